@@ -1,1 +1,111 @@
-//! (to come)
+//! The seam between the two legs: the language leg makes something that implements [`Game`], the engine searches any
+//! [`Game`]. Nothing here knows boards, files or grammars; nothing here computes a value.
+//!
+//! A game is a set of positions; each player has, at each position, a finite *set* of options (Siegel, *Combinatorial
+//! Game Theory*, I.1). The engine assumes that every line of play ends; it notices when one does not (a position that
+//! is met again below itself) and refuses to answer.
+
+mod limits;
+
+pub use limits::{Budget, Cancel, Limit, Limits};
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A player, by place in the order of turns, from 0. With two players, Left is 0 and Right is 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Player(pub u8);
+
+impl Player {
+    /// Left (blue, black, vertical), who plays for large values.
+    pub const LEFT: Player = Player(0);
+    /// Right (red, white, horizontal), who plays for small values.
+    pub const RIGHT: Player = Player(1);
+
+    /// The other of two players. Only meaningful in two-player games.
+    #[must_use]
+    pub fn opponent(self) -> Player {
+        Player(1 - (self.0 & 1))
+    }
+
+    /// The place in the order of turns, for indexing.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// How play ends and who has won.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Convention {
+    /// Two players; who cannot move in turn loses.
+    #[default]
+    Normal,
+    /// n players; play ends when the player to move cannot; whoever moved last has won
+    /// (before any move: the one who sits before the first).
+    LastWins,
+    /// n players (Cincotti 2009); one who cannot move in turn is out for good, the others go on in the same order;
+    /// the one who remains has won.
+    Elimination,
+}
+
+/// Whether a key stands for a position or for its negative.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Sign {
+    /// The key's game is the position.
+    #[default]
+    Plus,
+    /// The key's game is the negative of the position: the players' roles are exchanged.
+    Minus,
+}
+
+/// A combinatorial game, as the engine sees it.
+///
+/// # Laws
+/// * `split` is sound: the position is isomorphic, as a game tree, to the disjunctive sum of its parts.
+/// * `key` is sound: parts with equal keys (of whatever board, or even of another `Game` with the same `Key` type that
+///   shares an engine) have isomorphic game trees, after exchange of the players where the sign is [`Sign::Minus`].
+/// * Every method is a pure function of its arguments.
+pub trait Game: Sync {
+    /// A position, or an independent part of one.
+    type Position: Clone + Eq + Hash + Send + Sync + Debug;
+    /// What identifies a part's game tree; compared in full, never by hash alone.
+    type Key: Clone + Eq + Hash + Send + Sync + Debug;
+    /// What can go wrong when a rule is applied (a write off the board); `Infallible` for games written by hand.
+    type Fault: Clone + Send + Sync + Debug;
+
+    /// How many players there are, 2 or more.
+    fn players(&self) -> u8 {
+        2
+    }
+
+    /// How play ends.
+    fn convention(&self) -> Convention {
+        Convention::Normal
+    }
+
+    /// Appends the options of `player` at `position` to `options`. Repetitions are allowed: options form a set.
+    ///
+    /// # Errors
+    /// The fault of the rule that goes wrong at this position.
+    fn options(
+        &self,
+        position: &Self::Position,
+        player: Player,
+        options: &mut Vec<Self::Position>,
+    ) -> Result<(), Self::Fault>;
+
+    /// Appends the independent parts of `position` to `parts`; none where the position is plainly zero (nobody can ever
+    /// move). By default the position is its own only part.
+    fn split(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
+        parts.push(position.clone());
+    }
+
+    /// The key of a part and how the part relates to it.
+    fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
+
+    /// True only if, at this part and at all that can follow it, both players have the same options.
+    fn is_impartial(&self, _part: &Self::Position) -> bool {
+        false
+    }
+}

@@ -1,0 +1,90 @@
+//! What a search may spend: limits come in, a budget that is charged as the search goes comes out. A limit that is met
+//! ends the search with *unknown*, never with a wrong answer. No clock is read here: a front end that wants a time limit
+//! sets the [`Cancel`] token when the time is over.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// The number of positions that may be expanded.
+    Nodes,
+    /// The bytes that values and tables may take.
+    Memory,
+    /// The search was cancelled from outside: by the user, or because its time was over.
+    Cancelled,
+}
+
+/// Limits of a search; `None` means no limit.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Positions that may be expanded.
+    pub nodes: Option<u64>,
+    /// Bytes for the arena of values, the memo and the caches together.
+    pub memory: usize,
+    /// Threads that may work; the answer does not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { nodes: None, memory: 4 << 30, threads: 1 }
+    }
+}
+
+/// A token that cancels every search that holds a clone of it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A token that nobody has cancelled yet.
+    #[must_use]
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// Asks all searches with this token to end as soon as they can.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether someone has cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The running account of one search.
+#[derive(Debug)]
+pub struct Budget {
+    nodes_left: AtomicU64,
+    cancel: Cancel,
+}
+
+impl Budget {
+    /// A fresh account under `limits`, which `cancel` can end.
+    #[must_use]
+    pub fn new(limits: &Limits, cancel: Cancel) -> Budget {
+        Budget { nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)), cancel }
+    }
+
+    /// Charges one expanded position.
+    ///
+    /// # Errors
+    /// The limit that has been met.
+    pub fn charge(&self) -> Result<(), Limit> {
+        if self.cancel.is_cancelled() {
+            return Err(Limit::Cancelled);
+        }
+        let left = self.nodes_left.load(Ordering::Relaxed);
+        if left == 0 {
+            return Err(Limit::Nodes);
+        }
+        if left != u64::MAX {
+            self.nodes_left.store(left - 1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
