@@ -29,7 +29,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { nodes: None, memory: 4 << 30, threads: 1 }
+        Limits {
+            nodes: None,
+            memory: 4 << 30,
+            threads: 1,
+        }
     }
 }
 
@@ -67,7 +71,10 @@ impl Budget {
     /// A fresh account under `limits`, which `cancel` can end.
     #[must_use]
     pub fn new(limits: &Limits, cancel: Cancel) -> Budget {
-        Budget { nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)), cancel }
+        Budget {
+            nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
+            cancel,
+        }
     }
 
     /// Charges one expanded position.

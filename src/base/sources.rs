@@ -1,0 +1,51 @@
+//! Source texts come in, each with the name to show for it; numbers for them, and slices of them, come out.
+
+use super::{FileId, Span};
+use std::sync::Arc;
+
+/// One source text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What messages call it: a path as the user gave it, `<command line>`, ...
+    pub name: Arc<str>,
+    /// The text, valid UTF-8, without byte order mark.
+    pub text: Arc<str>,
+}
+
+/// All source texts of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text; equal names are different files.
+    pub fn add(&mut self, name: &str, text: &str) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        self.files.push(Source {
+            name: name.into(),
+            text: text.into(),
+        });
+        id
+    }
+
+    /// The file of that number.
+    #[must_use]
+    pub fn get(&self, id: FileId) -> Option<&Source> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The text at a place; empty where there is none.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.file)
+            .and_then(|f| f.text.get(span.range()))
+            .unwrap_or("")
+    }
+
+    /// All files in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        (0u32..).map(FileId).zip(&self.files)
+    }
+}

@@ -1,0 +1,564 @@
+//! The tree of a file as written: names are text, nothing is resolved, integer side and value side are not yet told
+//! apart. The parser makes it, the printer writes it back, `model` resolves it. Every node carries its place.
+
+use crate::base::{FileId, Ident, Span};
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// A whole file: its items in order. Broken items have been reported and left out.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Which source.
+    pub id: FileId,
+    /// `language 1`, if the file opens with it.
+    pub language: Option<(u32, Span)>,
+    /// The items that could be read.
+    pub items: Vec<Item>,
+    /// Names of items that could not be read (their keyword and name were recognised), so that uses of them are not
+    /// reported a second time.
+    pub broken: Vec<Ident>,
+    /// How many items could not be read.
+    pub broken_count: usize,
+}
+
+/// One item: it starts with a keyword in column 1 and ends where the next one starts.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// From the keyword to the last token.
+    pub span: Span,
+    /// The lines of `///` above it, without the slashes.
+    pub doc: Vec<Arc<str>>,
+    /// What it is.
+    pub kind: ItemKind,
+}
+
+/// The kinds of items.
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    /// `use "other.rules"`
+    Use(Text),
+    /// `ruleset Name(parameters)` and its clauses.
+    Ruleset(Ruleset),
+    /// `ruleset R(parameters) = impartial(S)`
+    Derived(Derived),
+    /// `let f(x, y) = E` in column 1.
+    Let(Let),
+    /// `position T(j, k) = E`
+    Position(Let),
+    /// `eval`, `assert`, `claim`, `refute`, `table`, `search`.
+    Query(Query),
+}
+
+/// A string in quotes; art in `"""` too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// The contents, escapes resolved (there are only `\"` and `\\`), newlines as `\n`.
+    pub value: Arc<str>,
+    /// With its quotes.
+    pub span: Span,
+}
+
+/// A formal parameter, perhaps with its sort.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Ident,
+    /// `: set of nat`, if given.
+    pub sort: Option<SortName>,
+}
+
+/// A sort as written: `nat`, `int`, `string`, `digits`, `piece`, `player`, `vertex`, `board`, `position`, `set of S`, `list of S`.
+#[derive(Clone, Debug)]
+pub enum SortName {
+    /// A plain name.
+    Name(Ident),
+    /// `set of S`
+    Set(Box<SortName>, Span),
+    /// `list of S`
+    List(Box<SortName>, Span),
+}
+
+/// A ruleset with its clauses in order.
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+/// `ruleset R(parameters) = E`, E a call such as `impartial(S)`.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// Its name.
+    pub name: Ident,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What it is derived from.
+    pub body: Expr,
+}
+
+/// A clause of a ruleset.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// From its keyword to its last token.
+    pub span: Span,
+    /// The lines of `///` above it.
+    pub doc: Vec<Arc<str>>,
+    /// What it says.
+    pub kind: ClauseKind,
+}
+
+/// The kinds of clauses.
+#[derive(Clone, Debug)]
+pub enum ClauseKind {
+    /// `board heaps (m, n)`, `board digraph acyclic`, `board graph rooted at g`, ..
+    Board(BoardClause),
+    /// `players A, B, C` or `players 1..n`
+    Players(Vec<Expr>),
+    /// `pieces x = Left, g = Left or Right, w = anyone on edges`, `pieces 1..n`
+    Pieces(PiecesClause),
+    /// `state f(sort, ..): S, m, n: nat`
+    State(Vec<StateDecl>),
+    /// `let ..` inside a ruleset.
+    Let(Vec<Let>),
+    /// `play last-wins`
+    Play(Ident),
+    /// `move ..`
+    Move(Move),
+}
+
+/// The board clause.
+#[derive(Clone, Debug)]
+pub struct BoardClause {
+    /// `heaps`, `strip`, `grid`, `graph`, `digraph`, `poset`.
+    pub kind: Ident,
+    /// `(m, n)` or `[(m, n)]` after `heaps`: the names of the components of a heap.
+    pub tuple: Vec<Ident>,
+    /// `acyclic` after `digraph`.
+    pub acyclic: Option<Span>,
+    /// `rooted at g`.
+    pub root: Option<Ident>,
+}
+
+/// The pieces clause.
+#[derive(Clone, Debug)]
+pub struct PiecesClause {
+    /// The pieces in order.
+    pub pieces: Vec<PieceDecl>,
+    /// `pieces 1..n`: one piece for each player.
+    pub range: Option<Expr>,
+    /// `on edges`.
+    pub on_edges: Option<Span>,
+}
+
+/// One piece and its owners.
+#[derive(Clone, Debug)]
+pub struct PieceDecl {
+    /// Its name, which is its glyph.
+    pub name: Ident,
+    /// `Left or Right`; `anyone`; empty where nobody was named.
+    pub owners: Vec<Ident>,
+}
+
+/// One declaration of a state variable or function.
+#[derive(Clone, Debug)]
+pub struct StateDecl {
+    /// Its name.
+    pub name: Ident,
+    /// Sorts of its arguments; empty for a scalar.
+    pub arguments: Vec<SortName>,
+    /// The sort of its values (`m, n: nat` gives both the same).
+    pub sort: SortName,
+}
+
+/// A definition: `let f(x, y) = E`, `let along(Left) = south`, `position T(j, k) = E`.
+#[derive(Clone, Debug)]
+pub struct Let {
+    /// From the name to the end of the body.
+    pub span: Span,
+    /// What is defined.
+    pub name: Ident,
+    /// Parameters, or the constants of one table entry (`Left`).
+    pub parameters: Vec<Parameter>,
+    /// The body.
+    pub body: Expr,
+}
+
+/// A move: label, who, stages.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// `move back by p`
+    pub label: Option<Ident>,
+    /// `by p`, `by Left`, `by anyone`.
+    pub by: Ident,
+    /// Its stages in order.
+    pub stages: Vec<Stage>,
+}
+
+/// One stage `choose .. where .. then ..`; each part may be absent, not all.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// The whole stage.
+    pub span: Span,
+    /// After `choose`.
+    pub binders: Vec<Binder>,
+    /// After `where`: conditions, separated by commas (all must hold).
+    pub conditions: Vec<Expr>,
+    /// After `then`.
+    pub effects: Vec<Effect>,
+}
+
+/// A binder: what a `choose`, a `for` or a quantifier ranges over.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// The whole binder.
+    pub span: Span,
+    /// Which form.
+    pub kind: BinderKind,
+}
+
+/// The forms of binders.
+#[derive(Clone, Debug)]
+pub enum BinderKind {
+    /// `x in S`; also `x, y in S` (as two), `(i, j) in S` (a tuple pattern).
+    In(Pattern, Expr),
+    /// `x = E`
+    Is(Pattern, Expr),
+    /// `x` alone: each site of the board.
+    Site(Ident),
+    /// `(m, n)`: each heap of tuples.
+    Heap(Vec<Ident>),
+    /// `edge e`
+    Edge(Ident),
+    /// `piece c`
+    Piece(Ident),
+    /// `u -> v`
+    Arc(Ident, Ident),
+    /// `u -- v`
+    Line(Ident, Ident),
+}
+
+/// What a binder names.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// One name.
+    Name(Ident),
+    /// A tuple of names.
+    Tuple(Vec<Ident>, Span),
+}
+
+/// An effect after `then`.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// The whole effect.
+    pub span: Span,
+    /// Which form.
+    pub kind: EffectKind,
+}
+
+/// The forms of effects.
+#[derive(Clone, Debug)]
+pub enum EffectKind {
+    /// `at(b) := p`, `f(v) += 1`, `m -= k`
+    Assign(Expr, AssignOp, Expr),
+    /// `remove a, b`: sites and sets of sites.
+    Remove(Vec<Expr>),
+    /// `keep S`
+    Keep(Expr),
+    /// `n -> [a, b]`; the left side is a name or a tuple of names.
+    Replace(Pattern, Expr),
+    /// `each x in S where phi: effect`
+    Each(Vec<Binder>, Option<Box<Expr>>, Box<Effect>),
+}
+
+/// The assignment signs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssignOp {
+    /// `:=`
+    Set,
+    /// `+=`
+    Add,
+    /// `-=`
+    Subtract,
+}
+
+/// A query item.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Which keyword.
+    pub kind: QueryKind,
+    /// `slow` before it.
+    pub slow: bool,
+    /// The name in quotes of a claim or a refutation.
+    pub name: Option<Text>,
+    /// After `for`.
+    pub binders: Vec<Binder>,
+    /// After `where` (before the colon).
+    pub condition: Option<Expr>,
+    /// What is asked. For `search`, the condition; several for `eval E, F`.
+    pub body: Vec<Expr>,
+    /// `from ".."`, `from program ".."`.
+    pub source: Option<SourceNote>,
+}
+
+/// The query keywords.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum QueryKind {
+    /// `eval E`
+    Eval,
+    /// `assert phi`
+    Assert,
+    /// `claim "name" for ..: phi`
+    Claim,
+    /// `refute "name" for ..: phi`
+    Refute,
+    /// `table for ..: E`
+    Table,
+    /// `search [first] for .. where phi`
+    Search {
+        /// Stop at the first.
+        first: bool,
+    },
+}
+
+/// Where an expected value comes from.
+#[derive(Clone, Debug)]
+pub struct SourceNote {
+    /// `from program ".."`: an independent computation kept in the tests.
+    pub program: bool,
+    /// The citation or the program's name.
+    pub text: Text,
+}
+
+/// An expression of any kind.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Its place.
+    pub span: Span,
+    /// Which form.
+    pub kind: Box<ExprKind>,
+}
+
+/// The forms of expressions. Value side and integer side share one tree; [`ExprKind::Compact`] is what the sides read
+/// differently.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A name: variable, piece, player, function without arguments, vertex, keyword constant (`empty`, `wall`, `off`,
+    /// `north`, `true`, `P-position`, ..).
+    Name(Ident),
+    /// A non-negative integer.
+    Integer(BigInt),
+    /// `"xox"`: art, digits, a string.
+    Text(Text),
+    /// A number, ups and star written without blanks between them: `1*2`, `1/2^3*2`, `^^*`, `*`, `v3`, `2^3`.
+    Compact(Compact),
+    /// `(E)`. Kept, since parentheses switch to the integer side.
+    Paren(Expr),
+    /// `(E, F)`: a tuple.
+    Tuple(Vec<Expr>),
+    /// `[E, F]`: a list or a multiset of heaps.
+    List(Vec<Expr>),
+    /// `[E for x in S where phi]`
+    ListFor(Expr, Vec<Binder>, Option<Expr>),
+    /// `{E, F}`: a set.
+    Set(Vec<Expr>),
+    /// `{E for x in S where phi}`
+    SetFor(Expr, Vec<Binder>, Option<Expr>),
+    /// `{x in S: phi}`
+    SetThat(Vec<Binder>, Expr),
+    /// `{L | R}`, `{L || M | R}`: a game. Longer bars bind looser; the parser has nested them.
+    Braces(Vec<Expr>, Vec<Expr>),
+    /// `f(E, first: F)`: a function, a state function, a constructor, a ruleset with parameters.
+    Call(Ident, Vec<Argument>),
+    /// `Ruleset[..]`, `Ruleset(parameters)[..]`; `c[1]` where c is a list or a prefix of vertex names.
+    Bracket(Expr, Vec<Entry>),
+    /// `graph { .. }`, `poset { ..; .. }`: a board without a ruleset.
+    Board(Ident, Vec<Entry>),
+    /// `graph6 "DQc"`, `sparse6 ".."`, `digraph6 ".."`
+    Encoded(Ident, Text),
+    /// `G : H` (ordinal sum), `B:x` (a piece on every free site).
+    Colon(Expr, Expr),
+    /// A prefix sign.
+    Unary(UnaryOp, Expr),
+    /// An infix sign.
+    Binary(BinaryOp, Expr, Expr),
+    /// `all x in S: phi`, `some ..`, `no ..`
+    Quantifier(Quantifier, Vec<Binder>, Option<Expr>, Expr),
+    /// `sum(E for x in S where phi)`, and `size min max xor mex` likewise.
+    Fold(Ident, Expr, Vec<Binder>, Option<Expr>),
+}
+
+/// An argument of a call, perhaps named.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// `first:` in `winner(G, first: A)`.
+    pub name: Option<Ident>,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// Number, ups and star without blanks between them. At least one of `up` and `star` is there. On the value side `1*2`
+/// is 1 + *2 and `2^3` is 2 + triple up; on the integer side they are a product and a power.
+#[derive(Clone, Debug)]
+pub struct Compact {
+    /// `1/2` in `1/2^3*2`: numerator and denominator (1 where none is written).
+    pub number: Option<(BigInt, BigInt)>,
+    /// The ups.
+    pub up: Option<Ups>,
+    /// `*`, `*2`, `*k`, `*(k+1)`.
+    pub star: Option<StarNote>,
+}
+
+/// Ups as written.
+#[derive(Clone, Debug)]
+pub struct Ups {
+    /// `v` instead of `^`.
+    pub down: bool,
+    /// How many.
+    pub count: UpCount,
+}
+
+/// What follows the arrow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UpCount {
+    /// `^^^`: that many arrows.
+    Arrows(u32),
+    /// `^3`
+    Times(BigInt),
+    /// `^<2>`: up-second.
+    Pow(BigInt),
+    /// `^[2]`: up to the second.
+    PowTo(BigInt),
+}
+
+/// A star as written.
+#[derive(Clone, Debug)]
+pub enum StarNote {
+    /// `*`
+    Star,
+    /// `*2`, `*k`, `*(k+1)`
+    Of(Expr),
+}
+
+/// Prefix signs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Negative,
+    /// `not`
+    Not,
+    /// `+-`, `±`
+    PlusMinus,
+}
+
+/// Infix signs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// `or`
+    Or,
+    /// `and`
+    And,
+    /// `,` between conditions.
+    Comma,
+    /// `=`: the same data.
+    Is,
+    /// `!=`: different data.
+    IsNot,
+    /// `==`: equal games.
+    Equal,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `x in S`
+    In,
+    /// `p owns c`
+    Owns,
+    /// `a..b`
+    Range,
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `+-` between two games: `a +- b`; on the integer side plus a negative.
+    PlusMinus,
+    /// `*`
+    Multiply,
+    /// `/`: P over Q; a fraction.
+    Slash,
+    /// `mod`
+    Mod,
+    /// `div`
+    Div,
+    /// `^`
+    Power,
+}
+
+/// Quantifiers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quantifier {
+    /// `all`
+    All,
+    /// `some`
+    Some,
+    /// `no`
+    No,
+}
+
+/// An entry of a board literal: between commas in `Ruleset[..]`, between semicolons in `poset { ..; .. }`.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its place.
+    pub span: Span,
+    /// `a:x -- b -- c`: the first node. An entry with one node and no link is a value: a heap, a string of art, a
+    /// computed board, a lone vertex, a field `m: 3`.
+    pub first: Node,
+    /// The rest of the chain.
+    pub links: Vec<(Link, Node)>,
+    /// More heads before `for`: `low(e), high(e) for e in edges(G)`.
+    pub more: Vec<Node>,
+    /// After `for`.
+    pub binders: Vec<Binder>,
+    /// After `where`.
+    pub condition: Option<Expr>,
+}
+
+/// A node of a chain: an expression and perhaps what stands after its colon.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// A vertex, heap, field name, board.
+    pub expr: Expr,
+    /// `a:2b+1g`, `m: 3`.
+    pub tag: Option<Tag>,
+}
+
+/// What stands after a node's colon.
+#[derive(Clone, Debug)]
+pub enum Tag {
+    /// `2b+1g`, `x`, `(j)r`: counts (1 where none is written) and pieces. A single name is always read as this.
+    Pieces(Vec<(Option<Expr>, Ident)>),
+    /// Anything else: the value of a field.
+    Value(Expr),
+}
+
+/// How two nodes of a chain are joined.
+#[derive(Clone, Debug)]
+pub enum Link {
+    /// `->`
+    Arc(Span),
+    /// `--`
+    Line(Span),
+    /// `-b-`, `-2-`, `-(E)-`: an edge with a piece on it.
+    Labelled(Expr, Span),
+    /// `<`
+    Below(Span),
+    /// `>`
+    Above(Span),
+}
