@@ -1,0 +1,851 @@
+//! The typed calculus, level 1 of the intermediate representation: what `model` makes of [`crate::syntax::ast`] and what
+//! everything below reads. Every name is resolved (a variable is a slot of its frame, a function an index), every sort is
+//! checked, every implicit reading is explicit: the two sides of a formula are told apart, a player that stands for a
+//! piece is a node of its own. An unresolved name cannot reach the IR.
+//!
+//! Semantics (language.md, section 3): `options_P(s)` is the union over the moves of P of the positions reached by their
+//! stages; `act ::= for x in S. a | assume p. a | do u ; a | done`.
+
+use crate::base::Span;
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// A set of files checked together: everything that can be named, and the queries in the order of the text.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// All rulesets; [`RulesetId`] indexes them.
+    pub rulesets: Vec<Arc<Ruleset>>,
+    /// All functions and positions, one entry for each tuple of argument sorts they are used with; [`FunctionId`].
+    pub functions: Vec<Arc<Function>>,
+    /// Queries of the main file.
+    pub queries: Vec<Query>,
+}
+
+/// Index into [`Model::rulesets`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RulesetId(pub u32);
+
+/// Index into [`Model::functions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FunctionId(pub u32);
+
+/// A variable: its place in the frame of the move, function or query that it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slot(pub u32);
+
+/// Index into [`Ruleset::state`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StateId(pub u32);
+
+/// Index into [`Ruleset::pieces`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PieceId(pub u16);
+
+/// The kinds of sites.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SiteKind {
+    /// A cell of a strip: an integer 1..n.
+    StripCell,
+    /// A cell of a grid: (row, column) from (1, 1) at the top left.
+    GridCell,
+    /// A vertex of a graph or digraph.
+    Vertex,
+    /// An edge of a graph, or an arc of a digraph.
+    Edge,
+    /// An element of a poset.
+    Element,
+    /// A heap.
+    Heap,
+}
+
+/// What an expression denotes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// Not known: an error was reported, or the parameter of a function that is never called. Fits everything.
+    Unknown,
+    /// true or false.
+    Bool,
+    /// An integer without bounds (`nat` and `int` both; `nat` is checked where a value is stored).
+    Int,
+    /// A string.
+    Text,
+    /// The digits of a code such as `"0.77"`.
+    Digits,
+    /// A player.
+    Player,
+    /// A piece, or empty, wall, off.
+    Piece,
+    /// A direction.
+    Direction,
+    /// A site.
+    Site(SiteKind),
+    /// A site of a board that is only known when it runs (computed boards): compared by its label.
+    Label,
+    /// A tuple.
+    Tuple(Vec<Sort>),
+    /// A finite set.
+    Set(Box<Sort>),
+    /// A finite list.
+    List(Box<Sort>),
+    /// A board.
+    Board,
+    /// A position, or a sum of positions.
+    Position,
+    /// A game: a value, or a form as written.
+    Game,
+    /// An outcome.
+    Outcome,
+    /// What `moves`, `options`, `thermograph`, `coalitions`, .. answer: shown, not computed with.
+    Report,
+}
+
+/// The kinds of boards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BoardKind {
+    /// A multiset of heaps, each a tuple of that many naturals (1: plain heaps).
+    Heaps(u8),
+    /// Cells 1..n.
+    Strip,
+    /// Cells (row, column).
+    Grid,
+    /// An undirected multigraph.
+    Graph,
+    /// A directed graph.
+    Digraph,
+    /// A partial order.
+    Poset,
+    /// No board: scalars only.
+    Scalars,
+}
+
+/// A ruleset. Frames of its moves and lets begin with its parameters (slots `0..parameters.len()`).
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where the name stands.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Vec<Arc<str>>,
+    /// Its parameters in order.
+    pub parameters: Vec<Parameter>,
+    /// The kind of board.
+    pub board: BoardKind,
+    /// Names of the components of a heap of tuples.
+    pub heap_fields: Vec<Arc<str>>,
+    /// Whether a digraph must have no cycle.
+    pub acyclic: bool,
+    /// The root of a rooted graph.
+    pub root: Option<Arc<str>>,
+    /// The players.
+    pub players: Players,
+    /// The pieces; for `pieces 1..n` they are known only when the parameters are, see `pieces_range`.
+    pub pieces: Vec<Piece>,
+    /// `pieces 1..n`: the upper end; player i owns the piece i.
+    pub pieces_range: Option<Expr>,
+    /// Whether there are pieces on vertices or cells (`at(v)`), and whether there are pieces on edges (`at(e)`).
+    pub pieces_on_sites: bool,
+    /// See `pieces_on_sites`.
+    pub pieces_on_edges: bool,
+    /// Declared state functions and scalars.
+    pub state: Vec<StateVar>,
+    /// How play ends.
+    pub convention: Play,
+    /// The moves in order.
+    pub moves: Vec<Move>,
+    /// For a ruleset made by `impartial(S)` and its like.
+    pub derived: Option<Derived>,
+}
+
+/// A parameter of a ruleset or function.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its sort.
+    pub sort: Sort,
+    /// Declared as `nat`: not negative.
+    pub natural: bool,
+}
+
+/// Who plays.
+#[derive(Clone, Debug)]
+pub enum Players {
+    /// By name, in the order of turns.
+    Named(Vec<Arc<str>>),
+    /// `players 1..n`: the upper end, an expression over the parameters.
+    Range(Expr),
+}
+
+/// A declared piece.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Its name and glyph.
+    pub name: Arc<str>,
+    /// Its owners.
+    pub owners: Owners,
+    /// Declared `on edges`.
+    pub on_edges: bool,
+}
+
+/// Who owns a piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Owners {
+    /// These players (indices in the order of turns); nobody if empty.
+    These(Vec<u8>),
+    /// Every player.
+    Anyone,
+}
+
+/// A state function (or scalar, with no arguments).
+#[derive(Clone, Debug)]
+pub struct StateVar {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Sorts of its arguments: pieces, players, sites, directions.
+    pub arguments: Vec<Sort>,
+    /// Sort of its values.
+    pub sort: Sort,
+    /// Declared as `nat`: a move that would make it negative is not a move (`-=`) or an error (`:=`).
+    pub natural: bool,
+}
+
+/// How play ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Play {
+    /// Two players, normal play.
+    Normal,
+    /// `play last-wins`
+    LastWins,
+    /// `play elimination`
+    Elimination,
+}
+
+/// `ruleset R = impartial(S)`: the moves of another ruleset under another reading.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// Which reading.
+    pub how: Derivation,
+    /// Of which ruleset.
+    pub of: RulesetId,
+    /// With which arguments (over R's parameters).
+    pub arguments: Vec<Expr>,
+}
+
+/// Ways to derive a ruleset from another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Derivation {
+    /// Everyone may make anyone's moves.
+    Impartial,
+}
+
+/// A move.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// Its place.
+    pub span: Span,
+    /// Its label.
+    pub label: Option<Arc<str>>,
+    /// Whose it is.
+    pub by: By,
+    /// Size of its frame.
+    pub slots: u32,
+    /// Names of the slots, for messages.
+    pub slot_names: Vec<Arc<str>>,
+    /// Its stages, at least one.
+    pub stages: Vec<Stage>,
+}
+
+/// Whose move it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum By {
+    /// `by p`: every player's; the slot holds the player.
+    Each(Slot),
+    /// `by Left`
+    One(u8),
+    /// `by anyone`
+    Anyone,
+}
+
+/// One stage.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Its place.
+    pub span: Span,
+    /// In order; later ones may use earlier ones.
+    pub binders: Vec<Binder>,
+    /// All must hold.
+    pub conditions: Vec<Expr>,
+    /// Simultaneous.
+    pub effects: Vec<Effect>,
+}
+
+/// A binder. Sets read the position at the start of the stage.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// Its place.
+    pub span: Span,
+    /// What it ranges over, with the slots that it fills.
+    pub kind: BinderKind,
+}
+
+/// One place of a binder's pattern.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// A new variable.
+    New(Slot),
+    /// A bound name that comes again: must be equal.
+    Same(Slot),
+}
+
+/// The forms of binders.
+#[derive(Clone, Debug)]
+pub enum BinderKind {
+    /// Each element of a set or list. Two or more places: the elements are tuples.
+    In(Vec<Place>, Expr),
+    /// The one value of an expression. If `cell` is true the value is a cell and must be on the board and not removed,
+    /// else there is no choice.
+    Is {
+        /// The variable.
+        place: Place,
+        /// Its value.
+        value: Expr,
+        /// Whether the value is a cell that must be real.
+        cell: bool,
+    },
+    /// Each site of the board that is present: cell, vertex, element.
+    Sites(Place, SiteKind),
+    /// Each heap, as heap number `heap` of the stage: different heap binders of a stage take different heaps. The places
+    /// are the heap's components (sizes).
+    Heap {
+        /// Its number among the heap binders of the stage.
+        heap: u32,
+        /// Its components.
+        places: Vec<Place>,
+    },
+    /// `edge e`: each edge or arc that is present.
+    Edges(Place),
+    /// `piece c`: each declared piece.
+    Pieces(Place),
+    /// `u -> v`: each arc.
+    Arcs(Place, Place),
+    /// `u -- v`: each edge both ways round (a loop once).
+    Lines(Place, Place),
+}
+
+/// An effect.
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// Its place.
+    pub span: Span,
+    /// Which form.
+    pub kind: EffectKind,
+}
+
+/// What can be assigned.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// `at(site)`
+    At(Expr),
+    /// A state function at its arguments, or a scalar.
+    State(StateId, Vec<Expr>),
+}
+
+/// The forms of effects.
+#[derive(Clone, Debug)]
+pub enum EffectKind {
+    /// `:=`
+    Set(Target, Expr),
+    /// `+=`
+    Add(Target, Expr),
+    /// `-=`
+    Subtract(Target, Expr),
+    /// `remove`: a site, or a set of sites, each.
+    Remove(Vec<Expr>),
+    /// `keep`: removes every site (vertex, cell, element) that is not in the set.
+    Keep(Expr),
+    /// `n -> [a, b]`: heap number `heap` of this stage becomes these heaps (a list of integers or of tuples).
+    Replace {
+        /// Which heap binder of the stage.
+        heap: u32,
+        /// The list of heaps that take its place.
+        heaps: Expr,
+    },
+    /// `each x in S where phi: effect`
+    Each(Vec<Binder>, Option<Expr>, Box<Effect>),
+}
+
+/// A function, a named position or a constant; its frame begins with its parameters. A function defined inside a ruleset
+/// has the ruleset's parameters first and may read the state if `in_ruleset` is given.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where the name stands.
+    pub span: Span,
+    /// Its documentation.
+    pub doc: Vec<Arc<str>>,
+    /// The ruleset that it belongs to.
+    pub in_ruleset: Option<RulesetId>,
+    /// Its parameters (without the ruleset's).
+    pub parameters: Vec<Parameter>,
+    /// Size of its frame.
+    pub slots: u32,
+    /// What it says.
+    pub body: FunctionBody,
+    /// Sort of its values.
+    pub sort: Sort,
+}
+
+/// The two forms of definitions.
+#[derive(Clone, Debug)]
+pub enum FunctionBody {
+    /// An expression.
+    Expr(Expr),
+    /// A table: constants (one for each parameter) and the value there. Total.
+    Table(Vec<(Vec<Expr>, Expr)>),
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// Its place.
+    pub span: Span,
+    /// What it denotes.
+    pub sort: Sort,
+    /// Which form.
+    pub kind: Box<ExprKind>,
+}
+
+/// The forms of typed expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer.
+    Integer(BigInt),
+    /// `true`, `false`
+    Bool(bool),
+    /// A string.
+    Text(Arc<str>),
+    /// A player by place in the order of turns.
+    Player(u8),
+    /// A declared piece.
+    Piece(PieceId),
+    /// `empty`
+    Empty,
+    /// `wall`
+    Wall,
+    /// `off`
+    Off,
+    /// A direction: how many rows down, how many columns to the right. On a strip the columns count.
+    Direction(i8, i8),
+    /// The label of a vertex or an element, written as a name or as an uninterpreted term: `a`, `mid(v)`.
+    Label(Arc<str>, Vec<Expr>),
+    /// The root of the rooted board.
+    Root,
+    /// A variable.
+    Slot(Slot),
+    /// A function of the file or of the ruleset. In a ruleset, the ruleset's parameters are passed on implicitly.
+    Call(FunctionId, Vec<Expr>),
+    /// `at(site)`; a cell off the board gives `off`.
+    At(Expr),
+    /// A state function at its arguments, or a scalar.
+    State(StateId, Vec<Expr>),
+    /// The one piece that is exactly this player's; an error where there is none or more than one.
+    PieceOf(Expr),
+    /// `at(s) = p`: the piece (first) is exactly the player's (second).
+    IsPieceOf(Expr, Expr),
+    /// A built-in function.
+    Builtin(Builtin, Vec<Expr>),
+    /// `-E`, `not E` on the integer side.
+    Negative(Expr),
+    /// See `Negative`.
+    Not(Expr),
+    /// Integer side, sets, lists, boards, data comparisons, connectives.
+    Binary(Op, Expr, Expr),
+    /// `all`, `some`, `no`.
+    Quantifier(Quantifier, Vec<Binder>, Option<Expr>, Expr),
+    /// `[E for .. where ..]`, `{E for .. where ..}` by the expression's sort; also `{x in S: phi}` with E = x.
+    For(Expr, Vec<Binder>, Option<Expr>),
+    /// `size min max sum xor mex` over a set or list; over a comprehension (with repetitions) the argument is a list.
+    Fold(Fold, Expr),
+    /// `[a, b]`, `{a, b}` by the expression's sort.
+    Elements(Vec<Expr>),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `l[i]`, from 1.
+    Index(Expr, Expr),
+    /// A board written out.
+    Board(BoardLiteral),
+    /// `Ruleset(arguments)[board]`.
+    Position(Box<PositionLiteral>),
+    /// `G + H` of positions; `-G`; `n * G`.
+    Sum(Expr, Expr),
+    /// See `Sum`.
+    Mirror(Expr),
+    /// See `Sum`: integer first.
+    Multiple(Expr, Expr),
+    /// What needs an engine or the algebra of games: evaluated by the host.
+    Game(GameOp, Vec<Expr>),
+}
+
+/// Infix operators of the integer side and of data.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// Connective (conditions separated by commas are this too); the right side is not evaluated if the left decides.
+    And,
+    /// Connective.
+    Or,
+    /// The same data.
+    Is,
+    /// Different data.
+    IsNot,
+    /// Order of integers.
+    Less,
+    /// Order of integers.
+    LessEqual,
+    /// Order of integers.
+    Greater,
+    /// Order of integers.
+    GreaterEqual,
+    /// Element of a set or list.
+    In,
+    /// Player owns piece.
+    Owns,
+    /// The set of integers a..b, both ends included.
+    Range,
+    /// Integers; a cell and a direction; a strip cell and an integer; lists (concatenation); sets (union); boards side by side.
+    Add,
+    /// Integers; a strip cell and an integer; a cell against a direction; sets (difference).
+    Subtract,
+    /// Integers; integer and direction.
+    Multiply,
+    /// Integers, towards minus infinity; division by zero is a fault.
+    Div,
+    /// Likewise: the sign of the result is the divisor's.
+    Mod,
+    /// Integers; a negative exponent is a fault.
+    Power,
+    /// Boards: P over Q.
+    Over,
+    /// Board and piece: the piece on every free site.
+    Place,
+}
+
+/// Quantifiers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quantifier {
+    /// For all.
+    All,
+    /// There is one.
+    Some,
+    /// There is none.
+    No,
+}
+
+/// Folds over sets and lists of integers (`Size`: of anything).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fold {
+    /// How many.
+    Size,
+    /// The least; a fault if there is none.
+    Min,
+    /// The greatest; a fault if there is none.
+    Max,
+    /// The sum; 0 if there is none.
+    Sum,
+    /// Bitwise exclusive or of naturals.
+    Xor,
+    /// The least natural that is not among them.
+    Mex,
+}
+
+/// Built-in functions that need no engine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// |n|
+    Abs,
+    /// Floor of the square root of a natural.
+    Isqrt,
+    /// `bit(n, k)`: 0 or 1.
+    Bit,
+    /// `digit(code, k)` and `d(k)` of a digits parameter: the k-th digit after the point (0 beyond the end).
+    Digit,
+    /// `opponent(p)`
+    Opponent,
+    /// All players.
+    Players,
+    /// All declared pieces.
+    Pieces,
+    /// Present vertices; of a board or position if given one. Likewise below.
+    Vertices,
+    /// Present edges.
+    Edges,
+    /// Present arcs.
+    Arcs,
+    /// Cells.
+    Cells,
+    /// Elements of a poset.
+    Points,
+    /// Neighbours of a vertex or cell (orthogonal), not itself.
+    Nbrs,
+    /// Out-neighbours.
+    Out,
+    /// In-neighbours.
+    Into,
+    /// The ends of an edge.
+    Ends,
+    /// Elements at or above.
+    Up,
+    /// Elements at or below.
+    Down,
+    /// What can be reached from a site, itself included (along arcs in digraphs).
+    Reach,
+    /// Cells from a in direction D on to the edge of the board or a wall, without a.
+    Ray,
+    /// Cells from a in direction D while empty, without a.
+    Slide,
+    /// All subsets.
+    Subsets,
+    /// All lists of length n over S.
+    Lists,
+    /// Graphs on n vertices up to isomorphism.
+    Graphs,
+    /// Trees on n vertices up to isomorphism.
+    Trees,
+    /// Posets on n elements up to isomorphism.
+    Posets,
+    /// Games born by day d (evaluated by the host).
+    Born,
+    /// `sample(n, seed, D)`
+    Sample,
+    /// Board constructors.
+    Grid,
+    /// `strip(n)`
+    Strip,
+    /// `path(n)`
+    Path,
+    /// `cycle(n)`
+    Cycle,
+    /// `complete(n)`
+    Complete,
+    /// `star(n)`
+    Star,
+    /// `in_star(n)`
+    InStar,
+    /// `out_star(n)`
+    OutStar,
+    /// `transitive_tournament(n)`
+    TransitiveTournament,
+    /// `stalk("brb")`, `stalk([..])`
+    Stalk,
+    /// `tree(..)`
+    Tree,
+    /// `chain(n)`
+    Chain,
+    /// `antichain(n)`
+    Antichain,
+    /// `chomp(m, n)`: the poisoned corner is left out.
+    Chomp,
+    /// `divisors(n)`: 1 is left out.
+    Divisors,
+    /// `forest(r(a, b))`
+    Forest,
+    /// `at(G, v)`, `pebbles(G, g, v)`: a state function of a position; the first argument is the position, the second a
+    /// text with the function's name.
+    StateOf,
+    /// The board of a position.
+    BoardOf,
+}
+
+/// What only a host with an engine can answer. Arguments of sort Position are positions, of sort Game games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameOp {
+    /// A number, ups, a star, as written: arguments are those of the computed parts. See [`GameLiteral`].
+    Literal(GameLiteral),
+    /// A game from an integer.
+    OfInteger,
+    /// A position's canonical form (also inserted where a position stands for a game).
+    Value,
+    /// `{L | R}`: that many of the arguments are left options.
+    Braces(u32),
+    /// Sum of games.
+    Add,
+    /// Difference of games.
+    Subtract,
+    /// Negative of a game.
+    Negate,
+    /// Integer times game.
+    Times,
+    /// `+-G`
+    PlusMinus,
+    /// `G : H`
+    OrdinalSum,
+    /// `G == H`
+    Equal,
+    /// `G <= H`
+    LessEqual,
+    /// `G < H`
+    Less,
+    /// `G >= H`
+    GreaterEqual,
+    /// `G > H`
+    Greater,
+    /// A function of the table of built-in query functions, by name: `nimber`, `outcome`, `temperature`, `winner`, ..
+    Function(Arc<str>),
+}
+
+/// The constant part of a game literal; a computed star (`*k`, `*(k+1)`) is the first argument.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GameLiteral {
+    /// Numerator and binary exponent of the denominator: `3/4` is (3, 2).
+    pub number: Option<(BigInt, u32)>,
+    /// How many ups (negative: downs).
+    pub ups: BigInt,
+    /// `^<n>` (or `v<n>` if negative).
+    pub pow: Option<BigInt>,
+    /// `^[n]` (or `v[n]` if negative).
+    pub pow_to: Option<BigInt>,
+    /// `*n` where n is written out.
+    pub star: Option<BigInt>,
+    /// The star is computed: argument 0.
+    pub star_computed: bool,
+}
+
+/// A position literal.
+#[derive(Clone, Debug)]
+pub struct PositionLiteral {
+    /// Of which ruleset.
+    pub ruleset: RulesetId,
+    /// Its arguments.
+    pub arguments: Vec<Expr>,
+    /// The board.
+    pub board: BoardLiteral,
+    /// Initial state: fields in order.
+    pub fields: Vec<Field>,
+}
+
+/// An initial value: `token: c[1]`, `size: [3, 1, 4]` (in board order), `f(v): 3`, `at(v): x`.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its place.
+    pub span: Span,
+    /// What is set.
+    pub target: FieldTarget,
+    /// To what; vertices are given by label.
+    pub value: Expr,
+}
+
+/// What a field sets.
+#[derive(Clone, Debug)]
+pub enum FieldTarget {
+    /// `at(v)`
+    At(Expr),
+    /// `f(v)`, a scalar (no arguments).
+    State(StateId, Vec<Expr>),
+    /// `f: [..]`: all values in board order.
+    Whole(StateId),
+}
+
+/// A board as written.
+#[derive(Clone, Debug)]
+pub struct BoardLiteral {
+    /// Its place.
+    pub span: Span,
+    /// The kind that its ruleset (or the word before its brace) asks for; a grid may stand for a graph.
+    pub kind: BoardKind,
+    /// Its entries; none for scalars.
+    pub entries: Vec<BoardEntry>,
+}
+
+/// One entry of a board literal.
+#[derive(Clone, Debug)]
+pub struct BoardEntry {
+    /// Its place.
+    pub span: Span,
+    /// `for ..`; for an entry with `where` but no `for`, binders over the elements.
+    pub binders: Vec<Binder>,
+    /// `where ..`
+    pub condition: Option<Expr>,
+    /// What it adds.
+    pub kind: BoardEntryKind,
+    /// First slot beyond those in use outside the entry (its binders' slots follow).
+    pub slots: u32,
+}
+
+/// What an entry adds to a board.
+#[derive(Clone, Debug)]
+pub enum BoardEntryKind {
+    /// Text art, rows divided by `|` or newlines.
+    Art(Arc<str>),
+    /// graph6, sparse6, digraph6.
+    Encoded(Arc<str>, Arc<str>),
+    /// Heaps: an integer, a tuple, a list or a set of them.
+    Heap(Expr),
+    /// A computed board (constructor, function, parameter), glued in: parts share the root only.
+    Board(Expr),
+    /// A chain of nodes; a single node is a lone vertex or element.
+    Chain(BoardNode, Vec<(BoardLink, BoardNode)>),
+}
+
+/// A vertex or element with what lies on it.
+#[derive(Clone, Debug)]
+pub struct BoardNode {
+    /// Its label.
+    pub label: Expr,
+    /// Pieces on it with their counts (`1` for one written without).
+    pub pieces: Vec<(Option<Expr>, PieceRef, Span)>,
+}
+
+/// A piece named in a label: resolved if its ruleset is known, else by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PieceRef {
+    /// A declared piece.
+    Id(PieceId),
+    /// By name (a board without a ruleset, or numbered pieces).
+    Name(Arc<str>),
+}
+
+/// A link of a chain.
+#[derive(Clone, Debug)]
+pub enum BoardLink {
+    /// `->`
+    Arc,
+    /// `--`
+    Line,
+    /// `-b-`
+    Labelled(PieceRef),
+    /// `-(E)-`: a piece or the number of one.
+    Computed(Expr),
+    /// `<`
+    Below,
+    /// `>`
+    Above,
+}
+
+/// A query.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Its place.
+    pub span: Span,
+    /// Which.
+    pub kind: QueryKind,
+    /// Marked `slow`.
+    pub slow: bool,
+    /// The claim's name.
+    pub name: Option<Arc<str>>,
+    /// Size of its frame.
+    pub slots: u32,
+    /// Names of the slots, for messages.
+    pub slot_names: Vec<Arc<str>>,
+    /// After `for`.
+    pub binders: Vec<Binder>,
+    /// After `where`.
+    pub condition: Option<Expr>,
+    /// What is asked.
+    pub body: Vec<Expr>,
+    /// Its source: `from "Lemma 3"`, `from program "p"`.
+    pub source: Option<(bool, Arc<str>)>,
+}
+
+/// The kinds of queries.
+pub use crate::syntax::ast::QueryKind;
