@@ -79,7 +79,8 @@ pub enum Sort {
     Direction,
     /// A site.
     Site(SiteKind),
-    /// A site of a board that is only known when it runs (computed boards): compared by its label.
+    /// A site of a board that is only known when it runs (computed boards, board literals): compared by its label. An
+    /// edge of `edges(G)` is one too: it knows its ends, so `ends(e)` needs no board.
     Label,
     /// A tuple.
     Tuple(Vec<Sort>),
@@ -153,8 +154,12 @@ pub struct Ruleset {
     pub convention: Play,
     /// The moves in order.
     pub moves: Vec<Move>,
-    /// For a ruleset made by `impartial(S)` and its like.
+    /// For a ruleset made by `impartial(S)` and its like: everything above is copied from S but for the parameters (its
+    /// own) and the moves (none here: read those of `derived.of` under `derived.arguments`).
     pub derived: Option<Derived>,
+    /// Errors were reported in it: kept so that the numbers of the others stand, never to be played. Nothing in the
+    /// model that is not broken refers to it.
+    pub broken: bool,
 }
 
 /// A parameter of a ruleset or function.
@@ -436,6 +441,21 @@ pub enum ExprKind {
     Wall,
     /// `off`
     Off,
+    /// `L-position` and so on (sort [`Sort::Outcome`]).
+    Outcome(OutcomeName),
+    /// `queer`: what `winner` answers when no player wins alone (sort [`Sort::Player`]; equal to no player).
+    Queer,
+    /// An integer where a player is expected, in a ruleset with `players 1..n`: the player of that number, from 1; a
+    /// fault beyond.
+    PlayerNumber(Expr),
+    /// An integer where a piece is expected, in a ruleset with `pieces 1..n`: the piece of that number, from 1; a fault
+    /// beyond.
+    PieceNumber(Expr),
+    /// Coordinates where a cell is expected: one integer on a strip, row and column on a grid (or one expression that
+    /// is a pair). May be off the board.
+    Cell(Vec<Expr>),
+    /// A cell where coordinates are expected: the integer of a strip cell (sort Int), the pair of a grid cell.
+    Coordinates(Expr),
     /// A direction: how many rows down, how many columns to the right. On a strip the columns count.
     Direction(i8, i8),
     /// The label of a vertex or an element, written as a name or as an uninterpreted term: `a`, `mid(v)`.
@@ -486,6 +506,19 @@ pub enum ExprKind {
     Multiple(Expr, Expr),
     /// What needs an engine or the algebra of games: evaluated by the host.
     Game(GameOp, Vec<Expr>),
+}
+
+/// The four outcomes, as constants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum OutcomeName {
+    /// `L-position`: Left wins, whoever starts.
+    L,
+    /// `R-position`: Right wins, whoever starts.
+    R,
+    /// `N-position`: the next player wins.
+    N,
+    /// `P-position`: the previous player wins.
+    P,
 }
 
 /// Infix operators of the integer side and of data.
@@ -664,6 +697,8 @@ pub enum GameOp {
     Literal(GameLiteral),
     /// A game from an integer.
     OfInteger,
+    /// The number a/b of two integers; a fault ("not dyadic") if it has no power of two below.
+    Fraction,
     /// A position's canonical form (also inserted where a position stands for a game).
     Value,
     /// `{L | R}`: that many of the arguments are left options.
@@ -690,7 +725,8 @@ pub enum GameOp {
     GreaterEqual,
     /// `G > H`
     Greater,
-    /// A function of the table of built-in query functions, by name: `nimber`, `outcome`, `temperature`, `winner`, ..
+    /// A function of the table of built-in query functions ([`crate::model::builtins`]), by name: `nimber`, `outcome`,
+    /// `temperature`, `winner`, .. Named arguments come in the order of the table: `wins` has position, coalition, first.
     Function(Arc<str>),
 }
 
