@@ -1,0 +1,339 @@
+//! From any options to the canonical form: numbers at once, then domination, then reversibility, then interning.
+//!
+//! Simplicity theorem (*Winning Ways*, chapter 2): if some number fits between the options, the game is the simplest that
+//! does. Else dominated options are removed (Siegel II.2.4), and an option that the opponent reverses is replaced by
+//! what it is reversed through (II.2.5); what is left is the canonical form (II.2.9). Both steps keep the value, so the
+//! comparisons made for one stay good for the other.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::handle::PROVISIONAL;
+use super::order::Provisional;
+use super::{CanonicalForm, Forms, Node, Number, OutOfMemory, SHARDS, scramble};
+use std::sync::atomic::AtomicU32;
+
+pub(super) type List = SmallVec<[CanonicalForm; 12]>;
+
+impl Forms {
+    /// The value of `{left | right}`.
+    pub fn from_options(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        // The stops, were the game no number.
+        let high = self.extreme(
+            left.iter().map(|g| self.right_stop_handle(*g)),
+            Ordering::Greater,
+        );
+        let low = self.extreme(
+            right.iter().map(|g| self.left_stop_handle(*g)),
+            Ordering::Less,
+        );
+        let (Some(high), Some(low)) = (high, low) else {
+            return self.simplest(left, right, high, low);
+        };
+        match self.compare_numbers(high, low) {
+            Ordering::Less => return self.simplest(left, right, Some(high), Some(low)),
+            Ordering::Equal => {
+                if self.closed_below(left, high)? && self.closed_above(right, low)? {
+                    return Ok(high);
+                }
+            }
+            Ordering::Greater => {}
+        }
+        let mut left = self.undominated(left, true)?;
+        let mut right = self.undominated(right, false)?;
+        self.bypass_reversible(&mut left, &mut right, high, low)?;
+        left.sort_unstable_by_key(|g| g.0);
+        right.sort_unstable_by_key(|g| g.0);
+        self.intern(&left, &right, high, low)
+    }
+
+    fn extreme(
+        &self,
+        numbers: impl Iterator<Item = CanonicalForm>,
+        wanted: Ordering,
+    ) -> Option<CanonicalForm> {
+        numbers.reduce(|a, b| {
+            if self.compare_numbers(b, a) == wanted {
+                b
+            } else {
+                a
+            }
+        })
+    }
+
+    // Whether x itself is not at most any of the left options.
+    fn closed_below(&self, left: &[CanonicalForm], x: CanonicalForm) -> Result<bool, OutOfMemory> {
+        for g in left {
+            if self.right_stop_handle(*g) == x && self.less_or_equal(x, *g)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn closed_above(&self, right: &[CanonicalForm], x: CanonicalForm) -> Result<bool, OutOfMemory> {
+        for g in right {
+            if self.left_stop_handle(*g) == x && self.less_or_equal(*g, x)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    // The simplest number between the options, given the greatest right stop of the left ones and the least left
+    // stop of the right ones.
+    fn simplest(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        high: Option<CanonicalForm>,
+        low: Option<CanonicalForm>,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        let lower = match high {
+            None => None,
+            Some(x) => Some((
+                self.as_number(x).unwrap_or_default(),
+                self.closed_below(left, x)?,
+            )),
+        };
+        let upper = match low {
+            None => None,
+            Some(x) => Some((
+                self.as_number(x).unwrap_or_default(),
+                self.closed_above(right, x)?,
+            )),
+        };
+        let x = Number::simplest_between(
+            lower.as_ref().map(|(x, closed)| (x, *closed)),
+            upper.as_ref().map(|(x, closed)| (x, *closed)),
+        );
+        // The interval is never empty here: one bound is missing or the lower lies below the upper.
+        self.number(&x.unwrap_or_default())
+    }
+
+    fn undominated(&self, options: &[CanonicalForm], left: bool) -> Result<List, OutOfMemory> {
+        let mut kept = List::new();
+        for g in options {
+            self.insert_undominated(&mut kept, *g, left)?;
+        }
+        Ok(kept)
+    }
+
+    // Adds an option unless another dominates it, and drops those that it dominates. Says whether it was added.
+    fn insert_undominated(
+        &self,
+        kept: &mut List,
+        g: CanonicalForm,
+        left: bool,
+    ) -> Result<bool, OutOfMemory> {
+        let at_most = |a, b| {
+            if left {
+                self.less_or_equal(a, b)
+            } else {
+                self.less_or_equal(b, a)
+            }
+        };
+        for h in kept.iter() {
+            if at_most(g, *h)? {
+                return Ok(false);
+            }
+        }
+        let mut i = 0;
+        while i < kept.len() {
+            if at_most(kept[i], g)? {
+                kept.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        kept.push(g);
+        Ok(true)
+    }
+
+    // Replaces each reversible option by the options that it is reversed to, until none is reversible.
+    fn bypass_reversible(
+        &self,
+        left: &mut List,
+        right: &mut List,
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+    ) -> Result<(), OutOfMemory> {
+        // The options as they are now define the game throughout.
+        let (first_left, first_right) = (left.clone(), right.clone());
+        let mut game = Provisional {
+            left: &first_left,
+            right: &first_right,
+            left_stop,
+            right_stop,
+            known: FxHashMap::default(),
+        };
+        self.bypass(left, true, &mut game)?;
+        self.bypass(right, false, &mut game)
+    }
+
+    fn bypass<'a>(
+        &'a self,
+        kept: &mut List,
+        left: bool,
+        game: &mut Provisional<'a>,
+    ) -> Result<(), OutOfMemory> {
+        // Options known not to be reversible.
+        let mut done = List::new();
+        'next: while let Some(option) = kept.iter().copied().find(|g| !done.contains(g)) {
+            let replies = if left {
+                self.right_of(option)?
+            } else {
+                self.left_of(option)?
+            };
+            for i in 0..replies.len() {
+                let reply = replies.at(self, i)?;
+                let (x, y) = if left {
+                    (reply, PROVISIONAL)
+                } else {
+                    (PROVISIONAL, reply)
+                };
+                if !self.search(x, y, Some(game))? {
+                    continue;
+                }
+                kept.retain(|g| *g != option);
+                let through = if left {
+                    self.left_of(reply)?
+                } else {
+                    self.right_of(reply)?
+                };
+                for j in 0..through.len() {
+                    self.insert_undominated(kept, through.at(self, j)?, left)?;
+                }
+                continue 'next;
+            }
+            done.push(option);
+        }
+        Ok(())
+    }
+
+    /// Interns a form that is canonical and no number, from its options in order of their handles.
+    pub(super) fn intern(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if left_stop == right_stop
+            && let Some(g) = self.recognise(left, right, left_stop)?
+        {
+            return Ok(g);
+        }
+        self.intern_general(left, right, left_stop, right_stop)
+    }
+
+    // The closed form of canonical options, if there is one: see `options.rs`.
+    fn recognise(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        number: CanonicalForm,
+    ) -> Result<Option<CanonicalForm>, OutOfMemory> {
+        let closed = |g: &CanonicalForm| g.is_number_up_star() && self.number_part(*g) == number;
+        if !left.iter().chain(right).all(closed) {
+            return Ok(None);
+        }
+        if left == right {
+            // Options with distinct nimbers and no ups, as many as the least one left out: *0 .. *(m-1).
+            let m = left.len() as u32;
+            let nimbers = left.iter().all(|g| {
+                let (ups, nimber) = self.infinitesimal_part(*g);
+                ups == 0 && nimber < m
+            });
+            return if nimbers {
+                self.translated(number, 0, m).map(Some)
+            } else {
+                Ok(None)
+            };
+        }
+        let up_star = |two: &[CanonicalForm], one: &[CanonicalForm]| {
+            two.len() == 2
+                && one == [number]
+                && two.contains(&number)
+                && two.iter().any(|g| self.infinitesimal_part(*g) == (0, 1))
+        };
+        if up_star(left, right) {
+            return self.translated(number, 1, 1).map(Some);
+        }
+        if up_star(right, left) {
+            return self.translated(number, -1, 1).map(Some);
+        }
+        if let ([l], [r]) = (left, right) {
+            let ((k, m), (j, n)) = (self.infinitesimal_part(*l), self.infinitesimal_part(*r));
+            if (k, m) == (0, 0) && j >= 0 {
+                let ups = j.checked_add(1).ok_or(OutOfMemory)?;
+                return self.translated(number, ups, n ^ 1).map(Some);
+            }
+            if (j, n) == (0, 0) && k <= 0 {
+                let ups = k.checked_sub(1).ok_or(OutOfMemory)?;
+                return self.translated(number, ups, m ^ 1).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Interns a canonical form that has no closed form.
+    pub(super) fn intern_general(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        // Sums over the options, so that the order of handles does not matter.
+        let side = |options: &[CanonicalForm], seed: u64| {
+            options.iter().fold(seed, |sum, g| {
+                sum.wrapping_add(scramble(self.structural_hash(*g) ^ seed))
+            })
+        };
+        let hash = scramble(
+            side(left, 0x8cb9_2ba7_2f3d_8dd7)
+                .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
+        );
+        let shard = &self.unique[hash as usize % SHARDS];
+        let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
+        let equal = |index: u32| {
+            let node = self.nodes.get(index);
+            node.hash == hash && node.left() == left && node.right() == right
+        };
+        if let Some(index) = table.find(hash, equal) {
+            return Ok(CanonicalForm::from_general(index));
+        }
+        let grown = table.growth();
+        // The options, and the allocator's own overhead.
+        let bytes = grown + (left.len() + right.len()) * size_of::<CanonicalForm>() + 16;
+        self.charge(bytes)?;
+        let mut options = Vec::with_capacity(left.len() + right.len());
+        options.extend_from_slice(left);
+        options.extend_from_slice(right);
+        let node = Node {
+            options: options.into_boxed_slice(),
+            left_len: left.len() as u32,
+            left_stop,
+            right_stop,
+            negative: AtomicU32::new(0),
+            hash,
+        };
+        match self.nodes.push(node, || OutOfMemory, |b| self.charge(b)) {
+            Ok(index) => {
+                table.insert(hash, index);
+                Ok(CanonicalForm::from_general(index))
+            }
+            Err(e) => {
+                self.refund(bytes);
+                Err(e)
+            }
+        }
+    }
+}

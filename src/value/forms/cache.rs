@@ -1,0 +1,223 @@
+//! Lossy direct-mapped caches of comparisons and sums: a collision forgets, it never lies.
+//!
+//! Keys are pairs of handles. A key is mixed by a bijection of 64 bits; some of its bits choose the slot and the rest
+//! are stored, so a hit is exact. Both caches are shared between threads without locks and grow by levels, the
+//! smallest being allocated with the first entry.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+
+// A bijection of 64 bits: xor-shifts and products with odd numbers.
+fn mix(key: u64) -> u64 {
+    let key = (key ^ (key >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let key = (key ^ (key >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    key ^ (key >> 32)
+}
+
+fn pair(a: u32, b: u32) -> u64 {
+    (u64::from(a) << 32) | u64::from(b)
+}
+
+/// Bits of the slot number at each level.
+const LEVELS: [u32; 5] = [10, 13, 16, 18, 20];
+const SUM_LEVELS: [u32; 5] = [10, 13, 16, 19, 22];
+
+struct Growth {
+    level: AtomicUsize,
+    stored: AtomicUsize,
+    top: usize,
+}
+
+impl Growth {
+    fn new(levels: &[u32; 5], slot: usize, bytes: usize) -> Growth {
+        let top = levels
+            .iter()
+            .rposition(|bits| slot << bits <= bytes)
+            .unwrap_or(0);
+        Growth {
+            level: AtomicUsize::new(0),
+            stored: AtomicUsize::new(0),
+            top,
+        }
+    }
+
+    // Counts an entry, and steps to the next level when as many were stored as there are slots.
+    fn count(&self, level: usize, bits: u32) {
+        let stored = self.stored.fetch_add(1, Ordering::Relaxed);
+        if stored >> bits > 0 && level < self.top {
+            self.stored.store(0, Ordering::Relaxed);
+            self.level.store(level + 1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What is known of `g <= h`, eight bytes a slot.
+pub(crate) struct OrderCache {
+    growth: Growth,
+    slots: [OnceLock<Box<[AtomicU64]>>; 5],
+}
+
+impl OrderCache {
+    pub(crate) fn new(bytes: usize) -> OrderCache {
+        OrderCache {
+            growth: Growth::new(&LEVELS, 8, bytes),
+            slots: [const { OnceLock::new() }; 5],
+        }
+    }
+
+    fn level(&self) -> (usize, u32, &[AtomicU64]) {
+        let level = self.growth.level.load(Ordering::Relaxed);
+        let bits = LEVELS[level];
+        let slots = self.slots[level]
+            .get_or_init(|| (0..1usize << bits).map(|_| AtomicU64::new(0)).collect());
+        (level, bits, slots)
+    }
+
+    // The slot in the top bits; what is left of the key is shifted up and its low bits hold the answer: at the least
+    // level ten bits are free, two are needed.
+    pub(crate) fn get(&self, g: u32, h: u32) -> Option<bool> {
+        let key = mix(pair(g, h));
+        let (_, bits, slots) = self.level();
+        let found = slots[(key >> (64 - bits)) as usize].load(Ordering::Relaxed);
+        (found & !1 == (key << bits) | 2).then_some(found & 1 == 1)
+    }
+
+    pub(crate) fn put(&self, g: u32, h: u32, answer: bool) {
+        let key = mix(pair(g, h));
+        let (level, bits, slots) = self.level();
+        let entry = (key << bits) | 2 | u64::from(answer);
+        slots[(key >> (64 - bits)) as usize].store(entry, Ordering::Relaxed);
+        self.growth.count(level, bits);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots
+            .iter()
+            .flat_map(OnceLock::get)
+            .map(|s| s.len() * 8)
+            .sum()
+    }
+}
+
+/// Sums of pairs, sixteen bytes a slot, guarded by a sequence number: a reader that meets a writer misses.
+pub(crate) struct SumCache {
+    growth: Growth,
+    slots: [OnceLock<Box<[SumSlot]>>; 5],
+}
+
+struct SumSlot {
+    key: AtomicU64,
+    sequence: AtomicU32,
+    sum: AtomicU32,
+}
+
+impl SumCache {
+    pub(crate) fn new(bytes: usize) -> SumCache {
+        SumCache {
+            growth: Growth::new(&SUM_LEVELS, 16, bytes),
+            slots: [const { OnceLock::new() }; 5],
+        }
+    }
+
+    fn slots(&self, level: usize) -> &[SumSlot] {
+        self.slots[level].get_or_init(|| {
+            (0..1usize << SUM_LEVELS[level])
+                .map(|_| SumSlot {
+                    key: AtomicU64::new(0),
+                    sequence: AtomicU32::new(0),
+                    sum: AtomicU32::new(0),
+                })
+                .collect()
+        })
+    }
+
+    /// The sum of `g` and `h`, in this order, if it is remembered. The pair (0, 0) is never asked for.
+    pub(crate) fn get(&self, g: u32, h: u32) -> Option<u32> {
+        let key = mix(pair(g, h));
+        let level = self.growth.level.load(Ordering::Relaxed);
+        if let Some(sum) = Self::look(self.slots(level), SUM_LEVELS[level], key) {
+            return Some(sum);
+        }
+        // Just after a step up most entries are still below.
+        let below = level.checked_sub(1)?;
+        let sum = Self::look(self.slots[below].get()?, SUM_LEVELS[below], key)?;
+        self.store(level, key, sum);
+        Some(sum)
+    }
+
+    fn look(slots: &[SumSlot], bits: u32, key: u64) -> Option<u32> {
+        let slot = &slots[(key >> (64 - bits)) as usize];
+        let before = slot.sequence.load(Ordering::Acquire);
+        let found = slot.key.load(Ordering::Relaxed);
+        let sum = slot.sum.load(Ordering::Relaxed);
+        fence(Ordering::Acquire);
+        let after = slot.sequence.load(Ordering::Relaxed);
+        (before == after && before & 1 == 0 && found == key).then_some(sum)
+    }
+
+    fn store(&self, level: usize, key: u64, sum: u32) {
+        let bits = SUM_LEVELS[level];
+        let slot = &self.slots(level)[(key >> (64 - bits)) as usize];
+        let before = slot.sequence.load(Ordering::Relaxed);
+        if before & 1 == 1
+            || slot
+                .sequence
+                .compare_exchange(
+                    before,
+                    before.wrapping_add(1),
+                    Ordering::Acquire,
+                    Ordering::Relaxed,
+                )
+                .is_err()
+        {
+            return;
+        }
+        fence(Ordering::Release);
+        slot.key.store(key, Ordering::Relaxed);
+        slot.sum.store(sum, Ordering::Relaxed);
+        slot.sequence
+            .store(before.wrapping_add(2), Ordering::Release);
+        self.growth.count(level, bits);
+    }
+
+    pub(crate) fn put(&self, g: u32, h: u32, sum: u32) {
+        let level = self.growth.level.load(Ordering::Relaxed);
+        self.store(level, mix(pair(g, h)), sum);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.slots
+            .iter()
+            .flat_map(OnceLock::get)
+            .map(|s| s.len() * 16)
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hit_is_exact() {
+        let order = OrderCache::new(1 << 23);
+        let sums = SumCache::new(1 << 26);
+        for i in 1..20_000u32 {
+            order.put(i, i * 7, i % 3 == 0);
+            sums.put(i, i * 7, i ^ 5);
+        }
+        let (mut hits, mut sum_hits) = (0, 0);
+        for i in 1..20_000u32 {
+            if let Some(answer) = order.get(i, i * 7) {
+                assert_eq!(answer, i % 3 == 0);
+                hits += 1;
+            }
+            assert_eq!(order.get(i * 7, i + 30_000_000), None);
+            if let Some(sum) = sums.get(i, i * 7) {
+                assert_eq!(sum, i ^ 5);
+                sum_hits += 1;
+            }
+        }
+        assert!(hits > 5_000 && sum_hits > 5_000);
+    }
+}

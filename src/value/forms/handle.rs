@@ -1,0 +1,148 @@
+//! The 32-bit handle of a canonical form, and the sums `x + k·↑ + *m` that live inside it.
+//!
+//! Bit 31 clear: the value itself, in the fields below, and no table is touched. Bits 31 and 30 `10`: an index into the
+//! table of sums too wide for the fields. Bits `11`: an index into the table of general forms. Each value has exactly
+//! one of these, so that equality of handles is equality of games.
+//!
+//! ```text
+//! 30 ........ 15  14 ... 7  6 ... 0
+//! 32 * number     ups       nimber      two's complement, symmetrical ranges
+//! ```
+
+use std::fmt;
+
+/// A short game in canonical form, as a handle into the [`Forms`](super::Forms) that made it.
+///
+/// Handles of one arena are equal exactly when the games are equal. Handles of different arenas have nothing to do with
+/// each other. There is no `Ord`, since games are partially ordered: see [`Forms::compare`](super::Forms::compare).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CanonicalForm(pub(crate) u32);
+
+const NUMBER_SHIFT: u32 = 15;
+const NUMBER_MASK: u32 = 0xFFFF << NUMBER_SHIFT;
+const UPS_SHIFT: u32 = 7;
+const NIMBER_MASK: u32 = 0x7F;
+/// The fixed point of the number field: it counts 32nds.
+pub(crate) const POINT: u32 = 5;
+const KIND: u32 = 0b11 << 30;
+const WIDE: u32 = 0b10 << 30;
+const GENERAL: u32 = 0b11 << 30;
+/// No index reaches this: it stands for the game that is being built.
+pub(crate) const PROVISIONAL: CanonicalForm = CanonicalForm(u32::MAX);
+/// One more than the greatest index of a table.
+pub(crate) const MAX_INDEX: u32 = (1 << 30) - 1;
+
+impl CanonicalForm {
+    /// The game `{|}`, zero.
+    pub const ZERO: CanonicalForm = CanonicalForm(0);
+    /// The game `{0|}`, one.
+    pub const ONE: CanonicalForm = CanonicalForm(32 << NUMBER_SHIFT);
+    /// The game `{0|0}`, star.
+    pub const STAR: CanonicalForm = CanonicalForm(1);
+    /// The game `{0|*}`, up.
+    pub const UP: CanonicalForm = CanonicalForm(1 << UPS_SHIFT);
+    /// The game `{*|0}`, down.
+    pub const DOWN: CanonicalForm = CanonicalForm(0xFF << UPS_SHIFT);
+
+    /// The value in the fields, if all three parts fit.
+    pub(crate) fn pack(thirtyseconds: i32, ups: i32, nimber: u32) -> Option<CanonicalForm> {
+        if thirtyseconds.unsigned_abs() > 32767 || ups.unsigned_abs() > 127 || nimber > 127 {
+            return None;
+        }
+        Some(CanonicalForm(
+            ((thirtyseconds as u32 & 0xFFFF) << NUMBER_SHIFT)
+                | ((ups as u32 & 0xFF) << UPS_SHIFT)
+                | nimber,
+        ))
+    }
+
+    pub(crate) fn is_inline(self) -> bool {
+        self.0 >> 31 == 0
+    }
+
+    /// Whether the handle is a number plus ups plus a nimber.
+    pub(crate) fn is_number_up_star(self) -> bool {
+        self.0 & KIND != GENERAL
+    }
+
+    pub(crate) fn is_general(self) -> bool {
+        self.0 & KIND == GENERAL
+    }
+
+    pub(crate) fn is_wide(self) -> bool {
+        self.0 & KIND == WIDE
+    }
+
+    pub(crate) fn from_wide(index: u32) -> CanonicalForm {
+        CanonicalForm(WIDE | index)
+    }
+
+    pub(crate) fn from_general(index: u32) -> CanonicalForm {
+        CanonicalForm(GENERAL | index)
+    }
+
+    pub(crate) fn index(self) -> u32 {
+        self.0 & !KIND
+    }
+
+    /// The number field in 32nds; meaningful for inline handles only.
+    pub(crate) fn thirtyseconds(self) -> i32 {
+        ((self.0 << 1) as i32) >> 16
+    }
+
+    /// The field of ups; meaningful for inline handles only.
+    pub(crate) fn ups(self) -> i32 {
+        ((self.0 << 17) as i32) >> 24
+    }
+
+    /// The field of the nimber; meaningful for inline handles only.
+    pub(crate) fn nimber(self) -> u32 {
+        self.0 & NIMBER_MASK
+    }
+
+    /// The number alone; meaningful for inline handles only.
+    pub(crate) fn number_part(self) -> CanonicalForm {
+        CanonicalForm(self.0 & NUMBER_MASK)
+    }
+}
+
+impl fmt::Debug for CanonicalForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_inline() {
+            let number = super::Number::dyadic(i64::from(self.thirtyseconds()), POINT);
+            write!(
+                f,
+                "CanonicalForm({number}, {}^, *{})",
+                self.ups(),
+                self.nimber()
+            )
+        } else {
+            let table = if self.is_wide() { "wide" } else { "general" };
+            write!(f, "CanonicalForm({table} #{})", self.index())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back() {
+        for (x, k, m) in [
+            (0, 0, 0),
+            (32767, 127, 127),
+            (-32767, -127, 0),
+            (-1, 1, 5),
+            (1, -1, 1),
+        ] {
+            let h = CanonicalForm::pack(x, k, m).unwrap();
+            assert!(h.is_inline() && h.is_number_up_star());
+            assert_eq!((h.thirtyseconds(), h.ups(), h.nimber()), (x, k, m));
+        }
+        assert_eq!(CanonicalForm::pack(-32768, 0, 0), None);
+        assert_eq!(CanonicalForm::pack(0, 128, 0), None);
+        assert_eq!(CanonicalForm::pack(0, 0, 128), None);
+        assert_eq!(CanonicalForm::pack(0, -1, 0), Some(CanonicalForm::DOWN));
+    }
+}

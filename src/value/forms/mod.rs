@@ -1,0 +1,537 @@
+//! The arena of canonical forms: options in, handles out that are equal exactly when the games are.
+//!
+//! Every short game has one canonical form, with no dominated and no reversible options (Siegel, *Combinatorial Game
+//! Theory*, II.2.9; *Winning Ways*, chapter 3). The arena interns each of them once. Numbers plus ups plus nimbers live in
+//! the handle itself, so that their sums and comparisons touch no table; their options are generated on demand.
+//! With every other form its two stops are stored, which settle most comparisons before any recursion.
+//! Nothing here recurses along the depth of a game: every descent keeps its own stack.
+
+mod build;
+mod cache;
+mod handle;
+mod options;
+mod order;
+mod store;
+mod sum;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering as Atomic};
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+use super::number::Number;
+use super::number_up_star::{NumberUpStar, infinitesimal_sign};
+use super::outcome::Outcome;
+use cache::{OrderCache, SumCache};
+pub use handle::CanonicalForm;
+use handle::POINT;
+use store::{HashIndex, Segments};
+
+pub(crate) use options::Options;
+
+/// The arena has no room for another form within its limit.
+///
+/// What was interned before stays valid. A multiple of up beyond a machine word is refused in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfMemory;
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the arena of values reached its memory limit")
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+// A general form: not a number plus ups plus a nimber.
+struct Node {
+    // Left options, then right options, each sorted by handle.
+    options: Box<[CanonicalForm]>,
+    left_len: u32,
+    left_stop: CanonicalForm,
+    right_stop: CanonicalForm,
+    // The negative once it is known, else 0.
+    negative: AtomicU32,
+    // Made of the options' own hashes, independent of handles.
+    hash: u64,
+}
+
+impl Node {
+    fn left(&self) -> &[CanonicalForm] {
+        &self.options[..self.left_len as usize]
+    }
+
+    fn right(&self) -> &[CanonicalForm] {
+        &self.options[self.left_len as usize..]
+    }
+}
+
+struct Wide {
+    value: NumberUpStar,
+    // The number part, unless the value is a number itself.
+    number: Option<CanonicalForm>,
+}
+
+const SHARDS: usize = 32;
+
+/// The arena that interns canonical forms; shared between threads by reference.
+///
+/// ```
+/// use cgdsl::value::{CanonicalForm, Forms};
+/// let forms = Forms::new();
+/// let one = CanonicalForm::ONE;
+/// let switch = forms.from_options(&[one], &[forms.negate(one)?])?;
+/// assert_eq!(forms.add(switch, switch)?, CanonicalForm::ZERO);
+/// # Ok::<(), cgdsl::value::OutOfMemory>(())
+/// ```
+pub struct Forms {
+    nodes: Segments<Node>,
+    wides: Segments<Wide>,
+    unique: [Mutex<HashIndex>; SHARDS],
+    unique_wide: Mutex<FxHashMap<NumberUpStar, u32>>,
+    order: OrderCache,
+    sums: SumCache,
+    used: AtomicUsize,
+    limit: usize,
+}
+
+impl Default for Forms {
+    fn default() -> Forms {
+        Forms::new()
+    }
+}
+
+impl fmt::Debug for Forms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Forms")
+            .field("len", &self.len())
+            .field("memory", &self.memory())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Forms {
+    /// An empty arena that may grow to four GiB.
+    pub fn new() -> Forms {
+        Forms::with_limit(4 << 30)
+    }
+
+    /// An empty arena that holds at most about `bytes` bytes, caches included.
+    pub fn with_limit(bytes: usize) -> Forms {
+        // Comparisons get a sixteenth, sums an eighth, both up to a fixed size; what is left is for forms.
+        let order = bytes / 16;
+        let sums = bytes / 8;
+        Forms {
+            nodes: Segments::new(),
+            wides: Segments::new(),
+            unique: std::array::from_fn(|_| Mutex::new(HashIndex::new())),
+            unique_wide: Mutex::new(FxHashMap::default()),
+            order: OrderCache::new(order),
+            sums: SumCache::new(sums),
+            used: AtomicUsize::new(0),
+            limit: bytes - order - sums,
+        }
+    }
+
+    /// The bytes that the arena holds now, caches included.
+    pub fn memory(&self) -> usize {
+        self.used.load(Atomic::Relaxed) + self.order.bytes() + self.sums.bytes()
+    }
+
+    /// How many forms are stored; sums of a number, ups and a nimber that fit in a handle are not.
+    pub fn len(&self) -> usize {
+        self.nodes.len() as usize + self.wides.len() as usize
+    }
+
+    /// Whether no form is stored.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn charge(&self, bytes: usize) -> Result<(), OutOfMemory> {
+        let before = self.used.fetch_add(bytes, Atomic::Relaxed);
+        if before.saturating_add(bytes) > self.limit {
+            self.used.fetch_sub(bytes, Atomic::Relaxed);
+            return Err(OutOfMemory);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn refund(&self, bytes: usize) {
+        self.used.fetch_sub(bytes, Atomic::Relaxed);
+    }
+
+    fn node(&self, g: CanonicalForm) -> &Node {
+        self.nodes.get(g.index())
+    }
+
+    fn wide(&self, g: CanonicalForm) -> &Wide {
+        self.wides.get(g.index())
+    }
+
+    /// The number as a game.
+    pub fn number(&self, x: &Number) -> Result<CanonicalForm, OutOfMemory> {
+        if let Some((n, e)) = x.to_small()
+            && e <= POINT
+            && n.unsigned_abs() < 1 << 15
+            && let Some(g) =
+                CanonicalForm::pack((n << (POINT - e)).clamp(-40_000, 40_000) as i32, 0, 0)
+        {
+            return Ok(g);
+        }
+        self.intern_wide(NumberUpStar::from_number(x.clone()))
+    }
+
+    /// The integer as a game.
+    pub fn integer(&self, n: i64) -> Result<CanonicalForm, OutOfMemory> {
+        self.number(&Number::from(n))
+    }
+
+    /// The nimber `*n`.
+    pub fn nimber(&self, n: u32) -> Result<CanonicalForm, OutOfMemory> {
+        match CanonicalForm::pack(0, 0, n.min(1 << 20)) {
+            Some(g) => Ok(g),
+            None => self.intern_wide(NumberUpStar {
+                number: Number::ZERO,
+                ups: 0,
+                nimber: n,
+            }),
+        }
+    }
+
+    /// The game `number + ups·↑ + *nimber`.
+    pub fn number_up_star(&self, value: &NumberUpStar) -> Result<CanonicalForm, OutOfMemory> {
+        let x = self.number(&value.number)?;
+        if x.is_inline()
+            && let Ok(ups) = i32::try_from(value.ups)
+            && let Some(g) = CanonicalForm::pack(x.thirtyseconds(), ups, value.nimber)
+        {
+            return Ok(g);
+        }
+        self.intern_wide(value.clone())
+    }
+
+    // For values that do not fit in a handle only.
+    fn intern_wide(&self, value: NumberUpStar) -> Result<CanonicalForm, OutOfMemory> {
+        let number = if value.is_number() {
+            None
+        } else {
+            Some(self.number(&value.number)?)
+        };
+        let mut unique = self.unique_wide.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(index) = unique.get(&value) {
+            return Ok(CanonicalForm::from_wide(*index));
+        }
+        let bits = value.number.numerator().bits() as usize / 4;
+        let bytes = 2 * (size_of::<Wide>() + bits) + 16;
+        self.charge(bytes)?;
+        let entry = Wide {
+            value: value.clone(),
+            number,
+        };
+        let index = match self.wides.push(entry, || OutOfMemory, |b| self.charge(b)) {
+            Ok(index) => index,
+            Err(e) => {
+                self.refund(bytes);
+                return Err(e);
+            }
+        };
+        unique.insert(value, index);
+        Ok(CanonicalForm::from_wide(index))
+    }
+
+    /// The parts, if the game is a number plus ups plus a nimber.
+    pub fn as_number_up_star(&self, g: CanonicalForm) -> Option<NumberUpStar> {
+        if g.is_inline() {
+            Some(NumberUpStar {
+                number: Number::dyadic(i64::from(g.thirtyseconds()), POINT),
+                ups: i64::from(g.ups()),
+                nimber: g.nimber(),
+            })
+        } else if g.is_wide() {
+            Some(self.wide(g).value.clone())
+        } else {
+            None
+        }
+    }
+
+    /// The number, if the game is one.
+    pub fn as_number(&self, g: CanonicalForm) -> Option<Number> {
+        if g.is_inline() {
+            (g == g.number_part()).then(|| Number::dyadic(i64::from(g.thirtyseconds()), POINT))
+        } else if g.is_wide() {
+            let value = &self.wide(g).value;
+            value.is_number().then(|| value.number.clone())
+        } else {
+            None
+        }
+    }
+
+    /// The integer, if the game is one.
+    pub fn as_integer(&self, g: CanonicalForm) -> Option<BigInt> {
+        let x = self.as_number(g)?;
+        x.is_integer().then(|| x.numerator())
+    }
+
+    /// The n of `*n`, if the game is a nimber; zero is `*0`.
+    pub fn as_nimber(&self, g: CanonicalForm) -> Option<u32> {
+        if g.is_inline() {
+            (g.0 == g.nimber()).then(|| g.nimber())
+        } else if g.is_wide() {
+            let value = &self.wide(g).value;
+            (value.ups == 0 && value.number.is_zero()).then_some(value.nimber)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the game is a number.
+    pub fn is_number(&self, g: CanonicalForm) -> bool {
+        if g.is_inline() {
+            g == g.number_part()
+        } else {
+            g.is_wide() && self.wide(g).number.is_none()
+        }
+    }
+
+    // Ups and nimber of a number-up-star.
+    fn infinitesimal_part(&self, g: CanonicalForm) -> (i64, u32) {
+        if g.is_inline() {
+            (i64::from(g.ups()), g.nimber())
+        } else {
+            let value = &self.wide(g).value;
+            (value.ups, value.nimber)
+        }
+    }
+
+    // The number part of a number-up-star.
+    fn number_part(&self, g: CanonicalForm) -> CanonicalForm {
+        if g.is_inline() {
+            g.number_part()
+        } else {
+            self.wide(g).number.unwrap_or(g)
+        }
+    }
+
+    // The order of two handles that are numbers.
+    fn compare_numbers(&self, x: CanonicalForm, y: CanonicalForm) -> Ordering {
+        if x == y {
+            Ordering::Equal
+        } else if x.is_inline() && y.is_inline() {
+            x.thirtyseconds().cmp(&y.thirtyseconds())
+        } else {
+            let number = |g: CanonicalForm| self.as_number(g).unwrap_or_default();
+            number(x).cmp(&number(y))
+        }
+    }
+
+    pub(crate) fn left_stop_handle(&self, g: CanonicalForm) -> CanonicalForm {
+        if g.is_general() {
+            self.node(g).left_stop
+        } else {
+            self.number_part(g)
+        }
+    }
+
+    pub(crate) fn right_stop_handle(&self, g: CanonicalForm) -> CanonicalForm {
+        if g.is_general() {
+            self.node(g).right_stop
+        } else {
+            self.number_part(g)
+        }
+    }
+
+    /// The left stop: the number reached when Left moves first and both stop at numbers (Siegel II.3.15).
+    pub fn left_stop(&self, g: CanonicalForm) -> Number {
+        self.as_number(self.left_stop_handle(g)).unwrap_or_default()
+    }
+
+    /// The right stop: the number reached when Right moves first and both stop at numbers.
+    pub fn right_stop(&self, g: CanonicalForm) -> Number {
+        self.as_number(self.right_stop_handle(g))
+            .unwrap_or_default()
+    }
+
+    /// Who wins the game.
+    pub fn outcome(&self, g: CanonicalForm) -> Result<Outcome, OutOfMemory> {
+        Ok(match self.compare(g, CanonicalForm::ZERO)? {
+            Some(Ordering::Greater) => Outcome::Left,
+            Some(Ordering::Less) => Outcome::Right,
+            Some(Ordering::Equal) => Outcome::Previous,
+            None => Outcome::Next,
+        })
+    }
+
+    /// The order of two games; `None` if they are confused.
+    pub fn compare(
+        &self,
+        g: CanonicalForm,
+        h: CanonicalForm,
+    ) -> Result<Option<Ordering>, OutOfMemory> {
+        if g == h {
+            return Ok(Some(Ordering::Equal));
+        }
+        if g.is_number_up_star() && h.is_number_up_star() {
+            return Ok(self.compare_number_up_stars(g, h));
+        }
+        Ok(if self.less_or_equal(g, h)? {
+            Some(Ordering::Less)
+        } else if self.less_or_equal(h, g)? {
+            Some(Ordering::Greater)
+        } else {
+            None
+        })
+    }
+
+    fn compare_number_up_stars(&self, g: CanonicalForm, h: CanonicalForm) -> Option<Ordering> {
+        match self.compare_numbers(self.number_part(g), self.number_part(h)) {
+            Ordering::Equal => {
+                let ((k, m), (l, n)) = (self.infinitesimal_part(g), self.infinitesimal_part(h));
+                infinitesimal_sign(k.saturating_sub(l), m ^ n)
+            }
+            order => Some(order),
+        }
+    }
+
+    /// A hash of the form that does not depend on the arena or on the order in which it was filled.
+    pub fn structural_hash(&self, g: CanonicalForm) -> u64 {
+        if g.is_general() {
+            self.node(g).hash
+        } else if g.is_inline() {
+            scramble(u64::from(g.0) ^ 0x51_7cc1_b727_220a)
+        } else {
+            let v = &self.wide(g).value;
+            let mut hash = scramble(v.ups as u64 ^ 0x2545_f491_4f6c_dd1d);
+            hash = scramble(hash ^ u64::from(v.nimber) ^ (u64::from(v.number.exponent()) << 32));
+            let (sign, digits) = v.number.numerator().to_u64_digits();
+            for digit in digits {
+                hash = scramble(hash ^ digit);
+            }
+            scramble(hash ^ (sign == num_bigint::Sign::Minus) as u64)
+        }
+    }
+
+    /// A total order of forms for printing, the same in every arena. It has nothing to do with the order of games, but
+    /// sums of number, ups and nimber come first, by their parts, and then the others by their stops.
+    pub fn structural_cmp(&self, g: CanonicalForm, h: CanonicalForm) -> Ordering {
+        let mut pair = (g, h);
+        // Each step goes down to the first pair of options that differ; the depth bound keeps the work bounded and is
+        // met only by two unequal forms with equal hashes.
+        for _ in 0..10_000 {
+            let (g, h) = pair;
+            if g == h {
+                return Ordering::Equal;
+            }
+            match (g.is_number_up_star(), h.is_number_up_star()) {
+                (true, false) => return Ordering::Less,
+                (false, true) => return Ordering::Greater,
+                (true, true) => {
+                    let key = self.infinitesimal_part(g).cmp(&self.infinitesimal_part(h));
+                    return self
+                        .compare_numbers(self.number_part(g), self.number_part(h))
+                        .then(key);
+                }
+                (false, false) => {}
+            }
+            let (a, b) = (self.node(g), self.node(h));
+            let order = self
+                .compare_numbers(a.left_stop, b.left_stop)
+                .then_with(|| self.compare_numbers(a.right_stop, b.right_stop))
+                .then_with(|| a.options.len().cmp(&b.options.len()))
+                .then_with(|| a.left_len.cmp(&b.left_len))
+                .then_with(|| a.hash.cmp(&b.hash));
+            if order != Ordering::Equal {
+                return order;
+            }
+            let sorted = |side: &[CanonicalForm]| {
+                let mut hashes: Vec<_> = side
+                    .iter()
+                    .map(|x| (self.structural_hash(*x), *x))
+                    .collect();
+                hashes.sort_by_key(|x| x.0);
+                hashes
+            };
+            let first = sorted(a.left())
+                .into_iter()
+                .zip(sorted(b.left()))
+                .chain(sorted(a.right()).into_iter().zip(sorted(b.right())))
+                .find(|(x, y)| x.1 != y.1);
+            match first {
+                Some((x, y)) if x.0 == y.0 => pair = (x.1, y.1),
+                Some((x, y)) => return x.0.cmp(&y.0),
+                None => return Ordering::Equal,
+            }
+        }
+        Ordering::Equal
+    }
+
+    /// The left options of the canonical form, in structural order. Only a nimber has as many as its size.
+    pub fn left_options(&self, g: CanonicalForm) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        self.sorted_options(self.left_of(g)?)
+    }
+
+    /// The right options of the canonical form, in structural order.
+    pub fn right_options(&self, g: CanonicalForm) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        self.sorted_options(self.right_of(g)?)
+    }
+
+    fn sorted_options(&self, options: Options<'_>) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        let mut list = Vec::with_capacity(options.len().min(1 << 20));
+        for i in 0..options.len() {
+            list.push(options.at(self, i)?);
+        }
+        list.sort_by(|a, b| self.structural_cmp(*a, *b));
+        Ok(list)
+    }
+
+    /// The n-fold sum of the game; of its negative for a negative n.
+    pub fn multiple(&self, n: i64, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
+        self.multiple_big(&BigInt::from(n), g)
+    }
+
+    /// The n-fold sum of the game for a multiplier of any size.
+    pub fn multiple_big(&self, n: &BigInt, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
+        if let Some(v) = self.as_number_up_star(g) {
+            let ups = if v.ups == 0 {
+                0
+            } else {
+                (BigInt::from(v.ups) * n).to_i64().ok_or(OutOfMemory)?
+            };
+            return self.number_up_star(&NumberUpStar {
+                number: &v.number * &Number::from(n.clone()),
+                ups,
+                nimber: if n.bit(0) { v.nimber } else { 0 },
+            });
+        }
+        let mut double = if n.sign() == num_bigint::Sign::Minus {
+            self.negate(g)?
+        } else {
+            g
+        };
+        let magnitude = n.magnitude();
+        let bits = magnitude.bits();
+        let mut sum = CanonicalForm::ZERO;
+        for bit in 0..bits {
+            if magnitude.bit(bit) {
+                sum = self.add(sum, double)?;
+            }
+            if double == CanonicalForm::ZERO {
+                break;
+            }
+            if bit + 1 < bits {
+                double = self.add(double, double)?;
+            }
+        }
+        Ok(sum)
+    }
+}
+
+fn scramble(x: u64) -> u64 {
+    let x = (x ^ (x >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^ (x >> 32)
+}
