@@ -1,1 +1,145 @@
-//! (to come)
+//! What goes wrong comes in, as a [`Diagnostic`] made of spans and sentences; pictures with the source text, single
+//! lines and plain data for JSON come out. No other module draws a message, and none else uses ariadne.
+//!
+//! A message names the place, the reason and the nearest right thing; its [`Code`] leads to a page that explains it
+//! (`cgdsl explain --code E0203`).
+
+mod codes;
+mod near;
+mod render;
+
+pub use codes::{Code, CodeInfo};
+pub use near::{did_you_mean, near};
+pub use render::{Plain, PlainLabel, PlainPlace, Style, one_line, plain, render};
+
+use crate::base::Span;
+use std::sync::Arc;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The item is broken.
+    Error,
+    /// A lint: the item is evaluated all the same, the exit code stays what it was.
+    Warning,
+    /// For information only.
+    Note,
+}
+
+/// A place and what is to be said of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What stands beside it; empty to underline only.
+    pub text: Arc<str>,
+}
+
+/// One message to the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Which kind of message; leads to its page.
+    pub code: Code,
+    /// How bad.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without full stop.
+    pub message: String,
+    /// The places; the first is where the fault is, the others belong to it.
+    pub labels: Vec<Label>,
+    /// Reasons, perhaps of several lines (a drawn position).
+    pub notes: Vec<String>,
+    /// The nearest right thing.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// An error. Add the place by [`Diagnostic::at`].
+    #[must_use]
+    pub fn error(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, message)
+    }
+
+    /// A lint.
+    #[must_use]
+    pub fn warning(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, message)
+    }
+
+    /// A remark.
+    #[must_use]
+    pub fn remark(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Note, code, message)
+    }
+
+    /// Adds a place with a text beside it (perhaps empty). The first place added is where the fault is.
+    #[must_use]
+    pub fn at(mut self, span: Span, text: impl AsRef<str>) -> Diagnostic {
+        self.labels.push(Label {
+            span,
+            text: text.as_ref().into(),
+        });
+        self
+    }
+
+    /// Adds a reason. Several lines are kept as they are (a drawn position).
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds what to do instead.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds what to do instead, if there is something to say.
+    #[must_use]
+    pub fn help_if(mut self, text: Option<String>) -> Diagnostic {
+        self.help.extend(text);
+        self
+    }
+
+    /// Where the fault is.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|l| l.span)
+    }
+
+    /// Whether it makes its item broken.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Whether any of them is an error.
+#[must_use]
+pub fn has_errors(all: &[Diagnostic]) -> bool {
+    all.iter().any(Diagnostic::is_error)
+}
+
+/// Sorts by file and place, and drops what is said twice of one place.
+pub fn tidy(all: &mut Vec<Diagnostic>) {
+    all.sort_by(|a, b| {
+        let key = |d: &Diagnostic| d.span().map(|s| (s.file, s.start, s.end));
+        (key(a), a.severity, a.code)
+            .cmp(&(key(b), b.severity, b.code))
+            .then_with(|| a.message.cmp(&b.message))
+    });
+    all.dedup();
+}

@@ -1,0 +1,150 @@
+//! The table of all diagnostic codes: one line each with its title, and one page each in `pages/`.
+//!
+//! E01xx syntax, E02xx names and sorts, E03xx boards and positions, E04xx moves (run-time faults of rules), E05xx
+//! queries and claims, E06xx values, E07xx limits and files, W08xx lints. A new code is a line in the table and a page
+//! `pages/CODE.md` whose first fenced block marked `rules` must give that code (a test runs it).
+
+use std::fmt;
+
+/// A diagnostic code, such as `E0203`. Only codes of the table exist.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(&'static str);
+
+/// A line of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct CodeInfo {
+    /// The code.
+    pub code: Code,
+    /// What it is about, in a few words.
+    pub title: &'static str,
+    /// The page that explains it, in Markdown.
+    pub page: &'static str,
+}
+
+macro_rules! table {
+    ($($name:ident $title:literal;)*) => {
+        impl Code {
+            $(#[doc = $title] pub const $name: Code = Code(stringify!($name));)*
+        }
+        const TABLE: &[CodeInfo] = &[
+            $(CodeInfo {
+                code: Code::$name,
+                title: $title,
+                page: include_str!(concat!("pages/", stringify!($name), ".md")),
+            },)*
+        ];
+    };
+}
+
+table! {
+    // E01xx: syntax.
+    E0101 "unexpected text";
+    E0102 "text that belongs to no item";
+    E0103 "a bracket without its partner";
+    E0104 "brackets nested too deeply";
+    E0105 "a string without its closing quotes";
+    E0106 "a character that means nothing here";
+    E0107 "an expression too long or too deep";
+    E0108 "a keyword in the wrong column";
+    E0109 "an unknown item or clause";
+    E0110 "a move without its parts";
+    E0111 "`=`, `==` and `:=` mixed up";
+    E0112 "an effect that is none";
+    E0113 "star, up and signs in the wrong order";
+    E0114 "bars that do not nest";
+    E0115 "a chain of comparisons";
+    E0116 "a reserved word as a name";
+    E0117 "a decimal number";
+    E0118 "a tab in drawn art";
+    E0119 "an entry of a board that cannot be read";
+    E0120 "a version of the language that is not known";
+}
+
+impl Code {
+    /// `E0203` and so on.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+
+    /// Reads a code, in capitals or not, with or without its letter: `E0203`, `e0203`, `0203`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Code> {
+        let text = text.trim();
+        TABLE
+            .iter()
+            .map(|i| i.code)
+            .find(|c| c.0.eq_ignore_ascii_case(text) || c.0[1..] == *text)
+    }
+
+    /// Its line of the table.
+    #[must_use]
+    pub fn info(self) -> CodeInfo {
+        TABLE
+            .iter()
+            .copied()
+            .find(|i| i.code == self)
+            .unwrap_or(CodeInfo {
+                code: self,
+                title: "",
+                page: "",
+            })
+    }
+
+    /// What it is about, in a few words.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.info().title
+    }
+
+    /// The page that explains it, in Markdown.
+    #[must_use]
+    pub fn page(self) -> &'static str {
+        self.info().page
+    }
+
+    /// The whole table, in order.
+    pub fn all() -> impl Iterator<Item = CodeInfo> {
+        TABLE.iter().copied()
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl serde::Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_once_and_have_pages() {
+        let all: Vec<CodeInfo> = Code::all().collect();
+        assert!(all.windows(2).all(|w| w[0].code.0[1..] < w[1].code.0[1..]));
+        for info in all {
+            let head = format!("# {}: {}", info.code, info.title);
+            assert!(
+                info.page.starts_with(&head),
+                "the page of {} must open with `{head}`",
+                info.code
+            );
+            assert_eq!(Code::parse(info.code.as_str()), Some(info.code));
+        }
+        assert_eq!(Code::parse("e0101"), Some(Code::E0101));
+        assert_eq!(Code::parse("E9999"), None);
+    }
+}

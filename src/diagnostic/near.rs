@@ -1,0 +1,96 @@
+//! A name nobody knows comes in with the names that are known; the nearest of them comes out, if it is near enough.
+//!
+//! Distance: optimal string alignment (Damerau-Levenshtein with adjacent transpositions), letters of either case alike.
+
+/// How far apart two words are, or `None` beyond `limit`.
+fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    let width = b.len() + 1;
+    let mut before: Vec<usize> = vec![0; width];
+    let mut last: Vec<usize> = (0..width).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1; width];
+        for (j, y) in b.iter().enumerate() {
+            let mut best = (last[j] + usize::from(x != y))
+                .min(last[j + 1] + 1)
+                .min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                best = best.min(before[j - 1] + 1);
+            }
+            row[j + 1] = best;
+        }
+        before = last;
+        last = row;
+    }
+    last.last().copied().filter(|d| *d <= limit)
+}
+
+/// The candidate nearest to `name`, if one is near enough to be meant: a third of the letters may differ. A candidate
+/// that differs by capitals only, or continues the name, comes first. Equal distances: the first candidate in order.
+#[must_use]
+pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower =
+        |s: &str| -> Vec<char> { s.chars().take(64).flat_map(char::to_lowercase).collect() };
+    let wanted = lower(name);
+    if wanted.is_empty() {
+        return None;
+    }
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        if candidate == name {
+            continue;
+        }
+        let letters = lower(candidate);
+        let longest = wanted.len().max(letters.len());
+        // One letter more or less in a word of three or four, two in a word of six, ..
+        let limit = if longest <= 2 { 0 } else { longest.div_ceil(3) };
+        let prefix = wanted.len() >= 3 && letters.starts_with(&wanted);
+        let found = match distance(&wanted, &letters, limit) {
+            Some(d) => Some(d),
+            None if prefix => Some(limit),
+            None => None,
+        };
+        if let Some(d) = found
+            && d < longest
+            && best.is_none_or(|(b, _)| d < b)
+        {
+            best = Some((d, candidate));
+        }
+    }
+    best.map(|(_, c)| c)
+}
+
+/// The sentence: "did you mean `Left`?", if a candidate is near enough.
+#[must_use]
+pub fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    near(name, candidates).map(|c| format!("did you mean `{c}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_names() {
+        let words = ["choose", "where", "then", "ruleset", "position", "Left"];
+        for (typo, meant) in [
+            ("chose", Some("choose")),
+            ("wehre", Some("where")),
+            ("thn", Some("then")),
+            ("rulset", Some("ruleset")),
+            ("postion", Some("position")),
+            ("left", Some("Left")),
+            ("posit", Some("position")),
+            ("kayles", None),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(near(typo, words), meant, "{typo}");
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! A [`Diagnostic`] and the [`Sources`] come in; a picture of the place (drawn by ariadne), a single line, or plain data
+//! for JSON come out. Spans may lie anywhere, even outside the text: they are clamped to character boundaries first.
+
+use super::{Code, Diagnostic, Severity};
+use crate::base::{FileId, Sources, Span};
+use ariadne::{CharSet, Color, Config, IndexType, Report, ReportKind};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// How to draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// With terminal colours.
+    pub color: bool,
+    /// With box-drawing characters; else in ASCII.
+    pub unicode: bool,
+}
+
+/// Lines longer than this are clipped around the label.
+const WIDEST_LINE: usize = 240;
+/// How much of a clipped line stands before the label.
+const BEFORE: usize = 60;
+
+/// Draws the message with the lines it speaks of. Ends with a newline.
+#[must_use]
+pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String {
+    let mut views: BTreeMap<FileId, View> = BTreeMap::new();
+    for label in &diagnostic.labels {
+        let Some(source) = sources.get(label.span.file) else {
+            continue;
+        };
+        let view = views.entry(label.span.file).or_insert_with(|| View {
+            name: source.name.to_string(),
+            text: String::new(),
+            cuts: Vec::new(),
+        });
+        view.note(&source.text, label.span);
+    }
+    for (id, view) in &mut views {
+        if let Some(source) = sources.get(*id) {
+            view.finish(&source.text);
+        }
+    }
+    let primary = diagnostic
+        .labels
+        .iter()
+        .find(|l| views.contains_key(&l.span.file));
+    let Some(primary) = primary else {
+        return without_place(diagnostic);
+    };
+    let (kind, color) = match diagnostic.severity {
+        Severity::Error => (ReportKind::Error, Color::Red),
+        Severity::Warning => (ReportKind::Warning, Color::Yellow),
+        Severity::Note => (ReportKind::Advice, Color::Cyan),
+    };
+    let config = Config::new()
+        .with_color(style.color)
+        .with_index_type(IndexType::Byte)
+        .with_char_set(if style.unicode {
+            CharSet::Unicode
+        } else {
+            CharSet::Ascii
+        });
+    let place = |span: Span| -> (FileId, Range<usize>) {
+        let range = views.get(&span.file).map_or(0..0, |v| v.place(span));
+        (span.file, range)
+    };
+    let mut report = Report::build(kind, place(primary.span))
+        .with_config(config)
+        .with_code(diagnostic.code)
+        .with_message(&diagnostic.message);
+    for note in &diagnostic.notes {
+        report = report.with_note(note);
+    }
+    for help in &diagnostic.help {
+        report = report.with_help(help);
+    }
+    for (i, label) in diagnostic.labels.iter().enumerate() {
+        if !views.contains_key(&label.span.file) {
+            continue;
+        }
+        let drawn = ariadne::Label::new(place(label.span))
+            .with_order(i32::try_from(i).unwrap_or(i32::MAX))
+            .with_color(if i == 0 { color } else { Color::Blue });
+        report = report.with_label(if label.text.is_empty() {
+            drawn
+        } else {
+            drawn.with_message(&label.text)
+        });
+    }
+    let mut cache = Cache {
+        sources: views
+            .iter()
+            .map(|(id, v)| (*id, (v.name.clone(), ariadne::Source::from(v.text.clone()))))
+            .collect(),
+    };
+    let mut out = Vec::new();
+    if report.finish().write(&mut cache, &mut out).is_err() {
+        return without_place(diagnostic);
+    }
+    // Lines drawn empty keep no blanks at their ends: snapshots and editors like it so.
+    let mut text = String::new();
+    for line in String::from_utf8_lossy(&out).lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// `file:3:7: error[E0203]: message`.
+#[must_use]
+pub fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let mut out = String::new();
+    if let Some(place) = diagnostic.span().and_then(|s| plain_place(s, sources)) {
+        let _ = write!(out, "{}:{}:{}: ", place.file, place.line, place.column);
+    }
+    let _ = write!(
+        out,
+        "{}[{}]: {}",
+        severity_word(diagnostic.severity),
+        diagnostic.code,
+        diagnostic.message
+    );
+    for help in &diagnostic.help {
+        let _ = write!(out, " ({help})");
+    }
+    out
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn without_place(diagnostic: &Diagnostic) -> String {
+    let mut out = format!(
+        "{}[{}]: {}\n",
+        severity_word(diagnostic.severity),
+        diagnostic.code,
+        diagnostic.message
+    );
+    for (word, texts) in [("note", &diagnostic.notes), ("help", &diagnostic.help)] {
+        for text in texts {
+            let _ = writeln!(out, "  {word}: {}", text.replace('\n', "\n        "));
+        }
+    }
+    out
+}
+
+/// A diagnostic as plain data, for JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Plain {
+    /// `E0203`
+    pub code: Code,
+    /// `error`, `warning`, `note`
+    pub severity: Severity,
+    /// One sentence.
+    pub message: String,
+    /// The places, the first where the fault is.
+    pub labels: Vec<PlainLabel>,
+    /// Reasons.
+    pub notes: Vec<String>,
+    /// What to do instead.
+    pub help: Vec<String>,
+}
+
+/// A label as plain data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlainLabel {
+    /// Where.
+    #[serde(flatten)]
+    pub place: PlainPlace,
+    /// What is said of it.
+    pub text: String,
+}
+
+/// A place as plain data. Lines and columns count from 1, columns in characters; the end is exclusive.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlainPlace {
+    /// The name of the file.
+    pub file: String,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// Line of the first byte.
+    pub line: usize,
+    /// Column of the first byte.
+    pub column: usize,
+    /// Line of the end.
+    pub end_line: usize,
+    /// Column of the end.
+    pub end_column: usize,
+}
+
+/// The diagnostic as plain data.
+#[must_use]
+pub fn plain(diagnostic: &Diagnostic, sources: &Sources) -> Plain {
+    Plain {
+        code: diagnostic.code,
+        severity: diagnostic.severity,
+        message: diagnostic.message.clone(),
+        labels: diagnostic
+            .labels
+            .iter()
+            .filter_map(|l| {
+                Some(PlainLabel {
+                    place: plain_place(l.span, sources)?,
+                    text: l.text.to_string(),
+                })
+            })
+            .collect(),
+        notes: diagnostic.notes.clone(),
+        help: diagnostic.help.clone(),
+    }
+}
+
+fn plain_place(span: Span, sources: &Sources) -> Option<PlainPlace> {
+    let source = sources.get(span.file)?;
+    let range = clamp(&source.text, span);
+    let (line, column) = line_column(&source.text, range.start);
+    let (end_line, end_column) = line_column(&source.text, range.end);
+    Some(PlainPlace {
+        file: source.name.to_string(),
+        start: range.start,
+        end: range.end,
+        line,
+        column,
+        end_line,
+        end_column,
+    })
+}
+
+fn line_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let start = before.rfind('\n').map_or(0, |i| i + 1);
+    (
+        before.bytes().filter(|b| *b == b'\n').count() + 1,
+        before[start..].chars().count() + 1,
+    )
+}
+
+/// The range of a span on character boundaries inside the text.
+fn clamp(text: &str, span: Span) -> Range<usize> {
+    let down = |at: u32| {
+        let mut at = (at as usize).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = down(span.start);
+    start..down(span.end).max(start)
+}
+
+/// A file as it is shown: control characters replaced by something of the same length, long lines clipped.
+struct View {
+    name: String,
+    text: String,
+    /// What is left out, in bytes of the original: `start..end`, ascending once finished.
+    cuts: Vec<Range<usize>>,
+}
+
+impl View {
+    /// Clips the line on which the span starts, if it is long.
+    fn note(&mut self, text: &str, span: Span) {
+        let range = clamp(text, span);
+        let line_start = text[..range.start].rfind('\n').map_or(0, |i| i + 1);
+        let line_end = text[range.start..]
+            .find('\n')
+            .map_or(text.len(), |i| range.start + i);
+        if line_end - line_start <= WIDEST_LINE {
+            return;
+        }
+        let floor = |mut at: usize| {
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let first = floor(range.start.saturating_sub(BEFORE).max(line_start));
+        let last = floor((first + WIDEST_LINE / 2).min(line_end));
+        // Of several labels on one long line the first decides what is shown.
+        if !self
+            .cuts
+            .iter()
+            .any(|c| (line_start..=line_end).contains(&c.start))
+        {
+            self.cuts.push(line_start..first);
+            self.cuts.push(last..line_end);
+        }
+    }
+
+    fn finish(&mut self, text: &str) {
+        self.cuts.retain(|c| !c.is_empty());
+        self.cuts.sort_by_key(|c| c.start);
+        let mut out = String::with_capacity(text.len().min(1 << 16));
+        let mut from = 0;
+        for cut in &self.cuts {
+            out.push_str(&text[from..cut.start]);
+            from = cut.end;
+        }
+        out.push_str(&text[from..]);
+        self.text = out
+            .char_indices()
+            .map(|(i, c)| match c {
+                '\n' => '\n',
+                '\r' if out[i + 1..].starts_with('\n') => '\r',
+                // As many bytes as it had, so that places stay right.
+                c if c.is_control() && c.len_utf8() == 1 => ' ',
+                c if c.is_control() => '¿',
+                '\u{2028}'
+                | '\u{2029}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+                c => c,
+            })
+            .collect();
+    }
+
+    fn place(&self, span: Span) -> Range<usize> {
+        let shift = |at: usize| {
+            let mut lost = 0;
+            for cut in &self.cuts {
+                if at >= cut.end {
+                    lost += cut.len();
+                } else if at > cut.start {
+                    return cut.start - lost;
+                } else {
+                    break;
+                }
+            }
+            at - lost
+        };
+        let start = shift(span.start as usize);
+        let end = shift(span.end.max(span.start) as usize);
+        clamp(&self.text, Span::new(span.file, start, end.max(start)))
+    }
+}
+
+struct Cache {
+    sources: BTreeMap<FileId, (String, ariadne::Source<String>)>,
+}
+
+impl ariadne::Cache<FileId> for Cache {
+    type Storage = String;
+
+    fn fetch(&mut self, id: &FileId) -> Result<&ariadne::Source<String>, impl std::fmt::Debug> {
+        self.sources.get(id).map(|s| &s.1).ok_or("no such file")
+    }
+
+    fn display<'a>(&self, id: &'a FileId) -> Option<impl std::fmt::Display + 'a> {
+        self.sources.get(id).map(|s| s.0.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources(text: &str) -> (Sources, FileId) {
+        let mut sources = Sources::default();
+        let id = sources.add("game.rules", text);
+        (sources, id)
+    }
+
+    #[test]
+    fn a_picture_a_line_and_data() {
+        let (sources, id) = sources("ruleset Nim\n  bord heaps\n");
+        let d = Diagnostic::error(Code::E0109, "unknown clause `bord`")
+            .at(Span::new(id, 14, 18), "not a clause")
+            .at(Span::new(id, 8, 11), "in this ruleset")
+            .help("did you mean `board`?");
+        let picture = render(&d, &sources, Style::default());
+        assert!(picture.contains("game.rules:2:3"), "{picture}");
+        assert!(picture.contains("not a clause"), "{picture}");
+        assert!(picture.is_ascii(), "{picture}");
+        assert_eq!(
+            one_line(&d, &sources),
+            "game.rules:2:3: error[E0109]: unknown clause `bord` (did you mean `board`?)"
+        );
+        let data = serde_json::to_value(plain(&d, &sources)).expect("plain data");
+        assert_eq!(data["labels"][0]["line"], 2);
+        assert_eq!(data["labels"][0]["column"], 3);
+        assert_eq!(data["severity"], "error");
+    }
+
+    #[test]
+    fn any_span_can_be_drawn() {
+        for text in ["", "\n", "é★é", "a\u{1b}[31mb\tc\r\nd", &"x★".repeat(5000)] {
+            let (sources, id) = sources(text);
+            for start in [0, 1, 2, 3, 4, 7, 5000, u32::MAX] {
+                for end in [0, 1, 2, 5, 6000, u32::MAX] {
+                    for style in [
+                        Style {
+                            color: true,
+                            unicode: true,
+                        },
+                        Style::default(),
+                    ] {
+                        let d = Diagnostic::error(Code::E0101, "here")
+                            .at(
+                                Span {
+                                    file: id,
+                                    start,
+                                    end,
+                                },
+                                "x",
+                            )
+                            .at(
+                                Span {
+                                    file: id,
+                                    start: end,
+                                    end: start,
+                                },
+                                "",
+                            )
+                            .at(
+                                Span {
+                                    file: FileId(7),
+                                    start,
+                                    end,
+                                },
+                                "elsewhere",
+                            );
+                        let picture = render(&d, &sources, style);
+                        assert!(picture.len() < 4000, "{picture}");
+                        assert!(style.color || !picture.contains('\u{1b}'));
+                        let _ = one_line(&d, &sources);
+                        let _ = plain(&d, &sources);
+                    }
+                }
+            }
+        }
+    }
+}
