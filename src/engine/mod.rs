@@ -1,1 +1,383 @@
-//! (to come)
+//! The search over any [`Game`]: positions come in; values, nimbers, outcomes, best moves and coalitions go out.
+//!
+//! An [`Engine`] owns what outlives a board: the arena of values, what is known by key, limits and counters. A
+//! [`Search`] is the engine at work on one game: it owns what is known of that board, and the stacks. The roads and
+//! their theorems are told in the files: `sums` (values and nimbers), `play` (outcomes, misère play), `coalitions`
+//! (many players).
+//!
+//! ```
+//! use cgdsl::engine::Engine;
+//! use cgdsl::game::{Game, Limits, Player, Sign};
+//! use cgdsl::value::CanonicalForm;
+//!
+//! /// Left takes one stone from a row, or Right takes one: whoever wants to.
+//! struct Row;
+//! impl Game for Row {
+//!     type Position = u32;
+//!     type Key = u32;
+//!     type Fault = std::convert::Infallible;
+//!     fn options(&self, n: &u32, _: Player, options: &mut Vec<u32>) -> Result<(), Self::Fault> {
+//!         options.extend(n.checked_sub(1));
+//!         Ok(())
+//!     }
+//!     fn key(&self, n: &u32) -> (u32, Sign) {
+//!         (*n, Sign::Plus)
+//!     }
+//! }
+//!
+//! let engine = Engine::new(Limits::default());
+//! assert_eq!(engine.value(&Row, &7), Ok(CanonicalForm::STAR));
+//! ```
+
+mod account;
+mod roads;
+mod stopped;
+mod sums;
+mod table;
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex};
+
+use crate::game::{Budget, Cancel, Convention, Game, Limits, Player};
+use crate::value::{CanonicalForm, Forms};
+use account::{Account, Shared};
+pub use roads::{Roads, Statistics};
+pub use stopped::{Refused, Stopped, StoppedIn};
+use sums::{Context, Nimbers, Sums, Values};
+
+/// What outlives a board: the arena of values, what is known by key, limits and counters.
+///
+/// It is shared by reference; games with one type of keys share what is known.
+pub struct Engine<K> {
+    forms: Arc<Forms>,
+    account: Arc<Account>,
+    limits: Limits,
+    cancel: Cancel,
+    roads: Roads,
+    values: Shared<K, CanonicalForm>,
+    nimbers: Shared<K, u32>,
+    statistics: Mutex<Statistics>,
+}
+
+impl<K> Debug for Engine<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine")
+            .field("forms", &self.forms)
+            .field("limits", &self.limits)
+            .field("roads", &self.roads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
+    /// An engine with an arena of its own.
+    #[must_use]
+    pub fn new(limits: Limits) -> Engine<K> {
+        let forms = Arc::new(Forms::with_limit(limits.memory));
+        let account = Arc::new(Account::new(limits.memory));
+        Engine::over(forms, account, limits)
+    }
+
+    fn over(forms: Arc<Forms>, account: Arc<Account>, limits: Limits) -> Engine<K> {
+        let shards = if limits.threads > 1 { 64 } else { 1 };
+        Engine {
+            forms,
+            account,
+            limits,
+            cancel: Cancel::new(),
+            roads: Roads::all(),
+            values: Shared::new(shards),
+            nimbers: Shared::new(shards),
+            statistics: Mutex::new(Statistics::default()),
+        }
+    }
+
+    /// An engine for games with another type of keys, with the same arena, memory limit, roads and cancellation: the
+    /// values of both can be compared and added.
+    #[must_use]
+    pub fn beside<L: Clone + Eq + Hash + Send + Sync + Debug>(&self) -> Engine<L> {
+        let mut engine = Engine::over(
+            Arc::clone(&self.forms),
+            Arc::clone(&self.account),
+            self.limits.clone(),
+        );
+        engine.cancel = self.cancel.clone();
+        engine.roads = self.roads;
+        engine
+    }
+
+    /// The engine with other roads open.
+    #[must_use]
+    pub fn with_roads(mut self, roads: Roads) -> Engine<K> {
+        self.roads = roads;
+        self
+    }
+
+    /// The engine under a token that ends its searches.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Engine<K> {
+        self.cancel = cancel;
+        self
+    }
+
+    /// The arena in which all values of this engine lie.
+    #[must_use]
+    pub fn forms(&self) -> &Forms {
+        &self.forms
+    }
+
+    /// The limits of each search.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The roads that are open.
+    #[must_use]
+    pub fn roads(&self) -> Roads {
+        self.roads
+    }
+
+    /// What all finished searches of this engine have done.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let mut statistics = *self.statistics.lock().unwrap_or_else(|e| e.into_inner());
+        statistics.bytes = self.account.tables() + self.forms.memory();
+        statistics.forms = self.forms.len();
+        statistics
+    }
+
+    /// The engine at work on one game.
+    #[must_use]
+    pub fn search<'e, G: Game<Key = K>>(&'e self, game: &'e G) -> Search<'e, G> {
+        Search {
+            engine: self,
+            game,
+            values: Sums::new(Values(&self.forms)),
+            nimbers: Sums::new(Nimbers::default()),
+        }
+    }
+
+    /// The canonical form of a position: see [`Search::value`].
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn value<G: Game<Key = K>>(
+        &self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<CanonicalForm, StoppedIn<G>> {
+        self.search(game).value(position)
+    }
+
+    /// The nimber of a position, if its value is one: see [`Search::nimber`].
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn nimber<G: Game<Key = K>>(
+        &self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<Option<u32>, StoppedIn<G>> {
+        self.search(game).nimber(position)
+    }
+}
+
+/// An option with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValuedMove<P> {
+    /// The position moved to.
+    pub position: P,
+    /// Its value.
+    pub value: CanonicalForm,
+    /// Whether no other option is strictly better for the player who moves. Several may be best.
+    pub best: bool,
+}
+
+/// An engine at work on one game; it remembers what it has found on this board.
+pub struct Search<'e, G: Game> {
+    engine: &'e Engine<G::Key>,
+    game: &'e G,
+    values: Sums<G, Values<'e>>,
+    nimbers: Sums<G, Nimbers>,
+}
+
+impl<G: Game> Debug for Search<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Drop for Search<'_, G> {
+    fn drop(&mut self) {
+        self.values.clear(&self.engine.account);
+        self.nimbers.clear(&self.engine.account);
+    }
+}
+
+impl<'e, G: Game> Search<'e, G> {
+    /// The engine that works.
+    #[must_use]
+    pub fn engine(&self) -> &'e Engine<G::Key> {
+        self.engine
+    }
+
+    /// The game that is searched.
+    #[must_use]
+    pub fn game(&self) -> &'e G {
+        self.game
+    }
+
+    fn budget(&self) -> Budget {
+        Budget::new(&self.engine.limits, self.engine.cancel.clone())
+    }
+
+    fn two_players(&self) -> Result<(), StoppedIn<G>> {
+        if self.game.players() == 2 && self.game.convention() == Convention::Normal {
+            Ok(())
+        } else {
+            Err(Stopped::Refused(Refused::NotTwoPlayers))
+        }
+    }
+
+    // Counters go to the engine when a question has been answered or given up.
+    fn report(&mut self) {
+        let mut all = self.engine.statistics.lock().unwrap_or_else(|e| e.into_inner());
+        all.absorb(&std::mem::take(&mut self.values.statistics));
+        all.absorb(&std::mem::take(&mut self.nimbers.statistics));
+    }
+
+    /// The canonical form of a position, in the engine's arena.
+    ///
+    /// # Errors
+    /// A limit, a line of play that repeats, a rule that goes wrong, or a game of more than two players.
+    pub fn value(&mut self, position: &G::Position) -> Result<CanonicalForm, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let value = self.value_within(position, &budget);
+        self.report();
+        value
+    }
+
+    fn value_within(
+        &mut self,
+        position: &G::Position,
+        budget: &Budget,
+    ) -> Result<CanonicalForm, StoppedIn<G>> {
+        let Search {
+            engine,
+            game,
+            values,
+            nimbers,
+        } = self;
+        let context = context(engine, budget);
+        let mut impartial = |part: &G::Position| {
+            let n = nimbers.run(game, part, &context, &engine.nimbers, None)?;
+            engine
+                .forms
+                .nimber(n)
+                .map_err(|_| Stopped::Limit(crate::game::Limit::Memory))
+        };
+        let road = engine.roads.impartial.then_some(&mut impartial as &mut dyn FnMut(&_) -> _);
+        values.run(game, position, &context, &engine.values, road)
+    }
+
+    /// The nimber of a position, or nothing if its value is not a nimber. Where the game says that all parts are
+    /// impartial, no canonical form is built.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value).
+    pub fn nimber(&mut self, position: &G::Position) -> Result<Option<u32>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let nimber = if self.engine.roads.impartial && self.is_impartial(position) {
+            let context = context(self.engine, &budget);
+            self.nimbers
+                .run(self.game, position, &context, &self.engine.nimbers, None)
+                .map(Some)
+        } else {
+            self.value_within(position, &budget)
+                .map(|value| self.engine.forms.as_nimber(value))
+        };
+        self.report();
+        nimber
+    }
+
+    /// Whether the game says that all parts of a position are impartial.
+    #[must_use]
+    pub fn is_impartial(&self, position: &G::Position) -> bool {
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        parts.iter().all(|part| self.game.is_impartial(part))
+    }
+
+    /// The options of a player, each once, in the order in which the rules give them.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn options(
+        &self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<Vec<G::Position>, StoppedIn<G>> {
+        let mut options = Vec::new();
+        self.game
+            .options(position, player, &mut options)
+            .map_err(|fault| Stopped::Fault {
+                position: position.clone(),
+                fault,
+            })?;
+        let mut seen = rustc_hash::FxHashSet::default();
+        options.retain(|option| seen.insert(option.clone()));
+        Ok(options)
+    }
+
+    /// The options of a player with their values; best are those that no other option dominates.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value).
+    pub fn valued_moves(
+        &mut self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<Vec<ValuedMove<G::Position>>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let mut moves = Vec::new();
+        for option in self.options(position, player)? {
+            let value = self.value_within(&option, &budget);
+            moves.push(ValuedMove {
+                position: option,
+                value: value.inspect_err(|_| self.report())?,
+                best: true,
+            });
+        }
+        self.report();
+        let better = if player == Player::LEFT {
+            std::cmp::Ordering::Greater
+        } else {
+            std::cmp::Ordering::Less
+        };
+        for i in 0..moves.len() {
+            for j in 0..moves.len() {
+                let order = self.engine.forms.compare(moves[j].value, moves[i].value);
+                if order.map_err(|_| Stopped::Limit(crate::game::Limit::Memory))? == Some(better) {
+                    moves[i].best = false;
+                    break;
+                }
+            }
+        }
+        Ok(moves)
+    }
+}
+
+fn context<'a, K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {
+    Context {
+        roads: engine.roads,
+        forms: &engine.forms,
+        account: &engine.account,
+        budget,
+        backwards: false,
+    }
+}

@@ -104,8 +104,24 @@ pub trait Game: Sync {
     /// The key of a part and how the part relates to it.
     fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
 
-    /// True only if, at this part and at all that can follow it, both players have the same options.
+    /// True only if, at this part and at all that can follow it, all players have the same options.
     fn is_impartial(&self, _part: &Self::Position) -> bool {
         false
+    }
+
+    /// True only if it is known that every line of play ends, from every position of this game. Where it is not known
+    /// the engine does not use that a game plus its negative is zero before it has seen the game end.
+    fn ends(&self) -> bool {
+        false
+    }
+
+    /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.
+    fn position_bytes(&self, _position: &Self::Position) -> usize {
+        0
+    }
+
+    /// Bytes that a key holds on the heap, beyond its own size, for the memory limit.
+    fn key_bytes(&self, _key: &Self::Key) -> usize {
+        0
     }
 }

@@ -1,0 +1,99 @@
+//! Which short cuts a search may take, and how often it took them: a [`Roads`] comes in with an engine, a
+//! [`Statistics`] goes out. No answer depends on either; the tests compare all combinations.
+
+/// The short cuts of the engine, each of which can be closed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Roads {
+    /// Remember what was found. Without it every line of play is followed again each time.
+    pub memo: bool,
+    /// Share what was found between parts with equal keys; without it only equal parts of one board share.
+    pub keys: bool,
+    /// Split positions into independent parts.
+    pub split: bool,
+    /// Impartial parts take nimbers instead of canonical forms.
+    pub impartial: bool,
+    /// In an outcome search: parts whose value is cheap are summed by value, and pairs of a part and its negative go.
+    pub sums: bool,
+    /// In a search for all coalitions: positions are shared over rotations of the players where all have the same moves.
+    pub rotations: bool,
+}
+
+impl Roads {
+    /// All roads open, as everybody but a test wants it.
+    #[must_use]
+    pub fn all() -> Roads {
+        Roads {
+            memo: true,
+            keys: true,
+            split: true,
+            impartial: true,
+            sums: true,
+            rotations: true,
+        }
+    }
+
+    /// All roads closed: the plain definitions.
+    #[must_use]
+    pub fn none() -> Roads {
+        Roads {
+            memo: false,
+            keys: false,
+            split: false,
+            impartial: false,
+            sums: false,
+            rotations: false,
+        }
+    }
+}
+
+impl Default for Roads {
+    fn default() -> Roads {
+        Roads::all()
+    }
+}
+
+/// What an engine has done since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// Parts whose options were generated.
+    pub expanded: u64,
+    /// Parts found in the memo of their own board.
+    pub memo_hits: u64,
+    /// Parts found by their key.
+    pub key_hits: u64,
+    /// Positions that fell into two or more parts, or into none.
+    pub splits: u64,
+    /// Parts that took the road of nimbers inside a search for values.
+    pub impartial: u64,
+    /// Parts of an outcome search that were summed by value.
+    pub sums: u64,
+    /// Pairs of a part and its negative that an outcome search took away.
+    pub cancelled: u64,
+    /// Sums of parts, with a player to move, whose winner was searched for.
+    pub states: u64,
+    /// States of many players that were turned so that the first player moves.
+    pub rotations: u64,
+    /// How often a table forgot the older half of what it held.
+    pub evictions: u64,
+    /// Bytes that the tables and the arena of values hold now.
+    pub bytes: usize,
+    /// Canonical forms in the arena now.
+    pub forms: usize,
+}
+
+impl Statistics {
+    /// Adds the counters of another search; what is held *now* is not added.
+    pub(crate) fn absorb(&mut self, other: &Statistics) {
+        self.expanded += other.expanded;
+        self.memo_hits += other.memo_hits;
+        self.key_hits += other.key_hits;
+        self.splits += other.splits;
+        self.impartial += other.impartial;
+        self.sums += other.sums;
+        self.cancelled += other.cancelled;
+        self.states += other.states;
+        self.rotations += other.rotations;
+        self.evictions += other.evictions;
+    }
+}

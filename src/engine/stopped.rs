@@ -1,0 +1,74 @@
+//! Why a search ended without an answer.
+
+use std::fmt;
+
+use crate::game::{Game, Limit};
+
+/// Why a search ended without an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stopped<P, F> {
+    /// A limit was met: the answer is unknown.
+    Limit(Limit),
+    /// Play need not end. The line starts at a part of a position; each position that follows is an option of the one
+    /// before it, or of a part of it, and the last one contains the first again.
+    Cycle {
+        /// The positions of the line, two at the least.
+        line: Vec<P>,
+    },
+    /// A rule went wrong.
+    Fault {
+        /// The position at which it went wrong.
+        position: P,
+        /// What the game says.
+        fault: F,
+    },
+    /// What was asked makes no sense for this game.
+    Refused(Refused),
+}
+
+/// A question that the engine does not answer for a game of this kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// Values, nimbers and outcomes are for two players with normal play; ask for coalitions instead.
+    NotTwoPlayers,
+    /// The coalition function has too many minimal coalitions to be listed.
+    TooManyCoalitions,
+    /// A player who does not take part.
+    NoSuchPlayer,
+}
+
+/// The reason why a search in `G` ended without an answer.
+pub type StoppedIn<G> = Stopped<<G as Game>::Position, <G as Game>::Fault>;
+
+impl<P, F> From<Limit> for Stopped<P, F> {
+    fn from(limit: Limit) -> Stopped<P, F> {
+        Stopped::Limit(limit)
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refused::NotTwoPlayers => {
+                "values and outcomes are for two players; ask for the winner or for coalitions"
+            }
+            Refused::TooManyCoalitions => "there are too many minimal coalitions to list",
+            Refused::NoSuchPlayer => "this player does not take part",
+        })
+    }
+}
+
+impl<P: fmt::Debug, F: fmt::Debug> fmt::Display for Stopped<P, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Limit(Limit::Nodes) => f.write_str("the limit of positions was met"),
+            Stopped::Limit(Limit::Memory) => f.write_str("the limit of memory was met"),
+            Stopped::Limit(Limit::Cancelled) => f.write_str("the search was cancelled"),
+            Stopped::Cycle { line } => write!(f, "play need not end: {line:?}"),
+            Stopped::Fault { position, fault } => write!(f, "a rule goes wrong at {position:?}: {fault:?}"),
+            Stopped::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl<P: fmt::Debug, F: fmt::Debug> std::error::Error for Stopped<P, F> {}
