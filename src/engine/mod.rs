@@ -243,7 +243,11 @@ impl<'e, G: Game> Search<'e, G> {
 
     // Counters go to the engine when a question has been answered or given up.
     fn report(&mut self) {
-        let mut all = self.engine.statistics.lock().unwrap_or_else(|e| e.into_inner());
+        let mut all = self
+            .engine
+            .statistics
+            .lock()
+            .unwrap_or_else(|e| e.into_inner());
         all.absorb(&std::mem::take(&mut self.values.statistics));
         all.absorb(&std::mem::take(&mut self.nimbers.statistics));
     }
@@ -279,7 +283,10 @@ impl<'e, G: Game> Search<'e, G> {
                 .nimber(n)
                 .map_err(|_| Stopped::Limit(crate::game::Limit::Memory))
         };
-        let road = engine.roads.impartial.then_some(&mut impartial as &mut dyn FnMut(&_) -> _);
+        let road = engine
+            .roads
+            .impartial
+            .then_some(&mut impartial as &mut dyn FnMut(&_) -> _);
         values.run(game, position, &context, &engine.values, road)
     }
 

@@ -65,7 +65,9 @@ impl<P: fmt::Debug, F: fmt::Debug> fmt::Display for Stopped<P, F> {
             Stopped::Limit(Limit::Memory) => f.write_str("the limit of memory was met"),
             Stopped::Limit(Limit::Cancelled) => f.write_str("the search was cancelled"),
             Stopped::Cycle { line } => write!(f, "play need not end: {line:?}"),
-            Stopped::Fault { position, fault } => write!(f, "a rule goes wrong at {position:?}: {fault:?}"),
+            Stopped::Fault { position, fault } => {
+                write!(f, "a rule goes wrong at {position:?}: {fault:?}")
+            }
             Stopped::Refused(refused) => refused.fmt(f),
         }
     }

@@ -98,7 +98,9 @@ impl Algebra for Nimbers {
                 self.seen[*value as usize] = self.node;
             }
         }
-        let least = self.seen[..=left.len()].iter().position(|mark| *mark != self.node);
+        let least = self.seen[..=left.len()]
+            .iter()
+            .position(|mark| *mark != self.node);
         Ok(least.unwrap_or(left.len()) as u32)
     }
 }
@@ -157,8 +159,11 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
 }
 
 /// What the driver may ask of the road of nimbers: the value of an impartial part.
-pub(crate) type Impartial<'f, G, V> =
-    Option<&'f mut dyn FnMut(&<G as Game>::Position) -> Result<V, Stopped<<G as Game>::Position, <G as Game>::Fault>>>;
+pub(crate) type Impartial<'f, G, V> = Option<
+    &'f mut dyn FnMut(
+        &<G as Game>::Position,
+    ) -> Result<V, Stopped<<G as Game>::Position, <G as Game>::Fault>>,
+>;
 
 type Outcome<G, V> = Result<V, Stopped<<G as Game>::Position, <G as Game>::Fault>>;
 
@@ -255,7 +260,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 }
                 continue;
             }
-            let (left, right) = (frame.options..frame.left_end, frame.left_end..frame.options + frame.count);
+            let (left, right) = (
+                frame.options..frame.left_end,
+                frame.left_end..frame.options + frame.count,
+            );
             if self.frames.len() == 1 {
                 return Ok(self.values[0]);
             }
@@ -283,7 +291,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                         return Ok(Some(value));
                     }
                     State::Open => {
-                        return Err(self.cycle(|f| f.entry == Some(entry), part, context.backwards));
+                        return Err(self.cycle(
+                            |f| f.entry == Some(entry),
+                            part,
+                            context.backwards,
+                        ));
                     }
                     State::Abandoned => {}
                 }
@@ -343,14 +355,19 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             position: part.clone(),
             fault,
         };
-        game.options(&part, Player::LEFT, &mut self.options).map_err(fault)?;
+        game.options(&part, Player::LEFT, &mut self.options)
+            .map_err(fault)?;
         let left_end = self.options.len();
         if !A::IMPARTIAL {
-            game.options(&part, Player::RIGHT, &mut self.options).map_err(fault)?;
+            game.options(&part, Player::RIGHT, &mut self.options)
+                .map_err(fault)?;
         }
         self.values.resize(self.options.len(), self.algebra.zero());
         let (entry, part) = if context.roads.memo {
-            (Some(self.remember(game, hash, part, State::Open, context)), None)
+            (
+                Some(self.remember(game, hash, part, State::Open, context)),
+                None,
+            )
         } else {
             self.path.insert(part.clone(), self.frames.len());
             (None, Some(part))
@@ -477,7 +494,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let stacks = self.frames.capacity() * size_of::<Frame<G>>()
             + (self.options.capacity() + self.parts.capacity()) * size_of::<G::Position>()
             + self.values.capacity() * size_of::<A::Value>()
-            + self.options.iter().map(|p| game.position_bytes(p)).sum::<usize>();
+            + self
+                .options
+                .iter()
+                .map(|p| game.position_bytes(p))
+                .sum::<usize>();
         context.account.note(self.stacks, stacks);
         self.stacks = stacks;
         if !context.account.is_over(context.forms) {

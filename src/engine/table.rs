@@ -366,7 +366,11 @@ mod tests {
         assert_eq!(table.len(), 5_001);
         for i in 0..10_000u64 {
             let found = table.find(hash_of(&i), &i).map(|e| table.value(e));
-            let expected = if i == 17 { Some(u64::MAX) } else { (i >= 5_000).then_some(i * i) };
+            let expected = if i == 17 {
+                Some(u64::MAX)
+            } else {
+                (i >= 5_000).then_some(i * i)
+            };
             assert_eq!(found, expected);
         }
     }
