@@ -1,1 +1,8 @@
-//! (to come)
+//! Plain data comes in (cards, verdicts, tables, diagnostics); text for terminals and JSON come out. Nothing here asks an
+//! engine: what is not in the data is not printed.
+
+mod json;
+mod text;
+
+pub use json::{Document, Summary};
+pub use text::{Look, item, moves, summary};

@@ -1,0 +1,296 @@
+//! The command line as the user writes it: words in, a [`Cli`] out (clap). What each command does is in its own file.
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+/// From the rules of a combinatorial game, as its paper defines them, to the values of its positions.
+#[derive(Parser, Debug)]
+#[command(
+    name = "cgdsl",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+#[command(
+    after_help = "Exit codes: 0 all holds; 1 an assert, claim or refutation fails; 2 something is broken; 3 a limit left something unknown.\n\
+Try: cgdsl list; cgdsl eval domineering 'grid(4, 4)'; cgdsl value '{1|-1} + ^*'"
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What holds for all commands.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What holds for all commands.
+#[derive(Args, Debug, Clone)]
+pub struct Common {
+    /// Print JSON (its schemas are in `schemas/`)
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print values and boards in ASCII, as when the output is not a terminal
+    #[arg(long, global = true, conflicts_with = "unicode")]
+    pub ascii: bool,
+    /// Print values with the field's signs (arrows, ±), even when the output is not a terminal
+    #[arg(long, global = true)]
+    pub unicode: bool,
+    /// Print counters of the search on standard error (in JSON: a `stats` object)
+    #[arg(long, global = true)]
+    pub stats: bool,
+    /// Bytes that values and tables may take, such as 500M or 4G
+    #[arg(long, global = true, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    pub memory: usize,
+    /// Positions that one question may expand
+    #[arg(long, global = true, value_name = "N", value_parser = count)]
+    pub nodes: Option<u64>,
+    /// Time for the whole run, such as 500ms, 30s, 10m or 2h
+    #[arg(long, global = true, value_name = "TIME", value_parser = time)]
+    pub time: Option<std::time::Duration>,
+    /// Threads that may work; answers do not depend on it
+    #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Colours (`NO_COLOR` turns them off too)
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    pub color: When,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum When {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Answer every query of a file, or evaluate positions and expressions with it
+    #[command(
+        after_help = "Examples:\n  cgdsl eval game.rules\n  cgdsl eval domineering 'grid(4, 4)' '..|.#'\n  cgdsl eval nim -e 'nimber(Nim[3, 5, 6])'\n  cgdsl eval - < game.rules"
+    )]
+    Eval(Eval),
+    /// Read files and say what is wrong with them, without evaluating queries
+    Check {
+        /// Files: paths, `-` for the standard input, names of shipped files
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<String>,
+    },
+    /// Write files in the standard layout; comments are kept
+    Fmt {
+        /// Files; `-` reads the standard input and prints the result
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<String>,
+        /// Change nothing; say which files would change, with exit code 1 if there are any
+        #[arg(long)]
+        check: bool,
+    },
+    /// Show the options of a position, drawn, with their values
+    Moves {
+        /// A path, `-`, or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// A position; a bare board where the file has one ruleset
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// Only this player's
+        #[arg(long, value_name = "NAME")]
+        player: Option<String>,
+    },
+    /// Show what was derived from a position and why; or explain a diagnostic code
+    Explain {
+        /// A path, `-`, or the name of a shipped file
+        #[arg(value_name = "FILE", required_unless_present = "code", value_hint = ValueHint::FilePath)]
+        file: Option<String>,
+        /// A position; a bare board where the file has one ruleset
+        #[arg(value_name = "POSITION", required_unless_present = "code")]
+        position: Option<String>,
+        /// Print the ground instances
+        #[arg(long)]
+        ir: bool,
+        /// The page of a diagnostic, such as E0203
+        #[arg(long, value_name = "CODE", conflicts_with_all = ["file", "position", "ir"])]
+        code: Option<String>,
+    },
+    /// Print a commented file to start from
+    New {
+        /// A shipped ruleset to start from
+        #[arg(long, value_name = "NAME")]
+        like: Option<String>,
+        /// Write it to this file (which must not exist) instead of printing it
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<String>,
+    },
+    /// List the shipped rulesets
+    List {
+        /// Only those whose path or title contains this word
+        #[arg(value_name = "WORD")]
+        word: Option<String>,
+        /// Print the text of one file
+        #[arg(long, value_name = "NAME", conflicts_with = "word")]
+        show: Option<String>,
+    },
+    /// Evaluate an expression of games, such as '{1|-1} + ^*'
+    Value(Value),
+    /// Print a completion script
+    Completions {
+        /// For this shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    Man {
+        /// The folder (it is made if need be)
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: String,
+    },
+}
+
+/// `cgdsl eval`
+#[derive(Args, Debug)]
+pub struct Eval {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// Positions to evaluate instead of the file's queries; bare boards where the file has one ruleset
+    #[arg(value_name = "POSITION")]
+    pub positions: Vec<String>,
+    /// An expression to evaluate; may be given several times
+    #[arg(short = 'e', long = "expression", value_name = "EXPR")]
+    pub expressions: Vec<String>,
+    /// Evaluate what is marked `slow`, too
+    #[arg(long)]
+    pub slow: bool,
+    /// Only queries whose name or text contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+}
+
+/// `cgdsl value`
+#[derive(Args, Debug)]
+pub struct Value {
+    /// The expression
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub expression: String,
+    /// Say how it compares with this
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub compare: Option<String>,
+    /// Draw the thermograph: into this SVG file, or as text with `-`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub thermograph: Option<String>,
+    /// How values are written
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub notation: Option<Style>,
+    /// A file whose definitions the expression may use
+    #[arg(long = "in", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<String>,
+}
+
+/// Styles of notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Style {
+    /// `1/2^3*2`
+    Ascii,
+    /// `1/2+3·↑+∗2`
+    Unicode,
+    /// For a paper.
+    Latex,
+}
+
+/// Reads a size such as `500M`.
+///
+/// # Errors
+/// What a size looks like.
+pub fn size(text: &str) -> Result<usize, String> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let shift = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return Err("a size is a number and perhaps K, M, G or T, such as 500M".to_owned()),
+    };
+    let n: u64 = digits
+        .parse()
+        .map_err(|_| "a size is a number and perhaps K, M, G or T, such as 500M".to_owned())?;
+    let bytes = n.checked_mul(1 << shift).ok_or("this is too much")?;
+    let bytes = usize::try_from(bytes).map_err(|_| "this is too much".to_owned())?;
+    if bytes < 1 << 20 {
+        return Err("at least 1M is needed".to_owned());
+    }
+    Ok(bytes)
+}
+
+/// Reads a count such as `1000000`, `500K` or `2M`.
+///
+/// # Errors
+/// What a count looks like.
+pub fn count(text: &str) -> Result<u64, String> {
+    let text = text.trim().replace('_', "");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" => 1,
+        "k" => 1_000,
+        "m" => 1_000_000,
+        "g" => 1_000_000_000,
+        _ => return Err("a count is a number and perhaps K, M or G, such as 500K".to_owned()),
+    };
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|n| n.checked_mul(factor))
+        .ok_or_else(|| "a count is a number and perhaps K, M or G, such as 500K".to_owned())
+}
+
+/// Reads a time such as `30s`.
+///
+/// # Errors
+/// What a time looks like.
+pub fn time(text: &str) -> Result<std::time::Duration, String> {
+    let what = || "a time is a number and ms, s, m or h, such as 30s".to_owned();
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(what()),
+    };
+    let n: f64 = digits.parse().map_err(|_| what())?;
+    std::time::Duration::try_from_secs_f64(n * factor).map_err(|_| what())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_surface_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_counts_and_times() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("500MiB"), Ok(500 << 20));
+        assert!(
+            size("").is_err()
+                && size("-1").is_err()
+                && size("99999999999T").is_err()
+                && size("1").is_err()
+        );
+        assert_eq!(count("2M"), Ok(2_000_000));
+        assert!(count("x").is_err());
+        assert_eq!(time("1.5s"), Ok(std::time::Duration::from_millis(1500)));
+        assert!(time("-1s").is_err() && time("1d").is_err() && time("1e99h").is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! Texts come in; they go to the standard output and the standard error as the options say. A pipe that is closed early
+//! is not an error: the rest is dropped quietly.
+
+use super::args::{Common, When};
+use crate::base::Sources;
+use crate::diagnostic::{Diagnostic, Plain, Style, render};
+use crate::report::{Document, Look};
+use std::io::{IsTerminal, Write};
+
+/// Where a run prints.
+#[derive(Debug)]
+pub struct Output {
+    /// JSON is wanted.
+    pub json: bool,
+    /// Values and drawings in ASCII.
+    pub ascii: bool,
+    /// Counters are wanted.
+    pub stats: bool,
+    color_out: bool,
+    color_err: bool,
+    closed: bool,
+}
+
+impl Output {
+    /// As the options and the terminal say.
+    #[must_use]
+    pub fn new(common: &Common) -> Output {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
+        let color = |terminal: bool| match common.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => terminal && !no_color && !dumb,
+        };
+        let (out, err) = (
+            std::io::stdout().is_terminal(),
+            std::io::stderr().is_terminal(),
+        );
+        Output {
+            json: common.json,
+            ascii: common.json || common.ascii || !(common.unicode || out),
+            stats: common.stats,
+            color_out: color(out) && !common.json,
+            color_err: color(err),
+            closed: false,
+        }
+    }
+
+    /// How to print items.
+    #[must_use]
+    pub fn look(&self) -> Look {
+        Look {
+            color: self.color_out,
+        }
+    }
+
+    /// Prints as it is.
+    pub fn text(&mut self, text: &str) {
+        if self.closed {
+            return;
+        }
+        let mut out = std::io::stdout().lock();
+        if out
+            .write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .is_err()
+        {
+            self.closed = true;
+        }
+    }
+
+    /// Prints a line.
+    pub fn line(&mut self, text: &str) {
+        self.text(&format!("{text}\n"));
+    }
+
+    /// Prints a JSON document.
+    pub fn document<T: serde::Serialize>(&mut self, document: &Document<T>) {
+        self.text(&document.to_text());
+    }
+
+    /// Whether nobody reads any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Prints on the standard error.
+    pub fn aside(&mut self, text: &str) {
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// A message without a place.
+    pub fn error(&mut self, message: &str) {
+        let word = if self.color_err {
+            "\x1b[1;31merror\x1b[0m"
+        } else {
+            "error"
+        };
+        self.aside(&format!("{word}: {message}\n"));
+    }
+
+    /// Draws messages on the standard error; with JSON they go into the document instead.
+    pub fn diagnostics(&mut self, all: &[Diagnostic], sources: &Sources) {
+        if self.json {
+            return;
+        }
+        let style = Style {
+            color: self.color_err,
+            unicode: !self.ascii,
+        };
+        for diagnostic in all {
+            self.aside(&render(diagnostic, sources, style));
+        }
+    }
+
+    /// One line for each of these messages, where their pictures have been shown.
+    pub fn plain(&mut self, all: &[Plain]) {
+        for d in all {
+            self.aside(&format!("[{}] {}\n", d.code, d.message));
+        }
+    }
+}

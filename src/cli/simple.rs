@@ -1,0 +1,216 @@
+//! The commands that evaluate nothing: `list`, `new`, `completions`, `man`, `explain --code`.
+
+use super::args::Cli;
+use super::output::Output;
+use crate::diagnostic::{Code, did_you_mean};
+use crate::report::Document;
+use crate::session::shipped::{self, Found, Shipped};
+use clap::CommandFactory;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What `list --json` says of a file.
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    path: &'static str,
+    title: &'static str,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    rulesets: Vec<Listed>,
+}
+
+/// The shipped file of that name, or a message about it.
+pub fn shipped_file(output: &mut Output, name: &str) -> Option<Shipped> {
+    match shipped::find(name) {
+        Found::One(file) => Some(file),
+        Found::Several(paths) => {
+            output.error(&format!(
+                "`{name}` is the name of several shipped files: {}",
+                paths.join(", ")
+            ));
+            None
+        }
+        Found::None => {
+            let near = did_you_mean(name, shipped::names())
+                .map_or_else(String::new, |d| format!(" ({d})"));
+            output.error(&format!(
+                "no shipped file is called `{name}`{near}; `cgdsl list` shows them"
+            ));
+            None
+        }
+    }
+}
+
+/// `cgdsl list`
+pub fn list(output: &mut Output, word: Option<&str>, show: Option<&str>) -> u8 {
+    if let Some(name) = show {
+        let Some(file) = shipped_file(output, name) else {
+            return 2;
+        };
+        output.text(file.text);
+        return 0;
+    }
+    let wanted = |f: &Shipped| {
+        word.is_none_or(|w| {
+            let w = w.to_lowercase();
+            f.path.to_lowercase().contains(&w) || f.title().to_lowercase().contains(&w)
+        })
+    };
+    let files: Vec<Shipped> = shipped::all().filter(wanted).collect();
+    if output.json {
+        let rulesets = files
+            .iter()
+            .map(|f| Listed {
+                name: f.name(),
+                path: f.path,
+                title: f.title(),
+            })
+            .collect();
+        output.document(&Document::new(
+            "cgdsl/list/1",
+            Listing { rulesets },
+            Vec::new(),
+        ));
+        return 0;
+    }
+    let widest = files
+        .iter()
+        .map(|f| f.name().chars().count())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    let mut folder = None;
+    for file in &files {
+        if folder != Some(file.folder()) {
+            if folder.is_some() {
+                text.push('\n');
+            }
+            folder = Some(file.folder());
+            let _ = writeln!(
+                text,
+                "{}",
+                if file.folder().is_empty() {
+                    "rulesets"
+                } else {
+                    file.folder()
+                }
+            );
+        }
+        let pad = widest - file.name().chars().count();
+        let line = format!("  {}{:pad$}  {}", file.name(), "", file.title());
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    output.text(&text);
+    if files.is_empty() {
+        output.error("no shipped file fits");
+        return 1;
+    }
+    0
+}
+
+/// What `cgdsl new` prints if nothing is said.
+const START: &str = "\
+/// Your game. Say here where it comes from.
+/// A move is: choose something finite, where conditions hold, then change the board.
+ruleset MyGame
+  board  strip                              // strip, grid, graph, digraph, poset, heaps
+  pieces x = Left, o = Right                // a piece is its owner
+  move by p:                                // for each of the two players
+    choose a, b = a + east                  // a cell and the one to its right
+    where  at(a) = p, at(b) = empty
+    then   at(a) := empty, at(b) := p       // both at once
+
+eval MyGame[\"x.o.\"]
+
+// What you know of your game: run `cgdsl eval` on this file to see whether it holds.
+assert value(MyGame[\"x..\"]) == 2
+claim \"a lone x runs to the end of the strip\" for n in 1..4:
+  value(MyGame[strip(n), at(1): x]) == (n - 1)
+";
+
+/// `cgdsl new`
+pub fn new(output: &mut Output, like: Option<&str>, file: Option<&str>) -> u8 {
+    let text = match like {
+        None => START.to_owned(),
+        Some(name) => {
+            let Some(shipped) = shipped_file(output, name) else {
+                return 2;
+            };
+            let mut text = String::from(
+                "// A copy of a shipped ruleset: change what you like. A move is\n\
+                 //   choose <what>  where <conditions>  then <changes, all at once>\n\
+                 // and `cgdsl eval` on this file answers the queries below it.\n\n",
+            );
+            text.push_str(shipped.text);
+            text
+        }
+    };
+    let Some(path) = file else {
+        output.text(&text);
+        return 0;
+    };
+    let made = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .and_then(|mut f| std::io::Write::write_all(&mut f, text.as_bytes()));
+    match made {
+        Ok(()) => 0,
+        Err(e) => {
+            output.error(&format!("{path}: {e}"));
+            2
+        }
+    }
+}
+
+/// `cgdsl completions`
+pub fn completions(output: &mut Output, shell: clap_complete::Shell) -> u8 {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "cgdsl", &mut text);
+    output.text(&String::from_utf8_lossy(&text));
+    0
+}
+
+/// `cgdsl man`
+pub fn man(output: &mut Output, dir: &str) -> u8 {
+    let made =
+        std::fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(Cli::command(), dir));
+    match made {
+        Ok(()) => 0,
+        Err(e) => {
+            output.error(&format!("{dir}: {e}"));
+            2
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Page {
+    code: String,
+    title: &'static str,
+    page: &'static str,
+}
+
+/// `cgdsl explain --code`
+pub fn page(output: &mut Output, code: &str) -> u8 {
+    let Some(code) = Code::parse(code) else {
+        let near = did_you_mean(code, Code::all().map(|i| i.code.as_str()))
+            .map_or_else(String::new, |d| format!(" ({d})"));
+        output.error(&format!("there is no code `{code}`{near}"));
+        return 2;
+    };
+    if output.json {
+        let page = Page {
+            code: code.to_string(),
+            title: code.title(),
+            page: code.page(),
+        };
+        output.document(&Document::new("cgdsl/page/1", page, Vec::new()));
+    } else {
+        output.text(code.page());
+    }
+    0
+}

@@ -1,0 +1,448 @@
+//! Items come in; text for people comes out. Colour is never the only sign of anything.
+
+use crate::claim::{
+    Answer, Asked, Card, Instance, Item, Move, Picture, Search, Status, Table, Verdict,
+};
+use crate::report::Summary;
+use std::fmt::Write;
+
+/// How to print.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Look {
+    /// With terminal colours.
+    pub color: bool,
+}
+
+/// Terminal colours, by what they are for.
+#[derive(Clone, Copy)]
+enum Paint {
+    Good,
+    Bad,
+    Doubt,
+    Head,
+    Faint,
+}
+
+impl Look {
+    fn paint(self, paint: Paint, text: &str) -> String {
+        if !self.color {
+            return text.to_owned();
+        }
+        let code = match paint {
+            Paint::Good => "32",
+            Paint::Bad => "1;31",
+            Paint::Doubt => "33",
+            Paint::Head => "1",
+            Paint::Faint => "2",
+        };
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+}
+
+/// How wide a text is, counted in characters.
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// One item with its answer. Ends with a newline; a card ends with an empty line.
+#[must_use]
+pub fn item(item: &Item, look: Look) -> String {
+    let mut out = String::new();
+    match &item.answer {
+        Answer::Card(c) => card(&mut out, c, look),
+        Answer::Value(v) => {
+            if v.value.contains('\n') {
+                let _ = writeln!(out, "{}", look.paint(Paint::Head, &v.expression));
+                for line in v.value.lines() {
+                    let _ = writeln!(out, "  {line}");
+                }
+            } else {
+                let _ = writeln!(
+                    out,
+                    "{} = {}",
+                    v.expression,
+                    look.paint(Paint::Head, &v.value)
+                );
+            }
+            for picture in &v.pictures {
+                draw(&mut out, picture, 2, look);
+            }
+        }
+        Answer::Verdict(v) => verdict(&mut out, item, v, look),
+        Answer::Table(t) => table(&mut out, t, look),
+        Answer::Search(s) => search(&mut out, s, look),
+        Answer::None { text } => {
+            let word = match item.status {
+                Status::Unknown => look.paint(Paint::Doubt, "unknown"),
+                Status::Skipped => look.paint(Paint::Faint, "skipped"),
+                _ => look.paint(Paint::Bad, "broken "),
+            };
+            let _ = writeln!(out, "{word}  {}", one_line(text));
+        }
+    }
+    out
+}
+
+/// A formula on one line, blanks drawn together.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn draw(out: &mut String, picture: &Picture, indent: usize, look: Look) {
+    let _ = writeln!(
+        out,
+        "{:indent$}{}",
+        "",
+        look.paint(Paint::Head, &picture.text)
+    );
+    for line in &picture.drawing {
+        let _ = writeln!(out, "{:indent$}  {line}", "");
+    }
+}
+
+/// Pairs of a word and a text, the texts below each other.
+fn facts(out: &mut String, facts: &[(String, String)], look: Look) {
+    let widest = facts.iter().map(|(k, _)| width(k)).max().unwrap_or(0);
+    for (key, text) in facts {
+        let pad = widest - width(key);
+        let mut lines = text.lines();
+        let _ = writeln!(
+            out,
+            "  {}{:pad$}  {}",
+            look.paint(Paint::Faint, key),
+            "",
+            lines.next().unwrap_or("")
+        );
+        for line in lines {
+            let _ = writeln!(out, "  {:widest$}  {line}", "");
+        }
+    }
+}
+
+fn card(out: &mut String, card: &Card, look: Look) {
+    let title = one_line(&card.expression);
+    let _ = writeln!(out, "{}", look.paint(Paint::Head, &title));
+    if card.picture.text != title
+        && !card
+            .picture
+            .drawing
+            .iter()
+            .any(|l| l.trim() == card.picture.text)
+    {
+        let _ = writeln!(out, "= {}", card.picture.text);
+    }
+    out.push('\n');
+    for line in &card.picture.drawing {
+        let _ = writeln!(out, "    {line}");
+    }
+    out.push('\n');
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for player in &card.players {
+        let mut what = Vec::new();
+        if !player.pieces.is_empty() {
+            what.push(format!("plays {}", player.pieces.join(", ")));
+        }
+        if !player.shared.is_empty() {
+            what.push(format!("shares {}", player.shared.join(", ")));
+        }
+        what.extend(player.marks.iter().cloned());
+        if let Some(options) = card.options.iter().find(|o| o.player == player.name) {
+            what.push(match options.count {
+                1 => "1 option".to_owned(),
+                n => format!("{n} options"),
+            });
+        }
+        rows.push((player.name.clone(), what.join(", ")));
+    }
+    let mut row = |key: &str, text: &Option<String>| {
+        if let Some(text) = text {
+            rows.push((key.to_owned(), text.clone()));
+        }
+    };
+    row("value", &card.value);
+    let outcome = card.outcome.as_ref().map(|o| match o.as_str() {
+        "L-position" => format!("{o}: Left wins, whoever starts"),
+        "R-position" => format!("{o}: Right wins, whoever starts"),
+        "N-position" => format!("{o}: the next player wins"),
+        "P-position" => format!("{o}: the previous player wins"),
+        _ => o.clone(),
+    });
+    row("outcome", &outcome);
+    row("nimber", &card.nimber);
+    let stops = match (&card.left_stop, &card.right_stop) {
+        (Some(l), Some(r)) => Some(format!("{l} and {r}")),
+        _ => None,
+    };
+    row("stops", &stops);
+    row("mean", &card.mean);
+    row("temperature", &card.temperature);
+    for best in &card.best {
+        let mut text = String::new();
+        for m in &best.moves {
+            let _ = writeln!(text, "{}", move_line(m));
+        }
+        if best.count > best.moves.len() {
+            let _ = writeln!(text, "and {} more", best.count - best.moves.len());
+        }
+        rows.push((format!("best for {}", best.player), text));
+    }
+    for c in &card.coalitions {
+        let minimal: Vec<String> = c
+            .minimal
+            .iter()
+            .map(|m| format!("{{{}}}", m.join(", ")))
+            .collect();
+        let winner = c.winner.as_ref().map_or_else(
+            || "queer: nobody wins alone".to_owned(),
+            |w| format!("{w} wins alone"),
+        );
+        rows.push((
+            format!("{} starts", c.first),
+            format!("{winner}; minimal winning coalitions {}", minimal.join(" ")),
+        ));
+    }
+    for fact in &card.derived {
+        rows.push((fact.about.clone(), fact.text.clone()));
+    }
+    if let Some(limit) = &card.limit {
+        rows.push(("unknown".to_owned(), format!("the rest: {limit}")));
+    }
+    facts(out, &rows, look);
+    out.push('\n');
+}
+
+fn move_line(m: &Move) -> String {
+    match &m.value {
+        Some(value) => format!("to {}  = {value}", m.picture.text),
+        None => format!("to {}", m.picture.text),
+    }
+}
+
+fn instance(out: &mut String, instance: &Instance, look: Look) {
+    let bindings: Vec<String> = instance
+        .bindings
+        .iter()
+        .map(|b| format!("{} = {}", b.name, b.value))
+        .collect();
+    if !bindings.is_empty() {
+        let _ = writeln!(out, "    at {}", bindings.join(", "));
+    }
+    for found in &instance.found {
+        let _ = writeln!(out, "    {} is {}", one_line(&found.name), found.value);
+    }
+    for picture in &instance.pictures {
+        draw(out, picture, 4, look);
+    }
+}
+
+fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
+    let word = match item.status {
+        Status::Held => look.paint(Paint::Good, "held   "),
+        Status::Failed => look.paint(Paint::Bad, "FAILED "),
+        Status::Unknown => look.paint(Paint::Doubt, "unknown"),
+        Status::Broken => look.paint(Paint::Bad, "broken "),
+        Status::Skipped => look.paint(Paint::Faint, "skipped"),
+    };
+    let asked = match v.asked {
+        Asked::Assert => "assert",
+        Asked::Claim => "claim",
+        Asked::Refute => "refute",
+    };
+    let _ = write!(out, "{word}  {asked} ");
+    match &v.name {
+        Some(name) => {
+            let _ = write!(out, "\"{name}\"");
+        }
+        None => out.push_str(&one_line(&v.text)),
+    }
+    if !v.range.is_empty() {
+        let _ = write!(out, " for {}", one_line(&v.range));
+    }
+    if item.status == Status::Skipped {
+        out.push_str("  (slow)");
+    } else if !v.range.is_empty() {
+        let plural = if v.instances == 1 { "" } else { "s" };
+        let _ = write!(out, "  ({} instance{plural}", v.instances);
+        if v.unknown > 0 {
+            let _ = write!(out, ", {} unknown", v.unknown);
+        }
+        out.push(')');
+    }
+    if let Some(source) = &v.source {
+        let program = if source.program { "program " } else { "" };
+        let _ = write!(out, "  [{program}{}]", source.text);
+    }
+    out.push('\n');
+    if v.name.is_some() && item.status != Status::Held && item.status != Status::Skipped {
+        let _ = writeln!(out, "    {}", one_line(&v.text));
+    }
+    if let Some(limit) = &v.limit {
+        let _ = writeln!(out, "    {limit}");
+    }
+    match (&v.counterexample, v.asked) {
+        (Some(found), Asked::Refute) => {
+            out.push_str("    refuted:\n");
+            instance(out, found, look);
+        }
+        (Some(found), _) => {
+            out.push_str(if v.range.is_empty() {
+                "    found:\n"
+            } else {
+                "    counterexample:\n"
+            });
+            instance(out, found, look);
+        }
+        (None, Asked::Refute) if item.status == Status::Failed => {
+            out.push_str("    every instance holds: there is nothing that refutes it\n");
+        }
+        _ => {}
+    }
+}
+
+fn table(out: &mut String, t: &Table, look: Look) {
+    let _ = writeln!(out, "{}", look.paint(Paint::Head, &one_line(&t.expression)));
+    let cell = |v: &Option<String>| v.clone().unwrap_or_else(|| "?".to_owned());
+    if t.names.len() == 2 {
+        // Two binders: the first down, the second across.
+        let (mut rows, mut columns): (Vec<&String>, Vec<&String>) = (Vec::new(), Vec::new());
+        for row in &t.rows {
+            if let [a, b] = &row.keys[..] {
+                if !rows.contains(&a) {
+                    rows.push(a);
+                }
+                if !columns.contains(&b) {
+                    columns.push(b);
+                }
+            }
+        }
+        if rows.len().saturating_mul(columns.len()) <= t.rows.len().saturating_mul(4) {
+            let mut grid = vec![vec![format!("{} \\ {}", t.names[0], t.names[1])]];
+            grid[0].extend(columns.iter().map(|c| (*c).clone()));
+            for a in &rows {
+                let mut line = vec![(*a).clone()];
+                for b in &columns {
+                    let found = t
+                        .rows
+                        .iter()
+                        .find(|r| r.keys[..] == [(*a).clone(), (*b).clone()]);
+                    line.push(found.map_or_else(String::new, |r| cell(&r.value)));
+                }
+                grid.push(line);
+            }
+            columns_of(out, &grid);
+            return;
+        }
+    }
+    let mut grid = vec![t.names.clone()];
+    grid[0].push("value".to_owned());
+    for row in &t.rows {
+        let mut line = row.keys.clone();
+        line.push(cell(&row.value));
+        grid.push(line);
+    }
+    columns_of(out, &grid);
+}
+
+/// Rows with their cells below each other, right-aligned, a rule below the head.
+fn columns_of(out: &mut String, grid: &[Vec<String>]) {
+    let columns = grid.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|c| {
+            grid.iter()
+                .filter_map(|r| r.get(c))
+                .map(|t| width(t))
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    for (i, row) in grid.iter().enumerate() {
+        let mut line = String::from(" ");
+        for (text, w) in row.iter().zip(&widths) {
+            let pad = w - width(text);
+            let _ = write!(line, " {:pad$}{text} ", "");
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+        if i == 0 {
+            let rule: usize = widths.iter().map(|w| w + 2).sum();
+            let _ = writeln!(out, "  {}", "-".repeat(rule.saturating_sub(2)));
+        }
+    }
+    out.push('\n');
+}
+
+fn search(out: &mut String, s: &Search, look: Look) {
+    let _ = writeln!(out, "{}", look.paint(Paint::Head, &one_line(&s.text)));
+    for found in &s.found {
+        instance(out, found, look);
+    }
+    let all = if s.complete {
+        "all of them looked at"
+    } else {
+        "not all were looked at"
+    };
+    let _ = write!(
+        out,
+        "  {} found among {} instances, {all}",
+        s.found.len(),
+        s.instances
+    );
+    if s.unknown > 0 {
+        let _ = write!(out, ", {} unknown", s.unknown);
+    }
+    out.push_str("\n\n");
+}
+
+/// The options of a position, each drawn with its value, for one player.
+#[must_use]
+pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}",
+        look.paint(
+            Paint::Head,
+            &match moves.len() {
+                0 => format!("{player} has no move"),
+                1 => format!("{player}: 1 option"),
+                n => format!("{player}: {n} options"),
+            }
+        )
+    );
+    let mut ordered: Vec<&Move> = moves.iter().collect();
+    ordered.sort_by_key(|m| !m.best);
+    for m in ordered {
+        out.push('\n');
+        let mark = if m.best {
+            look.paint(Paint::Good, "best ")
+        } else {
+            "     ".to_owned()
+        };
+        let value = m
+            .value
+            .as_ref()
+            .map_or_else(String::new, |v| format!("  = {v}"));
+        let _ = writeln!(out, "  {mark} {}{value}", m.picture.text);
+        for line in &m.picture.drawing {
+            let _ = writeln!(out, "          {line}");
+        }
+    }
+    out.push('\n');
+    out
+}
+
+/// The last line of a run.
+#[must_use]
+pub fn summary(summary: &Summary, look: Look) -> String {
+    let mut parts = Vec::new();
+    let mut part = |n: usize, word: &str, paint: Paint| {
+        if n > 0 {
+            parts.push(look.paint(paint, &format!("{n} {word}")));
+        }
+    };
+    part(summary.held, "held", Paint::Good);
+    part(summary.failed, "failed", Paint::Bad);
+    part(summary.unknown, "unknown", Paint::Doubt);
+    part(summary.broken, "broken", Paint::Bad);
+    part(summary.skipped, "slow ones skipped", Paint::Faint);
+    format!("{}\n", parts.join(", "))
+}

@@ -1,0 +1,105 @@
+//! The ruleset files that come with the program: a name comes in (`domineering`, `grid/domineering`,
+//! `papers/blocking-pebbles.rules`), the file comes out. They are embedded when the program is built, so that a copy of the
+//! program alone can evaluate them from anywhere.
+
+/// A shipped file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shipped {
+    /// Its path below `rulesets/`, with slashes and its ending: `grid/domineering.rules`.
+    pub path: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+impl Shipped {
+    /// The last part of the path, without its ending: what a user types.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        let last = self.path.rsplit('/').next().unwrap_or(self.path);
+        last.strip_suffix(".rules").unwrap_or(last)
+    }
+
+    /// The folders of its path: `grid`; empty at the top.
+    #[must_use]
+    pub fn folder(&self) -> &'static str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// The first line of its documentation (`///` or `//`), for a list.
+    #[must_use]
+    pub fn title(&self) -> &'static str {
+        self.text
+            .lines()
+            .map(str::trim)
+            .find_map(|l| {
+                l.strip_prefix("///")
+                    .or_else(|| l.strip_prefix("//"))
+                    .map(str::trim)
+            })
+            .filter(|l| !l.is_empty())
+            .unwrap_or("")
+    }
+}
+
+static TABLE: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+
+/// All shipped files, ordered by path.
+pub fn all() -> impl Iterator<Item = Shipped> {
+    TABLE.iter().map(|(path, text)| Shipped { path, text })
+}
+
+/// What a name means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// One file.
+    One(Shipped),
+    /// More than one: these paths.
+    Several(Vec<&'static str>),
+    /// None.
+    None,
+}
+
+/// Finds a shipped file by name or by path, with its ending or without; large and small letters, `-` and `_` are the same.
+#[must_use]
+pub fn find(name: &str) -> Found {
+    let plain = |s: &str| {
+        let s = s.strip_suffix(".rules").unwrap_or(s);
+        s.replace('\\', "/").to_lowercase().replace('_', "-")
+    };
+    let wanted = plain(name);
+    let wanted = wanted.strip_prefix("rulesets/").unwrap_or(&wanted);
+    if let Some(file) = all().find(|f| plain(f.path) == wanted) {
+        return Found::One(file);
+    }
+    let ends = |f: &Shipped| {
+        plain(f.path)
+            .strip_suffix(wanted)
+            .is_some_and(|before| before.ends_with('/'))
+    };
+    let matches: Vec<Shipped> = all().filter(ends).collect();
+    match matches[..] {
+        [] => Found::None,
+        [one] => Found::One(one),
+        _ => Found::Several(matches.iter().map(|f| f.path).collect()),
+    }
+}
+
+/// The names of all shipped files, for near-name suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    all().map(|f| f.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_file_is_found_by_its_path() {
+        for file in all() {
+            assert_eq!(find(file.path), Found::One(file));
+            assert_ne!(find(file.name()), Found::None);
+        }
+        assert_eq!(find("no such game"), Found::None);
+        assert_eq!(find(""), Found::None);
+    }
+}
