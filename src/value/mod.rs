@@ -5,9 +5,12 @@
 mod form;
 mod forms;
 mod nimber;
+pub mod notation;
 mod number;
 mod number_up_star;
 mod outcome;
+mod special;
+mod thermograph;
 
 pub use form::Form;
 pub use forms::{CanonicalForm, Forms, OutOfMemory};
@@ -15,3 +18,4 @@ pub use nimber::Nimber;
 pub use number::Number;
 pub use number_up_star::NumberUpStar;
 pub use outcome::Outcome;
+pub use thermograph::{Corner, Thermograph, Wall};

@@ -127,8 +127,36 @@ impl Rng {
         (self.next() >> 33) % n
     }
 
-    /// A raw game of at most this depth, with up to two options a side; the leaves are small numbers and nimbers.
+    /// A raw game in which moves tend to gain: Left's options lie higher than Right's.
+    pub fn hot(&mut self, depth: u32, about: i64) -> Game {
+        if depth == 0 || self.below(5) == 0 {
+            let leaf = integer(about + self.below(3) as i64 - 1);
+            return if self.below(6) == 0 {
+                game(vec![leaf.clone()], vec![leaf])
+            } else {
+                leaf
+            };
+        }
+        let left = (0..1 + self.below(2))
+            .map(|_| self.hot(depth - 1, about + 1))
+            .collect();
+        let right = (0..1 + self.below(2))
+            .map(|_| self.hot(depth - 1, about - 1))
+            .collect();
+        game(left, right)
+    }
+
+    /// A raw game of any sort, hot ones among them.
     pub fn game(&mut self, depth: u32) -> Game {
+        if self.below(2) == 0 {
+            self.hot(depth.min(3), 0)
+        } else {
+            self.tepid(depth)
+        }
+    }
+
+    /// A raw game of at most this depth, with up to two options a side; the leaves are small numbers and nimbers.
+    pub fn tepid(&mut self, depth: u32) -> Game {
         if depth == 0 || self.below(6) == 0 {
             return match self.below(8) {
                 0 => integer(1),
@@ -138,8 +166,63 @@ impl Rng {
                 _ => zero(),
             };
         }
-        let left = (0..self.below(3)).map(|_| self.game(depth - 1)).collect();
-        let right = (0..self.below(3)).map(|_| self.game(depth - 1)).collect();
+        let left = (0..self.below(3)).map(|_| self.tepid(depth - 1)).collect();
+        let right = (0..self.below(3)).map(|_| self.tepid(depth - 1)).collect();
         game(left, right)
     }
+}
+
+/// The unit of the plain implementation's numbers: 2^-12.
+pub const UNIT: i64 = 1 << 12;
+
+/// The number in units, if the canonical tree is one: at most one option a side, itself a number, and the simplest
+/// number between.
+pub fn number_of(g: &Game) -> Option<i64> {
+    match (&g.left[..], &g.right[..]) {
+        ([], []) => Some(0),
+        ([l], []) => number_of(l).map(|x| x + UNIT),
+        ([], [r]) => number_of(r).map(|x| x - UNIT),
+        ([l], [r]) => {
+            let (a, b) = (number_of(l)?, number_of(r)?);
+            (a < b).then_some((a + b) / 2)
+        }
+        _ => None,
+    }
+}
+
+/// The left and right stop of a canonical tree, in units (Siegel II.3.15, by playing it out).
+pub fn stops(g: &Game) -> (i64, i64) {
+    if let Some(x) = number_of(g) {
+        return (x, x);
+    }
+    (
+        g.left.iter().map(|x| stops(x).1).max().unwrap(),
+        g.right.iter().map(|x| stops(x).0).min().unwrap(),
+    )
+}
+
+/// The walls of a canonical tree, in units, at the temperatures `base + i * 2^-7`; the last entry is on the mast.
+pub fn walls(g: &Game, base: i64, height: usize) -> (Vec<i64>, Vec<i64>) {
+    let step = UNIT / 128;
+    if let Some(x) = number_of(g)
+        && (base == 0 || x % UNIT == 0)
+    {
+        return (vec![x; height], vec![x; height]);
+    }
+    let lefts: Vec<_> = g.left.iter().map(|x| walls(x, base, height)).collect();
+    let rights: Vec<_> = g.right.iter().map(|x| walls(x, base, height)).collect();
+    let (mut a, mut b) = (vec![], vec![]);
+    let mut mast = None;
+    for i in 0..height {
+        let t = base + i as i64 * step;
+        let l = lefts.iter().map(|w| w.1[i]).max().unwrap() - t;
+        let r = rights.iter().map(|w| w.0[i]).min().unwrap() + t;
+        if mast.is_none() && l <= r {
+            // They met at this step or half a step before.
+            mast = Some((l + r) / 2);
+        }
+        a.push(mast.unwrap_or(l));
+        b.push(mast.unwrap_or(r));
+    }
+    (a, b)
 }

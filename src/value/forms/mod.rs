@@ -8,6 +8,7 @@
 
 mod build;
 mod cache;
+mod followers;
 mod handle;
 mod options;
 mod order;
@@ -26,6 +27,7 @@ use rustc_hash::FxHashMap;
 use super::number::Number;
 use super::number_up_star::{NumberUpStar, infinitesimal_sign};
 use super::outcome::Outcome;
+use super::thermograph::Known;
 use cache::{OrderCache, SumCache};
 pub use handle::CanonicalForm;
 use handle::POINT;
@@ -97,6 +99,8 @@ pub struct Forms {
     sums: SumCache,
     used: AtomicUsize,
     limit: usize,
+    pub(crate) thermographs: Mutex<Known>,
+    pub(crate) cold_thermographs: Mutex<Known>,
 }
 
 impl Default for Forms {
@@ -134,6 +138,8 @@ impl Forms {
             sums: SumCache::new(sums),
             used: AtomicUsize::new(0),
             limit: bytes - order - sums,
+            thermographs: Mutex::new(Known::default()),
+            cold_thermographs: Mutex::new(Known::default()),
         }
     }
 

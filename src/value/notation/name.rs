@@ -1,0 +1,147 @@
+//! The names that a canonical form has, read off its shape.
+
+use super::super::forms::{CanonicalForm, Forms};
+
+/// How a general form is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// `{0||0|-x}` for the given x.
+    Tiny(CanonicalForm),
+    /// `{x|0||0}`.
+    Miny(CanonicalForm),
+    /// Up to the n-th, or its negative for a negative n.
+    PowerTo(i64),
+    /// Up-n-th, or its negative.
+    Power(i64),
+    /// Plus or minus these: Right's options are the negatives of Left's.
+    Switch(Vec<CanonicalForm>),
+    /// Braces with a bar that is so many strokes long.
+    Slashes(u32),
+}
+
+/// Longer bars are not written; braces are nested instead.
+pub(super) const MAX_STROKES: u32 = 4;
+
+/// The shape of a general form, given those of its general followers.
+pub(super) fn shape(
+    forms: &Forms,
+    g: CanonicalForm,
+    known: &dyn Fn(CanonicalForm) -> Option<Shape>,
+) -> Shape {
+    let (left, right) = forms.stored_options(g);
+    if let Some(named) = named(forms, left, right, known) {
+        return named;
+    }
+    let strokes = |side: &[CanonicalForm]| match side {
+        [only] if only.is_general() => match known(*only) {
+            Some(Shape::Slashes(n)) if n < MAX_STROKES => n,
+            _ => 0,
+        },
+        _ => 0,
+    };
+    Shape::Slashes(1 + strokes(left).max(strokes(right)))
+}
+
+fn named(
+    forms: &Forms,
+    left: &[CanonicalForm],
+    right: &[CanonicalForm],
+    known: &dyn Fn(CanonicalForm) -> Option<Shape>,
+) -> Option<Shape> {
+    const ZERO: [CanonicalForm; 1] = [CanonicalForm::ZERO];
+    const STAR: [CanonicalForm; 1] = [CanonicalForm::STAR];
+    if let ([l], [r]) = (left, right) {
+        if left == ZERO
+            && r.is_general()
+            && let (a, [y]) = forms.stored_options(*r)
+            && a == ZERO
+            && y.is_number_up_star()
+            && let Ok(x) = forms.negate(*y)
+        {
+            return Some(Shape::Tiny(x));
+        }
+        if right == ZERO
+            && l.is_general()
+            && let ([x], b) = forms.stored_options(*l)
+            && b == ZERO
+            && x.is_number_up_star()
+        {
+            return Some(Shape::Miny(*x));
+        }
+        if right == STAR {
+            match known(*l) {
+                _ if *l == CanonicalForm::UP => return Some(Shape::PowerTo(2)),
+                Some(Shape::PowerTo(n)) if n > 0 => return Some(Shape::PowerTo(n + 1)),
+                _ => {}
+            }
+        }
+        if left == STAR {
+            match known(*r) {
+                _ if *r == CanonicalForm::DOWN => return Some(Shape::PowerTo(-2)),
+                Some(Shape::PowerTo(n)) if n < 0 => return Some(Shape::PowerTo(n - 1)),
+                _ => {}
+            }
+        }
+        // Up-n-th is {0 | down to the (n-1)-th, plus star}.
+        if left == ZERO
+            && let Some(n) = power_to_plus_star(forms, *r, -1)
+        {
+            return Some(Shape::Power(n + 1));
+        }
+        if right == ZERO
+            && let Some(n) = power_to_plus_star(forms, *l, 1)
+        {
+            return Some(Shape::Power(-n - 1));
+        }
+    }
+    switch(forms, left, right)
+}
+
+// The n for which g is star plus up to the n-th, or down for sign -1.
+fn power_to_plus_star(forms: &Forms, g: CanonicalForm, sign: i64) -> Option<i64> {
+    let zero = CanonicalForm::ZERO;
+    if forms.left_stop_handle(g) != zero || forms.right_stop_handle(g) != zero {
+        return None;
+    }
+    let mut rest = forms.add(g, CanonicalForm::STAR).ok()?;
+    let mut n = 1;
+    while rest.is_general() {
+        let (left, right) = forms.stored_options(rest);
+        let (going, star) = if sign > 0 {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        match (going, star) {
+            ([next], [s]) if *s == CanonicalForm::STAR => rest = *next,
+            _ => return None,
+        }
+        n += 1;
+    }
+    let end = if sign > 0 {
+        CanonicalForm::UP
+    } else {
+        CanonicalForm::DOWN
+    };
+    (rest == end).then_some(n)
+}
+
+fn switch(forms: &Forms, left: &[CanonicalForm], right: &[CanonicalForm]) -> Option<Shape> {
+    if left.len() != right.len() {
+        return None;
+    }
+    // Switches of a switch are clearer in braces; and stops settle most forms that are none.
+    for g in left {
+        let stop = forms.negate(forms.right_stop_handle(*g)).ok()?;
+        if !right.iter().any(|h| forms.left_stop_handle(*h) == stop) {
+            return None;
+        }
+    }
+    for g in left {
+        let negative = forms.negate(*g).ok()?;
+        if negative == *g || !right.contains(&negative) {
+            return None;
+        }
+    }
+    Some(Shape::Switch(left.to_vec()))
+}

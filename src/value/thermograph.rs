@@ -1,0 +1,500 @@
+//! Thermographs: the exact walls of a canonical form, its mean and its temperature.
+//!
+//! For a game G that is no number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold
+//! `min L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options; both are the walls of G up to the first
+//! temperature at which they meet, and above it the walls are a mast at the mean (*Winning Ways*, chapter 6; Siegel,
+//! *Combinatorial Game Theory*, II.5.10). Temperatures reach down to -1, where all but integers are hot: a number with
+//! denominator `2^k` has temperature `-1/2^k`.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::forms::{CanonicalForm, Forms, OutOfMemory};
+use super::number::Number;
+
+/// A wall: a piecewise linear function of the temperature, vertical above its last corner.
+///
+/// Between corners its slope is 0 or -1 for a left wall, 0 or 1 for a right wall.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Wall {
+    corners: Vec<Corner>,
+}
+
+/// A point of a wall where its slope may change.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Corner {
+    /// The temperature t.
+    pub temperature: Number,
+    /// The value of the wall at t.
+    pub value: Number,
+}
+
+impl Wall {
+    /// The corners by rising temperature. The first is at the base of the thermograph, the last at the foot of the mast.
+    pub fn corners(&self) -> &[Corner] {
+        &self.corners
+    }
+
+    /// The value at a temperature; below the base it is that at the base.
+    pub fn at(&self, temperature: &Number) -> Number {
+        let next = self
+            .corners
+            .partition_point(|c| c.temperature <= *temperature);
+        if next == 0 {
+            return self.corners[0].value.clone();
+        }
+        let low = &self.corners[next - 1];
+        match self
+            .corners
+            .get(next)
+            .map(|high| high.value.cmp(&low.value))
+        {
+            None | Some(Ordering::Equal) => low.value.clone(),
+            Some(Ordering::Greater) => &low.value + &(temperature - &low.temperature),
+            Some(Ordering::Less) => &low.value - &(temperature - &low.temperature),
+        }
+    }
+}
+
+/// The walls of a game over all temperatures from a base on, which is 0 or -1.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Thermograph {
+    /// The value of the mast.
+    pub mean: Number,
+    /// Where the mast begins: the temperature of the game.
+    pub temperature: Number,
+    /// The left wall, drawn at the left: its values are the greater ones.
+    pub left_wall: Wall,
+    /// The right wall.
+    pub right_wall: Wall,
+}
+
+/// Thermographs by game, with how much they hold.
+pub(crate) type Known = FxHashMap<CanonicalForm, Arc<Thermograph>>;
+
+// A function while it is built: corners, and the slope after the last one.
+struct Line {
+    corners: Vec<Corner>,
+    slope: i32,
+}
+
+fn corner(temperature: Number, value: Number) -> Corner {
+    Corner { temperature, value }
+}
+
+impl Line {
+    fn of(wall: &Wall) -> Line {
+        Line {
+            corners: wall.corners.clone(),
+            slope: 0,
+        }
+    }
+
+    // The slope between corner i and the next.
+    fn slope_after(&self, i: usize) -> i32 {
+        match self.corners.get(i + 1) {
+            None => self.slope,
+            Some(next) => match next.value.cmp(&self.corners[i].value) {
+                Ordering::Less => -1,
+                Ordering::Equal => 0,
+                Ordering::Greater => 1,
+            },
+        }
+    }
+
+    // The greater (sign 1) or lesser (sign -1) of two lines with slopes of one sign, over the same base.
+    fn extreme(&self, other: &Line, sign: i32) -> Line {
+        let mut corners: Vec<Corner> = Vec::with_capacity(self.corners.len() + other.corners.len());
+        let mut push = |c: Corner| {
+            // A corner in the middle of a straight piece is none.
+            if let [.., a, b] = &corners[..]
+                && straight(a, b, &c)
+            {
+                corners.pop();
+            }
+            corners.push(c);
+        };
+        let (mut i, mut j) = (0, 0);
+        // The state at `t`: values and slopes of both.
+        let mut t = self.corners[0].temperature.clone();
+        let (mut a, mut b) = (
+            self.corners[0].value.clone(),
+            other.corners[0].value.clone(),
+        );
+        loop {
+            let (p, q) = (self.slope_after(i), other.slope_after(j));
+            let order = a.cmp(&b);
+            let first = (sign > 0) == (order != Ordering::Less);
+            push(corner(t.clone(), if first { a.clone() } else { b.clone() }));
+            let next = match (self.corners.get(i + 1), other.corners.get(j + 1)) {
+                (None, None) => None,
+                (Some(c), None) | (None, Some(c)) => Some(&c.temperature),
+                (Some(c), Some(d)) => Some((&c.temperature).min(&d.temperature)),
+            };
+            // The lines meet where the lower one catches up: slopes differ by one.
+            let closing = match order {
+                Ordering::Less => p - q,
+                Ordering::Greater => q - p,
+                Ordering::Equal => 0,
+            };
+            if closing > 0 {
+                let meet = &t + &(&a - &b).abs();
+                if next.is_none_or(|n| meet < *n) {
+                    let value = advance(&a, p, &(&meet - &t));
+                    push(corner(meet.clone(), value.clone()));
+                    let step = next.map(|n| n - &meet);
+                    (a, b, t) = (value.clone(), value, meet);
+                    match step {
+                        None => {
+                            let slope = if sign > 0 { p.max(q) } else { p.min(q) };
+                            return Line { corners, slope };
+                        }
+                        Some(step) => {
+                            a = advance(&a, p, &step);
+                            b = advance(&b, q, &step);
+                            t = &t + &step;
+                        }
+                    }
+                } else if let Some(n) = next {
+                    let step = n - &t;
+                    a = advance(&a, p, &step);
+                    b = advance(&b, q, &step);
+                    t = n.clone();
+                }
+            } else if let Some(n) = next {
+                let step = n - &t;
+                a = advance(&a, p, &step);
+                b = advance(&b, q, &step);
+                t = n.clone();
+            } else {
+                let slope = match order {
+                    Ordering::Equal if sign > 0 => p.max(q),
+                    Ordering::Equal => p.min(q),
+                    _ if first => p,
+                    _ => q,
+                };
+                return Line { corners, slope };
+            }
+            if self.corners.get(i + 1).is_some_and(|c| c.temperature == t) {
+                i += 1;
+            }
+            if other.corners.get(j + 1).is_some_and(|c| c.temperature == t) {
+                j += 1;
+            }
+        }
+    }
+
+    // The line plus `tax` times the temperature.
+    fn taxed(mut self, tax: i32) -> Line {
+        for c in &mut self.corners {
+            c.value = advance(&c.value, tax, &c.temperature);
+        }
+        self.slope += tax;
+        self
+    }
+}
+
+// value + slope * step
+fn advance(value: &Number, slope: i32, step: &Number) -> Number {
+    match slope {
+        0 => value.clone(),
+        s if s > 0 => value + step,
+        _ => value - step,
+    }
+}
+
+fn straight(a: &Corner, b: &Corner, c: &Corner) -> bool {
+    let first = (&b.value - &a.value, &b.temperature - &a.temperature);
+    let second = (&c.value - &b.value, &c.temperature - &b.temperature);
+    // Slopes are -1, 0 or 1.
+    first.0.cmp(&Number::ZERO) == second.0.cmp(&Number::ZERO)
+        && (first.0.is_zero() || first.0.abs() == first.1)
+        && (second.0.is_zero() || second.0.abs() == second.1)
+}
+
+// Walls from scaffolds: up to where they first meet, and the mast.
+fn meet(left: &Line, right: &Line) -> Thermograph {
+    let mut walls: [Vec<Corner>; 2] = [Vec::new(), Vec::new()];
+    let (mut i, mut j) = (0, 0);
+    let mut t = left.corners[0].temperature.clone();
+    let (mut a, mut b) = (
+        left.corners[0].value.clone(),
+        right.corners[0].value.clone(),
+    );
+    let push = |wall: &mut Vec<Corner>, c: Corner| {
+        if let [.., x, y] = &wall[..]
+            && straight(x, y, &c)
+        {
+            wall.pop();
+        }
+        if wall.last() != Some(&c) {
+            wall.push(c);
+        }
+    };
+    loop {
+        push(&mut walls[0], corner(t.clone(), a.clone()));
+        push(&mut walls[1], corner(t.clone(), b.clone()));
+        let gap = &a - &b;
+        if gap.signum() <= 0 {
+            break;
+        }
+        let (p, q) = (left.slope_after(i), right.slope_after(j));
+        let next = match (left.corners.get(i + 1), right.corners.get(j + 1)) {
+            (None, None) => None,
+            (Some(c), None) | (None, Some(c)) => Some(&c.temperature),
+            (Some(c), Some(d)) => Some((&c.temperature).min(&d.temperature)),
+        };
+        let closing = q - p;
+        // Time to the meeting: the gap over 1 or 2.
+        let wait = match closing {
+            1 => Some(gap),
+            2 => Some(gap.half()),
+            _ => None,
+        };
+        let step = match (wait, next.map(|n| n - &t)) {
+            (Some(w), Some(n)) => w.min(n),
+            (Some(w), None) => w,
+            (None, Some(n)) => n,
+            // Scaffolds end with slopes -1 and 1, so this is not reached.
+            (None, None) => break,
+        };
+        a = advance(&a, p, &step);
+        b = advance(&b, q, &step);
+        t = &t + &step;
+        if left.corners.get(i + 1).is_some_and(|c| c.temperature == t) {
+            i += 1;
+        }
+        if right.corners.get(j + 1).is_some_and(|c| c.temperature == t) {
+            j += 1;
+        }
+    }
+    let [l, r] = walls;
+    Thermograph {
+        mean: a,
+        temperature: t,
+        left_wall: Wall { corners: l },
+        right_wall: Wall { corners: r },
+    }
+}
+
+// The thermograph of the number x over the base.
+fn of_number(x: &Number, base: &Number) -> Thermograph {
+    if x.is_integer() || base.is_zero() {
+        let foot = if base.is_zero() {
+            base.clone()
+        } else {
+            x.temperature()
+        };
+        let wall = Wall {
+            corners: vec![corner(foot, x.clone())],
+        };
+        return Thermograph {
+            mean: x.clone(),
+            temperature: x.temperature(),
+            left_wall: wall.clone(),
+            right_wall: wall,
+        };
+    }
+    // The path of simplest numbers down to x; both options of each lie on it.
+    let mut path: Vec<(Number, Thermograph)> = Vec::new();
+    let floor = Number::from(x.floor());
+    let ceil = Number::from(x.ceil());
+    let (mut low, mut high) = (floor, ceil);
+    path.push((low.clone(), of_number(&low, base)));
+    path.push((high.clone(), of_number(&high, base)));
+    loop {
+        let middle = (&low + &high).half();
+        let wall = |y: &Number| path.iter().rev().find(|p| p.0 == *y).map(|p| &p.1);
+        let (Some(l), Some(r)) = (wall(&low), wall(&high)) else {
+            return of_number(&middle, &Number::ZERO);
+        };
+        let thermograph = meet(
+            &Line::of(&l.right_wall).taxed(-1),
+            &Line::of(&r.left_wall).taxed(1),
+        );
+        match x.cmp(&middle) {
+            Ordering::Equal => return thermograph,
+            Ordering::Less => high = middle.clone(),
+            Ordering::Greater => low = middle.clone(),
+        }
+        path.push((middle, thermograph));
+    }
+}
+
+impl Forms {
+    // The thermograph of a number plus ups plus a nimber. Below zero its walls are those of its canonical options.
+    fn closed_thermograph(&self, g: CanonicalForm, base: &Number) -> Thermograph {
+        let Some(value) = self.as_number_up_star(g) else {
+            return of_number(&Number::ZERO, base);
+        };
+        let x = of_number(&value.number, base);
+        if value.is_number() {
+            return x;
+        }
+        if base.is_zero() {
+            return Thermograph {
+                temperature: Number::ZERO,
+                ..x
+            };
+        }
+        // Left and right can move to the number itself, except in multiples of up, where one player's only
+        // option has the walls of a nimber.
+        let left = Line::of(&x.right_wall).taxed(-1);
+        let right = Line::of(&x.left_wall).taxed(1);
+        match (value.ups, value.nimber) {
+            (0, _) | (1 | -1, 1) => meet(&left, &right),
+            (k, _) if k > 0 => meet(&left, &Line::of(&x.right_wall)),
+            _ => meet(&Line::of(&x.left_wall), &right),
+        }
+    }
+
+    fn thermograph_from(
+        &self,
+        g: CanonicalForm,
+        base: &Number,
+    ) -> Result<Arc<Thermograph>, OutOfMemory> {
+        if !g.is_general() {
+            return Ok(Arc::new(self.closed_thermograph(g, base)));
+        }
+        let shared = if base.is_zero() {
+            &self.thermographs
+        } else {
+            &self.cold_thermographs
+        };
+        let lock = || shared.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(known) = lock().get(&g) {
+            return Ok(known.clone());
+        }
+        let mut known: Known = FxHashMap::default();
+        let missing = {
+            let shared = lock();
+            self.general_followers(g, |f| match shared.get(&f) {
+                Some(found) => {
+                    known.insert(f, found.clone());
+                    false
+                }
+                None => true,
+            })
+        };
+        for f in &missing {
+            let scaffold = |options: &[CanonicalForm], sign: i32| -> Option<Line> {
+                let mut best: Option<Line> = None;
+                for option in options {
+                    let closed;
+                    let t: &Thermograph = match known.get(option) {
+                        Some(t) => t,
+                        None => {
+                            closed = self.closed_thermograph(*option, base);
+                            &closed
+                        }
+                    };
+                    let wall = if sign > 0 {
+                        &t.right_wall
+                    } else {
+                        &t.left_wall
+                    };
+                    let line = Line::of(wall);
+                    best = Some(match best {
+                        None => line,
+                        Some(b) => b.extreme(&line, sign),
+                    });
+                }
+                best.map(|b| b.taxed(-sign))
+            };
+            let (left, right) = self.stored_options(*f);
+            let thermograph = match (scaffold(left, 1), scaffold(right, -1)) {
+                (Some(l), Some(r)) => meet(&l, &r),
+                // A form that is no number has options on both sides.
+                _ => of_number(&Number::ZERO, base),
+            };
+            known.insert(*f, Arc::new(thermograph));
+        }
+        let result = known.get(&g).cloned();
+        let mut shared = lock();
+        // A bounded memo: when it is full it starts anew.
+        if shared.len() + missing.len() > self.thermograph_room() {
+            shared.clear();
+        }
+        for f in missing.into_iter().rev().take(self.thermograph_room()) {
+            if let Some(t) = known.remove(&f) {
+                shared.insert(f, t);
+            }
+        }
+        Ok(result.unwrap_or_else(|| Arc::new(of_number(&Number::ZERO, base))))
+    }
+
+    /// The thermograph over the temperatures from 0 on, where a number is a mast.
+    pub fn thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
+        self.thermograph_from(g, &Number::ZERO)
+    }
+
+    /// The thermograph over the temperatures from -1 on, where only an integer is a mast throughout.
+    pub fn extended_thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
+        self.thermograph_from(g, &Number::MINUS_ONE)
+    }
+
+    /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times it (Siegel II.5.20).
+    pub fn mean(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
+        if !g.is_general() || self.left_stop_handle(g) == self.right_stop_handle(g) {
+            return Ok(self.left_stop(g));
+        }
+        Ok(self.thermograph(g)?.mean.clone())
+    }
+
+    /// The temperature: where the mast begins. `-1/2^k` for a number over `2^k`, 0 for a number plus an infinitesimal.
+    pub fn temperature(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
+        if let Some(x) = self.as_number(g) {
+            return Ok(x.temperature());
+        }
+        if self.left_stop_handle(g) == self.right_stop_handle(g) {
+            return Ok(Number::ZERO);
+        }
+        Ok(self.thermograph(g)?.temperature.clone())
+    }
+}
+
+impl Thermograph {
+    /// The thermograph as lines of exact corners, for a terminal or a test:
+    ///
+    /// ```text
+    /// mean 0, temperature 1
+    /// left wall:  1 at 0, 0 at 1
+    /// right wall: -1 at 0, 0 at 1
+    /// ```
+    pub fn to_text(&self) -> String {
+        let wall = |w: &Wall| {
+            let parts: Vec<String> = w
+                .corners
+                .iter()
+                .map(|c| format!("{} at {}", c.value, c.temperature))
+                .collect();
+            parts.join(", ")
+        };
+        format!(
+            "mean {}, temperature {}\nleft wall:  {}\nright wall: {}\n",
+            self.mean,
+            self.temperature,
+            wall(&self.left_wall),
+            wall(&self.right_wall)
+        )
+    }
+
+    /// The thermograph as a JSON object: `mean`, `temperature`, `left_wall` and `right_wall`, a wall being a list of
+    /// `[value, temperature]` corners; numbers are strings, so that none is rounded.
+    pub fn to_json(&self) -> serde_json::Value {
+        let wall = |w: &Wall| -> Vec<[String; 2]> {
+            w.corners
+                .iter()
+                .map(|c| [c.value.to_string(), c.temperature.to_string()])
+                .collect()
+        };
+        serde_json::json!({
+            "mean": self.mean.to_string(),
+            "temperature": self.temperature.to_string(),
+            "left_wall": wall(&self.left_wall),
+            "right_wall": wall(&self.right_wall),
+        })
+    }
+}
