@@ -58,6 +58,12 @@ table! {
     E0118 "a tab in drawn art";
     E0119 "an entry of a board that cannot be read";
     E0120 "a version of the language that is not known";
+    // E055x: queries, when they run. E07xx: files.
+    E0551 "a claim without an instance";
+    E0552 "a position is needed";
+    E0701 "a file that cannot be read";
+    E0702 "a file that is no text";
+    E0703 "files that use each other in a circle";
 }
 
 impl Code {
