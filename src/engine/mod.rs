@@ -30,6 +30,9 @@
 //! ```
 
 mod account;
+mod components;
+mod context;
+mod play;
 mod roads;
 mod stopped;
 mod sums;
@@ -39,12 +42,14 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
-use crate::game::{Budget, Cancel, Convention, Game, Limits, Player};
-use crate::value::{CanonicalForm, Forms};
+use crate::game::{Budget, Cancel, Convention, Game, Limit, Limits, Player};
+use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
+use context::Context;
+use play::Play;
 pub use roads::{Roads, Statistics};
 pub use stopped::{Refused, Stopped, StoppedIn};
-use sums::{Context, Nimbers, Sums, Values};
+use sums::{Nimbers, Sums, Values};
 
 /// What outlives a board: the arena of values, what is known by key, limits and counters.
 ///
@@ -156,6 +161,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             game,
             values: Sums::new(Values(&self.forms)),
             nimbers: Sums::new(Nimbers::default()),
+            play: None,
+            misere: None,
         }
     }
 
@@ -169,6 +176,18 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         position: &G::Position,
     ) -> Result<CanonicalForm, StoppedIn<G>> {
         self.search(game).value(position)
+    }
+
+    /// Who wins a position: see [`Search::outcome`].
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn outcome<G: Game<Key = K>>(
+        &self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<Outcome, StoppedIn<G>> {
+        self.search(game).outcome(position)
     }
 
     /// The nimber of a position, if its value is one: see [`Search::nimber`].
@@ -201,6 +220,8 @@ pub struct Search<'e, G: Game> {
     game: &'e G,
     values: Sums<G, Values<'e>>,
     nimbers: Sums<G, Nimbers>,
+    play: Option<Play<G>>,
+    misere: Option<Play<G>>,
 }
 
 impl<G: Game> Debug for Search<'_, G> {
@@ -213,6 +234,9 @@ impl<G: Game> Drop for Search<'_, G> {
     fn drop(&mut self) {
         self.values.clear(&self.engine.account);
         self.nimbers.clear(&self.engine.account);
+        for play in self.play.iter_mut().chain(&mut self.misere) {
+            play.clear(&self.engine.account);
+        }
     }
 }
 
@@ -250,6 +274,9 @@ impl<'e, G: Game> Search<'e, G> {
             .unwrap_or_else(|e| e.into_inner());
         all.absorb(&std::mem::take(&mut self.values.statistics));
         all.absorb(&std::mem::take(&mut self.nimbers.statistics));
+        for play in self.play.iter_mut().chain(&mut self.misere) {
+            all.absorb(&play.take_statistics());
+        }
     }
 
     /// The canonical form of a position, in the engine's arena.
@@ -269,25 +296,15 @@ impl<'e, G: Game> Search<'e, G> {
         position: &G::Position,
         budget: &Budget,
     ) -> Result<CanonicalForm, StoppedIn<G>> {
-        let Search {
-            engine,
-            game,
-            values,
-            nimbers,
-        } = self;
-        let context = context(engine, budget);
-        let mut impartial = |part: &G::Position| {
-            let n = nimbers.run(game, part, &context, &engine.nimbers, None)?;
-            engine
-                .forms
-                .nimber(n)
-                .map_err(|_| Stopped::Limit(crate::game::Limit::Memory))
-        };
-        let road = engine
-            .roads
-            .impartial
-            .then_some(&mut impartial as &mut dyn FnMut(&_) -> _);
-        values.run(game, position, &context, &engine.values, road)
+        let context = context(self.engine, budget);
+        value_of(
+            self.engine,
+            self.game,
+            &mut self.values,
+            &mut self.nimbers,
+            position,
+            &context,
+        )
     }
 
     /// The nimber of a position, or nothing if its value is not a nimber. Where the game says that all parts are
@@ -340,6 +357,101 @@ impl<'e, G: Game> Search<'e, G> {
         Ok(options)
     }
 
+    /// Who wins under normal play, when Left begins and when Right begins.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
+    pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
+        let left = self.wins_first(position, Player::LEFT)?;
+        let right = self.wins_first(position, Player::RIGHT)?;
+        Ok(Outcome::from_first(left, right))
+    }
+
+    /// Whether the player wins who moves first at a position, under normal play.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn wins_first(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+    ) -> Result<bool, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let result = self.wins_within(position, mover, false, &budget);
+        self.report();
+        result
+    }
+
+    /// The outcome under misère play, where a player who cannot move wins.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn misere_outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let left = self.wins_within(position, Player::LEFT, true, &budget);
+        let right = left
+            .is_ok()
+            .then(|| self.wins_within(position, Player::RIGHT, true, &budget));
+        self.report();
+        let right = right.transpose()?.unwrap_or_default();
+        Ok(Outcome::from_first(left?, right))
+    }
+
+    fn wins_within(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        misere: bool,
+        budget: &Budget,
+    ) -> Result<bool, StoppedIn<G>> {
+        let Search {
+            engine,
+            game,
+            values,
+            nimbers,
+            play,
+            misere: misere_play,
+        } = self;
+        let game: &G = game;
+        let context = context(engine, budget);
+        let mut ask = |part: &G::Position, budget: &Budget| {
+            let context = Context { budget, ..context };
+            value_of(engine, game, values, nimbers, part, &context)
+        };
+        let play = if misere { misere_play } else { play };
+        play.get_or_insert_with(|| Play::new(game, misere))
+            .wins(game, position, mover, &context, &mut ask)
+    }
+
+    /// The options of a player after which the opponent, moving first, loses: the winning moves under normal play.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn winning_moves(
+        &mut self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<Vec<G::Position>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let mut winning = Vec::new();
+        let mut stopped = None;
+        for option in self.options(position, player)? {
+            match self.wins_within(&option, player.opponent(), false, &budget) {
+                Ok(true) => {}
+                Ok(false) => winning.push(option),
+                Err(why) => {
+                    stopped = Some(why);
+                    break;
+                }
+            }
+        }
+        self.report();
+        stopped.map_or(Ok(winning), Err)
+    }
+
     /// The options of a player with their values; best are those that no other option dominates.
     ///
     /// # Errors
@@ -369,7 +481,7 @@ impl<'e, G: Game> Search<'e, G> {
         for i in 0..moves.len() {
             for j in 0..moves.len() {
                 let order = self.engine.forms.compare(moves[j].value, moves[i].value);
-                if order.map_err(|_| Stopped::Limit(crate::game::Limit::Memory))? == Some(better) {
+                if order.map_err(|_| Stopped::Limit(Limit::Memory))? == Some(better) {
                     moves[i].best = false;
                     break;
                 }
@@ -377,6 +489,29 @@ impl<'e, G: Game> Search<'e, G> {
         }
         Ok(moves)
     }
+}
+
+fn value_of<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+    position: &G::Position,
+    context: &Context<'_>,
+) -> Result<CanonicalForm, StoppedIn<G>> {
+    let mut impartial = |part: &G::Position| {
+        let n = nimbers.run(game, part, context, &engine.nimbers, None)?;
+        engine
+            .forms
+            .nimber(n)
+            .map_err(|_| Stopped::Limit(Limit::Memory))
+    };
+    let road: sums::Impartial<'_, G, CanonicalForm> = if engine.roads.impartial {
+        Some(&mut impartial)
+    } else {
+        None
+    };
+    values.run(game, position, context, &engine.values, road)
 }
 
 fn context<'a, K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {

@@ -8,10 +8,11 @@
 use rustc_hash::FxHashMap;
 
 use super::account::{Account, Shared, signed};
-use super::roads::{Roads, Statistics};
-use super::stopped::Stopped;
+use super::context::Context;
+use super::roads::Statistics;
+use super::stopped::{Stopped, StoppedIn};
 use super::table::{Table, hash_of};
-use crate::game::{Budget, Game, Limit, Player, Sign};
+use crate::game::{Game, Limit, Player, Sign};
 use crate::value::{CanonicalForm, Forms};
 
 /// Values that add up over the parts of a position.
@@ -105,16 +106,6 @@ impl Algebra for Nimbers {
     }
 }
 
-/// What a search needs of its engine.
-pub(crate) struct Context<'a> {
-    pub(crate) roads: Roads,
-    pub(crate) forms: &'a Forms,
-    pub(crate) account: &'a Account,
-    pub(crate) budget: &'a Budget,
-    /// Whether options are taken from the last to the first: the second of two threads goes the other way round.
-    pub(crate) backwards: bool,
-}
-
 struct Frame<G: Game> {
     // The number of the part in the table of this board, if there is one.
     entry: Option<u32>,
@@ -159,13 +150,10 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
 }
 
 /// What the driver may ask of the road of nimbers: the value of an impartial part.
-pub(crate) type Impartial<'f, G, V> = Option<
-    &'f mut dyn FnMut(
-        &<G as Game>::Position,
-    ) -> Result<V, Stopped<<G as Game>::Position, <G as Game>::Fault>>,
->;
+pub(crate) type Impartial<'f, G, V> =
+    Option<&'f mut dyn FnMut(&<G as Game>::Position) -> Found<G, V>>;
 
-type Outcome<G, V> = Result<V, Stopped<<G as Game>::Position, <G as Game>::Fault>>;
+type Found<G, V> = Result<V, StoppedIn<G>>;
 
 /// How many expanded parts lie between two looks at the memory held.
 const LOOK: u64 = 1 << 12;
@@ -193,7 +181,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         context: &Context<'_>,
         shared: &Shared<G::Key, A::Value>,
         mut impartial: Impartial<'_, G, A::Value>,
-    ) -> Outcome<G, A::Value> {
+    ) -> Found<G, A::Value> {
         // The position is the only option of a frame of its own.
         self.options.push(position.clone());
         self.values.push(self.algebra.zero());
@@ -232,7 +220,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         context: &Context<'_>,
         shared: &Shared<G::Key, A::Value>,
         impartial: &mut Impartial<'_, G, A::Value>,
-    ) -> Outcome<G, A::Value> {
+    ) -> Found<G, A::Value> {
         loop {
             let Some(frame) = self.frames.last_mut() else {
                 // Not reached: the frame of the position itself returns below.
@@ -280,7 +268,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         context: &Context<'_>,
         shared: &Shared<G::Key, A::Value>,
         impartial: &mut Impartial<'_, G, A::Value>,
-    ) -> Result<Option<A::Value>, Stopped<G::Position, G::Fault>> {
+    ) -> Found<G, Option<A::Value>> {
         let memo = context.roads.memo;
         let hash = if memo { hash_of(&part) } else { 0 };
         if memo {
@@ -344,10 +332,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         sign: Sign,
         context: &Context<'_>,
         shared: &Shared<G::Key, A::Value>,
-    ) -> Result<(), Stopped<G::Position, G::Fault>> {
+    ) -> Result<(), StoppedIn<G>> {
         context.budget.charge()?;
         self.statistics.expanded += 1;
-        if self.statistics.expanded % LOOK == 0 {
+        if self.statistics.expanded.is_multiple_of(LOOK) {
             self.look(game, context, shared)?;
         }
         let options = self.options.len();
@@ -393,7 +381,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         value: A::Value,
         context: &Context<'_>,
         shared: &Shared<G::Key, A::Value>,
-    ) -> Result<(), Stopped<G::Position, G::Fault>> {
+    ) -> Result<(), StoppedIn<G>> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());
         };
@@ -522,7 +510,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         is_first: impl Fn(&Frame<G>) -> bool,
         part: G::Position,
         backwards: bool,
-    ) -> Stopped<G::Position, G::Fault> {
+    ) -> StoppedIn<G> {
         let first = self.frames.iter().position(is_first).unwrap_or(0);
         let line = std::iter::once(part)
             .chain(

@@ -101,6 +101,16 @@ impl Index {
         }
     }
 
+    fn shrink(&mut self) {
+        let size = (2 * self.len).next_power_of_two().max(16);
+        if size < self.slots.len() {
+            let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
+            for found in old.into_iter().filter(|f| *f != EMPTY) {
+                self.place(found);
+            }
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.slots.len() * size_of::<u64>()
     }
@@ -212,13 +222,7 @@ impl<K: Eq + Hash, V: Copy> Table<K, V> {
     /// Gives the memory of entries that are gone back.
     pub(crate) fn shrink(&mut self) {
         self.entries.shrink_to_fit();
-        let size = (2 * self.entries.len()).next_power_of_two().max(16);
-        if size < self.index.slots.len() {
-            let old = std::mem::replace(&mut self.index.slots, vec![EMPTY; size]);
-            for found in old.into_iter().filter(|f| *f != EMPTY) {
-                self.index.place(found);
-            }
-        }
+        self.index.shrink();
     }
 
     /// Forgets everything and gives the memory back.
@@ -317,7 +321,7 @@ impl<V: Copy> SliceTable<V> {
         let mut renumbered = vec![0u32; self.values.len()];
         let mut next = 0;
         let mut word = 0;
-        for i in 0..self.values.len() {
+        for (i, number) in renumbered.iter_mut().enumerate() {
             let wanted = keep(&self.values[i]);
             if i < half && !wanted {
                 continue;
@@ -333,7 +337,7 @@ impl<V: Copy> SliceTable<V> {
                 moved(i as u32, next as u32);
             }
             next += 1;
-            renumbered[i] = next as u32;
+            *number = next as u32;
         }
         self.words.truncate(word);
         self.values.truncate(next);
@@ -342,6 +346,15 @@ impl<V: Copy> SliceTable<V> {
             .rebuild(|entry| renumbered[entry as usize].checked_sub(1));
     }
 
+    /// Gives the memory of entries that are gone back.
+    pub(crate) fn shrink(&mut self) {
+        self.starts.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.words.shrink_to_fit();
+        self.index.shrink();
+    }
+
+    /// Forgets everything and gives the memory back.
     pub(crate) fn clear(&mut self) {
         *self = SliceTable::default();
     }

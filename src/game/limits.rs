@@ -77,6 +77,31 @@ impl Budget {
         }
     }
 
+    /// An account of at most `nodes` positions for a part of this search, ended by the same token. What the part spends
+    /// is not charged here.
+    #[must_use]
+    pub fn part(&self, nodes: u64) -> Budget {
+        Budget {
+            nodes_left: AtomicU64::new(nodes.min(self.nodes_left.load(Ordering::Relaxed))),
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    /// Positions that may still be expanded; `u64::MAX` where there is no limit.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.nodes_left.load(Ordering::Relaxed)
+    }
+
+    /// Charges many expanded positions at once, without asking whether there are so many left.
+    pub fn spend(&self, nodes: u64) {
+        let left = self.nodes_left.load(Ordering::Relaxed);
+        if left != u64::MAX {
+            self.nodes_left
+                .store(left.saturating_sub(nodes), Ordering::Relaxed);
+        }
+    }
+
     /// Charges one expanded position.
     ///
     /// # Errors

@@ -1,0 +1,238 @@
+//! Parts as numbers: positions come in, multisets of small integers go out, and the moves between them.
+//!
+//! Where values do not add up (misère play, many players) or need not be known (outcomes), a position is the multiset
+//! of its parts. Each part's tree has a number; the lowest bit of a word says that the players are exchanged. Two parts
+//! have one number if their keys are equal: then their trees are isomorphic, and so are sums that contain them.
+
+use super::account::Account;
+use super::context::Context;
+use super::roads::Statistics;
+use super::stopped::Stopped;
+use super::table::{Table, hash_of};
+use crate::game::{Game, Limit, Player, Sign};
+
+/// A part's number, shifted by one; the lowest bit says that the players are exchanged.
+pub(crate) type Word = u32;
+
+/// The number of parts is bounded so that words leave room for marks.
+const MOST: usize = 1 << 30;
+
+/// What is known of the parts of one board.
+pub(crate) struct Components<G: Game> {
+    // By the part as it lies on the board.
+    known: Table<G::Position, Word>,
+    // By key: the number of the part that came first, and its sign.
+    keys: Table<G::Key, Word>,
+    // The entry, in `known`, of the part that came first.
+    first: Vec<u32>,
+    // For each part and player, where the moves begin and end in `moves`.
+    spans: Vec<Option<(u32, u32)>>,
+    // The options of a part: for each, the number of its parts and then these, in order.
+    moves: Vec<Word>,
+    players: usize,
+    parts: Vec<G::Position>,
+    options: Vec<G::Position>,
+    noted: usize,
+    pub(crate) statistics: Statistics,
+}
+
+impl<G: Game> Components<G> {
+    pub(crate) fn new(game: &G) -> Components<G> {
+        Components {
+            known: Table::default(),
+            keys: Table::default(),
+            first: Vec::new(),
+            spans: Vec::new(),
+            moves: Vec::new(),
+            players: usize::from(game.players()),
+            parts: Vec::new(),
+            options: Vec::new(),
+            noted: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// How many parts have a number.
+    pub(crate) fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// A part with this number, whose players are not exchanged.
+    pub(crate) fn part(&self, word: Word) -> &G::Position {
+        self.known.key(self.first[(word >> 1) as usize])
+    }
+
+    /// Appends the words of the parts of a position, in no order.
+    pub(crate) fn split(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        context: &Context<'_>,
+        words: &mut Vec<Word>,
+    ) -> Result<(), Limit> {
+        let mut parts = std::mem::take(&mut self.parts);
+        if context.roads.split {
+            game.split(position, &mut parts);
+            if parts.len() != 1 {
+                self.statistics.splits += 1;
+            }
+        } else {
+            parts.push(position.clone());
+        }
+        let mut result = Ok(());
+        for part in parts.drain(..) {
+            match self.number(game, part, context) {
+                Ok(word) => words.push(word),
+                Err(limit) => result = Err(limit),
+            }
+        }
+        self.parts = parts;
+        result
+    }
+
+    fn number(
+        &mut self,
+        game: &G,
+        part: G::Position,
+        context: &Context<'_>,
+    ) -> Result<Word, Limit> {
+        let hash = hash_of(&part);
+        if let Some(entry) = self.known.find(hash, &part) {
+            self.statistics.memo_hits += 1;
+            return Ok(self.known.value(entry));
+        }
+        if self.first.len() >= MOST || self.known.is_full() {
+            return Err(Limit::Memory);
+        }
+        let mut word = (self.first.len() as Word) << 1;
+        if context.roads.keys {
+            let (key, sign) = game.key(&part);
+            let exchanged = Word::from(sign == Sign::Minus);
+            let hash = hash_of(&key);
+            if let Some(entry) = self.keys.find(hash, &key) {
+                self.statistics.key_hits += 1;
+                // The word of the key's own game; the part is its negative where the sign says so.
+                word = self.keys.value(entry) ^ exchanged;
+            } else {
+                let heap = game.key_bytes(&key);
+                self.keys.insert(hash, key, word | exchanged, heap);
+            }
+        }
+        let heap = game.position_bytes(&part);
+        let entry = self.known.insert(hash, part, word, heap);
+        if (word >> 1) as usize == self.first.len() {
+            self.first.push(entry);
+            self.spans.extend(std::iter::repeat_n(None, self.players));
+            self.note(context)?;
+        }
+        Ok(word)
+    }
+
+    fn bytes(&self) -> usize {
+        self.known.bytes()
+            + self.keys.bytes()
+            + self.first.capacity() * size_of::<u32>()
+            + self.spans.capacity() * size_of::<Option<(u32, u32)>>()
+            + self.moves.capacity() * size_of::<Word>()
+    }
+
+    fn note(&mut self, context: &Context<'_>) -> Result<(), Limit> {
+        let bytes = self.bytes();
+        if bytes != self.noted {
+            context.account.note(self.noted, bytes);
+            self.noted = bytes;
+            if context.account.is_over(context.forms) {
+                return Err(Limit::Memory);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the options of a player in a part lie; see [`Components::option`].
+    pub(crate) fn moves(
+        &mut self,
+        game: &G,
+        word: Word,
+        player: Player,
+        context: &Context<'_>,
+    ) -> Result<(u32, u32), Stopped<G::Position, G::Fault>> {
+        // Where the players are exchanged, Left's moves are the other's.
+        let player = if word & 1 == 1 {
+            player.opponent()
+        } else {
+            player
+        };
+        let slot = (word >> 1) as usize * self.players + player.index();
+        if let Some(span) = self.spans[slot] {
+            return Ok(span);
+        }
+        context.budget.charge()?;
+        self.statistics.expanded += 1;
+        let mut options = std::mem::take(&mut self.options);
+        let part = self.part(word);
+        let result = game
+            .options(part, player, &mut options)
+            .map_err(|fault| Stopped::Fault {
+                position: part.clone(),
+                fault,
+            });
+        let span = match result {
+            Ok(()) => self
+                .intern_moves(game, &options, context)
+                .map_err(Stopped::from),
+            Err(fault) => Err(fault),
+        };
+        options.clear();
+        self.options = options;
+        let span = span?;
+        self.spans[slot] = Some(span);
+        Ok(span)
+    }
+
+    fn intern_moves(
+        &mut self,
+        game: &G,
+        options: &[G::Position],
+        context: &Context<'_>,
+    ) -> Result<(u32, u32), Limit> {
+        let mut all: Vec<smallvec::SmallVec<[Word; 4]>> = Vec::with_capacity(options.len());
+        let mut words = Vec::new();
+        for option in options {
+            words.clear();
+            self.split(game, option, context, &mut words)?;
+            words.sort_unstable();
+            all.push(words.as_slice().into());
+        }
+        // Options are a set.
+        all.sort_unstable();
+        all.dedup();
+        let start = self.moves.len();
+        for words in &all {
+            self.moves.push(words.len() as Word);
+            self.moves.extend_from_slice(words);
+        }
+        self.note(context)?;
+        match (u32::try_from(start), u32::try_from(self.moves.len())) {
+            (Ok(start), Ok(end)) => Ok((start, end)),
+            _ => Err(Limit::Memory),
+        }
+    }
+
+    /// The parts of the option that begins at `at` of a span, before the players are exchanged; the next option begins
+    /// where they end.
+    pub(crate) fn option(&self, at: u32) -> &[Word] {
+        let at = at as usize;
+        &self.moves[at + 1..at + 1 + self.moves[at] as usize]
+    }
+
+    /// Gives all memory back.
+    pub(crate) fn clear(&mut self, account: &Account) {
+        account.note(self.noted, 0);
+        self.noted = 0;
+        self.known.clear();
+        self.keys.clear();
+        self.first = Vec::new();
+        self.spans = Vec::new();
+        self.moves = Vec::new();
+    }
+}

@@ -1,0 +1,550 @@
+//! Who wins: a position and a player to move come in, whether that player wins goes out; normal and misère play.
+//!
+//! A state is a multiset of parts with a player to move. The search stops at the first winning option, looks first for
+//! options that are known to lose for the opponent, and keeps its own stack.
+//!
+//! In normal play two short cuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
+//! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
+//! together, where play is known to end. Neither holds in misère play, where a sum of parts is a multiset and no more.
+
+use super::components::{Components, Word};
+use super::context::Context;
+use super::roads::Statistics;
+use super::stopped::{Stopped, StoppedIn};
+use super::table::{SliceTable, hash_of};
+use crate::game::{Budget, Game, Limit, Player};
+use crate::value::{CanonicalForm, Forms, OutOfMemory};
+
+/// What the table says of a state, for each of the two who may move: two bits each.
+const UNKNOWN: u8 = 0;
+const OPEN: u8 = 1;
+const LOST: u8 = 2;
+const WON: u8 = 3;
+
+fn bits(value: u8, mover: Player) -> u8 {
+    (value >> (2 * mover.index())) & 3
+}
+
+fn with_bits(value: u8, mover: Player, bits: u8) -> u8 {
+    let shift = 2 * mover.index();
+    (value & !(3 << shift)) | (bits << shift)
+}
+
+fn memory(_: OutOfMemory) -> Limit {
+    Limit::Memory
+}
+
+/// Whether the value of a part is known, or how often the part was met since it was last asked for.
+#[derive(Clone, Copy)]
+enum Worth {
+    Known(CanonicalForm),
+    Visits(u32),
+    // Its value cannot be had: play in it need not end, or a rule goes wrong.
+    Never,
+}
+
+/// Positions that may be expanded for the value of a part, for each time that it was met.
+const FUNDS: u64 = 40;
+
+/// How the value of a part may be asked for, within a number of positions.
+pub(crate) type Ask<'f, G> =
+    &'f mut dyn FnMut(&<G as Game>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
+
+struct Frame {
+    // The number of the state in the table.
+    entry: u32,
+    mover: Player,
+    // Where the options of the state begin in `words`, where the next one to be tried is, where they end.
+    start: usize,
+    next: usize,
+    end: usize,
+}
+
+/// The tables and stacks of one board.
+pub(crate) struct Play<G: Game> {
+    misere: bool,
+    components: Components<G>,
+    table: SliceTable<u8>,
+    worth: Vec<Worth>,
+    frames: Vec<Frame>,
+    // Options of the states on the stack: for each its length and its words.
+    words: Vec<Word>,
+    // The words of the state whose options are made, and of the option that is made.
+    state: Vec<Word>,
+    child: Vec<Word>,
+    noted: usize,
+    pub(crate) statistics: Statistics,
+}
+
+enum Entered {
+    Known(bool),
+    Opened,
+}
+
+impl<G: Game> Play<G> {
+    pub(crate) fn new(game: &G, misere: bool) -> Play<G> {
+        Play {
+            misere,
+            components: Components::new(game),
+            table: SliceTable::default(),
+            worth: Vec::new(),
+            frames: Vec::new(),
+            words: Vec::new(),
+            state: Vec::new(),
+            child: Vec::new(),
+            noted: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The counters of this search since they were last taken.
+    pub(crate) fn take_statistics(&mut self) -> Statistics {
+        let mut statistics = std::mem::take(&mut self.statistics);
+        statistics.absorb(&std::mem::take(&mut self.components.statistics));
+        statistics
+    }
+
+    /// Gives all memory back.
+    pub(crate) fn clear(&mut self, account: &super::account::Account) {
+        account.note(self.noted, 0);
+        self.noted = 0;
+        self.table.clear();
+        self.worth = Vec::new();
+        self.components.clear(account);
+    }
+
+    /// Whether `mover` wins, moving now.
+    pub(crate) fn wins(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<bool, StoppedIn<G>> {
+        let result = self.begin(game, position, mover, context, ask);
+        while let Some(frame) = self.frames.pop() {
+            let value = self.table.value(frame.entry);
+            self.table
+                .set(frame.entry, with_bits(value, frame.mover, UNKNOWN));
+        }
+        self.words.clear();
+        result
+    }
+
+    fn begin(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<bool, StoppedIn<G>> {
+        let mut parts = Vec::new();
+        self.components.split(game, position, context, &mut parts)?;
+        let mut child = vec![CanonicalForm::ZERO.0];
+        self.add_parts(game, &parts, false, &mut child, context, ask)?;
+        self.tidy(game, &mut child, context);
+        self.state = child;
+        let mut found = match self.enter(game, mover, context, ask)? {
+            Entered::Known(wins) => return Ok(wins),
+            Entered::Opened => None,
+        };
+        loop {
+            let Some(frame) = self.frames.last_mut() else {
+                return Ok(found.unwrap_or(false));
+            };
+            // What is found is said of the opponent, who moves at the option.
+            let wins = if found == Some(false) {
+                Some(true)
+            } else if frame.next == frame.end {
+                Some(self.misere && frame.start == frame.end)
+            } else {
+                None
+            };
+            if let Some(wins) = wins {
+                found = Some(wins);
+                self.close(wins, context);
+                continue;
+            }
+            let len = self.words[frame.next] as usize;
+            let option = frame.next + 1..frame.next + 1 + len;
+            frame.next = option.end;
+            let opponent = frame.mover.opponent();
+            self.state.clear();
+            self.state.extend_from_slice(&self.words[option]);
+            found = match self.enter(game, opponent, context, ask)? {
+                Entered::Known(wins) => Some(wins),
+                Entered::Opened => None,
+            };
+        }
+    }
+
+    // The frame on top is decided.
+    fn close(&mut self, wins: bool, context: &Context<'_>) {
+        if let Some(frame) = self.frames.pop() {
+            self.words.truncate(frame.start);
+            let known = match (context.roads.memo, wins) {
+                (false, _) => UNKNOWN,
+                (true, false) => LOST,
+                (true, true) => WON,
+            };
+            let value = self.table.value(frame.entry);
+            self.table
+                .set(frame.entry, with_bits(value, frame.mover, known));
+        }
+    }
+
+    // Looks up `self.state`; where it is not known, its frame is pushed.
+    fn enter(
+        &mut self,
+        game: &G,
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Entered, StoppedIn<G>> {
+        if self.state.len() == 1 && !self.misere {
+            // All parts are in the sum of values.
+            let sum = CanonicalForm(self.state[0]);
+            return Ok(Entered::Known(moves_first_and_wins(
+                context.forms,
+                sum,
+                mover,
+            )?));
+        }
+        let hash = hash_of(&self.state[..]);
+        let entry = self.table.find(hash, &self.state);
+        match entry.map_or(UNKNOWN, |entry| bits(self.table.value(entry), mover)) {
+            LOST => return Ok(Entered::Known(false)),
+            WON => return Ok(Entered::Known(true)),
+            OPEN => return Err(self.cycle(entry, mover)),
+            _ => {}
+        }
+        let entry = match entry {
+            Some(entry) => entry,
+            None => self.insert(hash, context)?,
+        };
+        let value = self.table.value(entry);
+        self.table.set(entry, with_bits(value, mover, OPEN));
+        self.statistics.states += 1;
+        context.budget.charge()?;
+        let start = self.words.len();
+        self.frames.push(Frame {
+            entry,
+            mover,
+            start,
+            next: start,
+            end: start,
+        });
+        if self.options(game, mover, context, ask)? {
+            self.close(true, context);
+            return Ok(Entered::Known(true));
+        }
+        let end = self.words.len();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.end = end;
+        }
+        Ok(Entered::Opened)
+    }
+
+    fn insert(&mut self, hash: u64, context: &Context<'_>) -> Result<u32, Limit> {
+        let more = self.table.growth(self.state.len());
+        if more > 0 || self.table.is_full() {
+            let held = self.bytes();
+            if self.table.is_full() || !context.account.allows(context.forms, held, more) {
+                self.statistics.evictions += 1;
+                self.evict();
+            }
+        }
+        let entry = self.table.insert(hash, &self.state, 0);
+        let held = self.bytes();
+        if held != self.noted {
+            context.account.note(self.noted, held);
+            self.noted = held;
+            if context.account.is_over(context.forms) {
+                self.statistics.evictions += 1;
+                self.evict();
+                self.table.shrink();
+                let held = self.bytes();
+                context.account.note(self.noted, held);
+                self.noted = held;
+                if context.account.is_over(context.forms) {
+                    return Err(Limit::Memory);
+                }
+                // The entry was the youngest and stays the last one.
+                return Ok(self.table.len() as u32 - 1);
+            }
+        }
+        Ok(entry)
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes()
+            + self.words.capacity() * size_of::<Word>()
+            + self.frames.capacity() * size_of::<Frame>()
+            + self.worth.capacity() * size_of::<Worth>()
+    }
+
+    // Forgets the older half of the states, but for those on the stack.
+    fn evict(&mut self) {
+        let is_open =
+            |value: &u8| bits(*value, Player::LEFT) == OPEN || bits(*value, Player::RIGHT) == OPEN;
+        let mut moved = Vec::new();
+        self.table
+            .forget_older_half(is_open, |old, new| moved.push((old, new)));
+        for frame in &mut self.frames {
+            if let Ok(i) = moved.binary_search_by_key(&frame.entry, |(old, _)| *old) {
+                frame.entry = moved[i].1;
+            }
+        }
+    }
+
+    // Appends the options of `self.state`; says whether one of them is known to lose for the opponent.
+    fn options(
+        &mut self,
+        game: &G,
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<bool, StoppedIn<G>> {
+        let state = std::mem::take(&mut self.state);
+        let mut child = std::mem::take(&mut self.child);
+        let result = self.options_of(game, &state, mover, &mut child, context, ask);
+        self.state = state;
+        self.child = child;
+        result
+    }
+
+    fn options_of(
+        &mut self,
+        game: &G,
+        state: &[Word],
+        mover: Player,
+        child: &mut Vec<Word>,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<bool, StoppedIn<G>> {
+        for (i, part) in state.iter().enumerate().skip(1) {
+            if i > 1 && state[i - 1] == *part {
+                continue;
+            }
+            let (mut at, end) = self.components.moves(game, *part, mover, context)?;
+            while at < end {
+                let option: smallvec::SmallVec<[Word; 8]> = self.components.option(at).into();
+                at += 1 + option.len() as u32;
+                child.clear();
+                child.extend_from_slice(&state[..i]);
+                child.extend_from_slice(&state[i + 1..]);
+                self.add_parts(game, &option, part & 1 == 1, child, context, ask)?;
+                self.tidy(game, child, context);
+                if self.offer(child, mover, context)? {
+                    return Ok(true);
+                }
+            }
+        }
+        let sum = CanonicalForm(state[0]);
+        let options = if mover == Player::LEFT {
+            context.forms.left_of(sum)
+        } else {
+            context.forms.right_of(sum)
+        }
+        .map_err(memory)?;
+        for i in 0..options.len() {
+            child.clear();
+            child.push(options.at(context.forms, i).map_err(memory)?.0);
+            child.extend_from_slice(&state[1..]);
+            if self.offer(child, mover, context)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    // Takes note of an option, unless it is known to win for the opponent; says whether it is known to lose.
+    fn offer(
+        &mut self,
+        child: &[Word],
+        mover: Player,
+        context: &Context<'_>,
+    ) -> Result<bool, Limit> {
+        let opponent = mover.opponent();
+        if child.len() == 1 && !self.misere {
+            return Ok(!moves_first_and_wins(
+                context.forms,
+                CanonicalForm(child[0]),
+                opponent,
+            )?);
+        }
+        if context.roads.memo
+            && let Some(entry) = self.table.find(hash_of(child), child)
+        {
+            match bits(self.table.value(entry), opponent) {
+                LOST => return Ok(true),
+                WON if !self.misere || self.any_option() => return Ok(false),
+                _ => {}
+            }
+        }
+        self.words.push(child.len() as Word);
+        self.words.extend_from_slice(child);
+        Ok(false)
+    }
+
+    // Whether the state on top has an option that was taken note of: in misère play a state must not look as if it had
+    // no options at all.
+    fn any_option(&self) -> bool {
+        self.frames
+            .last()
+            .is_some_and(|frame| frame.start < self.words.len())
+    }
+
+    // Adds parts to a state that is being made.
+    fn add_parts(
+        &mut self,
+        game: &G,
+        parts: &[Word],
+        exchanged: bool,
+        child: &mut Vec<Word>,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<(), StoppedIn<G>> {
+        for part in parts {
+            let part = part ^ Word::from(exchanged);
+            if !self.misere
+                && context.roads.sums
+                && let Some(value) = self.worth(game, part, context, ask)?
+            {
+                let value = if part & 1 == 1 {
+                    context.forms.negate(value).map_err(memory)?
+                } else {
+                    value
+                };
+                let sum = CanonicalForm(child[0]);
+                child[0] = context.forms.add(sum, value).map_err(memory)?.0;
+            } else {
+                child.push(part);
+            }
+        }
+        Ok(())
+    }
+
+    // The value of a part, its players not exchanged, if it is known or cheap. Each time the part is met pays for a few
+    // positions; they are spent at the first, second, fourth, eighth.. time.
+    fn worth(
+        &mut self,
+        game: &G,
+        part: Word,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
+        let number = (part >> 1) as usize;
+        if self.worth.len() <= number {
+            self.worth.resize(self.components.len(), Worth::Visits(0));
+        }
+        let visits = match self.worth[number] {
+            Worth::Known(value) => return Ok(Some(value)),
+            Worth::Never => return Ok(None),
+            Worth::Visits(visits) => visits.saturating_add(1),
+        };
+        self.worth[number] = Worth::Visits(visits);
+        if !visits.is_power_of_two() {
+            return Ok(None);
+        }
+        let part = self.components.part(part);
+        let result = if context.roads.impartial && game.is_impartial(part) {
+            ask(part, context.budget)
+        } else {
+            let budget = context.budget.part(FUNDS * u64::from(visits));
+            let before = budget.left();
+            let result = ask(part, &budget);
+            context.budget.spend(before - budget.left());
+            if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
+                // Either the funds were not enough or the whole search has no more to spend.
+                context.budget.charge()?;
+                return Ok(None);
+            }
+            result
+        };
+        match result {
+            Ok(value) => {
+                self.statistics.sums += 1;
+                self.worth[number] = Worth::Known(value);
+                Ok(Some(value))
+            }
+            Err(Stopped::Limit(limit)) => Err(limit.into()),
+            Err(_) => {
+                self.worth[number] = Worth::Never;
+                Ok(None)
+            }
+        }
+    }
+
+    // Sorts the parts of a state and takes pairs of a part and its negative away.
+    fn tidy(&mut self, game: &G, state: &mut Vec<Word>, context: &Context<'_>) {
+        state[1..].sort_unstable();
+        if self.misere || !context.roads.sums || !game.ends() {
+            return;
+        }
+        let mut kept = 1;
+        for i in 1..state.len() {
+            let part = state[i];
+            // Words of a part come right before those of its negative.
+            if kept > 1 && part & 1 == 1 && state[kept - 1] == part ^ 1 {
+                kept -= 1;
+                self.statistics.cancelled += 1;
+            } else {
+                state[kept] = part;
+                kept += 1;
+            }
+        }
+        state.truncate(kept);
+    }
+
+    // The line of play from the state that is met again. A state is shown by the part of it that changes.
+    fn cycle(&self, entry: Option<u32>, mover: Player) -> StoppedIn<G> {
+        let first = self
+            .frames
+            .iter()
+            .position(|frame| Some(frame.entry) == entry && frame.mover == mover)
+            .unwrap_or(0);
+        // A part that stands for the state where no part changes.
+        let any = |state: &[Word]| state.get(1).copied();
+        let mut line = Vec::new();
+        let states = self.frames[first..].iter().map(|f| self.table.key(f.entry));
+        let states: Vec<&[Word]> = states.chain(entry.map(|e| self.table.key(e))).collect();
+        for pair in states.windows(2) {
+            if line.is_empty() {
+                line.extend(
+                    changed(pair[0], pair[1])
+                        .or(any(pair[0]))
+                        .map(|w| self.components.part(w).clone()),
+                );
+            }
+            line.extend(
+                changed(pair[1], pair[0])
+                    .or(any(pair[1]))
+                    .map(|w| self.components.part(w).clone()),
+            );
+        }
+        Stopped::Cycle { line }
+    }
+}
+
+// A part of the first state that the second has less often.
+fn changed(state: &[Word], other: &[Word]) -> Option<Word> {
+    let count = |words: &[Word], w: Word| words[1..].iter().filter(|x| **x == w).count();
+    state[1..]
+        .iter()
+        .copied()
+        .find(|w| count(state, *w) > count(other, *w))
+}
+
+/// Whether the player wins who moves first at a value: Left unless it is at most 0, Right unless it is at least 0.
+fn moves_first_and_wins(forms: &Forms, value: CanonicalForm, mover: Player) -> Result<bool, Limit> {
+    let zero = CanonicalForm::ZERO;
+    let loses = if mover == Player::LEFT {
+        forms.less_or_equal(value, zero)
+    } else {
+        forms.less_or_equal(zero, value)
+    };
+    loses.map(|loses| !loses).map_err(memory)
+}
