@@ -1,1 +1,24 @@
-//! (to come)
+//! The concrete semantics of the language: values, boards, positions, the evaluator of typed expressions, and the naive
+//! evaluator of moves. Typed trees ([`crate::model::typed`]) come in; values, positions and faults come out.
+//!
+//! Level 1 of the intermediate representation is the typed tree itself; `ground` holds level 2.
+
+pub mod board;
+pub mod domains;
+pub mod draw;
+pub mod eval;
+pub mod fault;
+pub mod instance;
+pub mod int;
+pub mod naive;
+pub mod position;
+pub mod val;
+pub mod view;
+
+pub use board::Board;
+pub use eval::{Evaluator, Frame, Host, NoHost, Scope};
+pub use fault::{Code, Fault, Res};
+pub use instance::{Instance, Layout, Setting, Var};
+pub use int::Int;
+pub use position::{Position, State, Term};
+pub use val::{Outcome, Piece, Val};

@@ -1,0 +1,98 @@
+//! Boards made of boards: side by side, one over the other, a piece on every free site.
+
+use super::{Board, Builder, Mark, Place};
+use crate::base::Span;
+use crate::ir::fault::{Code, Fault, Res};
+use crate::model::typed::BoardKind;
+use std::sync::Arc;
+
+/// `P + Q`: side by side; a common root is shared. Heaps are put together.
+///
+/// # Errors
+/// Boards of different kinds; grids and strips; too many sites.
+pub fn beside(p: &Board, q: &Board, span: Span) -> Res<Board> {
+    same_kind(p, q, span)?;
+    if let BoardKind::Heaps(_) = p.kind {
+        let mut board = p.clone();
+        board.heaps.extend(q.heaps.iter().cloned());
+        return Ok(board);
+    }
+    let mut b = Builder::new(p.kind, span);
+    b.glue(p)?;
+    b.glue(q)?;
+    b.finish()
+}
+
+/// `P / Q` of posets: everything of P above everything of Q.
+///
+/// # Errors
+/// Boards that are no posets; too many relations.
+pub fn over(p: &Board, q: &Board, span: Span) -> Res<Board> {
+    same_kind(p, q, span)?;
+    if p.kind != BoardKind::Poset {
+        return Err(Fault::new(
+            Code::Board,
+            span,
+            format!(
+                "only posets are put above each other, these are {}",
+                Board::kind_name(p.kind)
+            ),
+        ));
+    }
+    let mut b = Builder::new(BoardKind::Poset, span);
+    let low = b.glue(q)?;
+    let high = b.glue(p)?;
+    let (tops, _) = q.extremes();
+    let (_, bottoms) = p.extremes();
+    for t in &tops {
+        for s in &bottoms {
+            b.line(low[*t as usize], high[*s as usize])?;
+        }
+    }
+    b.finish()
+}
+
+/// `B:x`: the piece on every site that has none.
+#[must_use]
+pub fn place(board: &Board, glyph: &str, span: Span) -> Board {
+    let mut taken = vec![false; board.sites()];
+    for m in &board.marks {
+        if let Place::Site(s) = m.place {
+            taken[s as usize] = true;
+        }
+    }
+    let glyph: Arc<str> = glyph.into();
+    let mut board = board.clone();
+    for (s, taken) in (0u32..).zip(taken) {
+        if !taken && board.root != Some(s) {
+            board.marks.push(Mark {
+                place: Place::Site(s),
+                glyph: glyph.clone(),
+                count: None,
+                span,
+            });
+        }
+    }
+    board
+}
+
+fn same_kind(p: &Board, q: &Board, span: Span) -> Res<()> {
+    if p.has_cells() || q.has_cells() {
+        return Err(
+            Fault::new(Code::Board, span, "grids and strips are not put together")
+                .help("a sum of positions is written G + H; a larger grid is written as art"),
+        );
+    }
+    if p.kind == q.kind {
+        return Ok(());
+    }
+    Err(Fault::new(
+        Code::Board,
+        span,
+        format!(
+            "boards of different kinds are not put together: {} and {}",
+            Board::kind_name(p.kind),
+            Board::kind_name(q.kind)
+        ),
+    ))
+}

@@ -1,0 +1,262 @@
+//! The boards with a name: paths, cycles, stars, chains, Chomp, divisors and so on. Sites are 1..n unless said otherwise.
+
+use super::{Board, Builder, MAX_SITES, Place};
+use crate::base::Span;
+use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::int::Int;
+use crate::ir::val::Val;
+use crate::model::typed::{BoardKind, Builtin};
+use std::sync::Arc;
+
+/// The label of the root of a board that has one until its ruleset names it.
+pub const ROOT: &str = "ground";
+
+fn argument(span: Span, message: impl Into<String>) -> Box<Fault> {
+    Fault::new(Code::Argument, span, message)
+}
+
+/// A size of a board from an argument.
+///
+/// # Errors
+/// Negative, not an integer, or above the limit.
+pub fn size(v: &Val, name: &str, span: Span) -> Res<u32> {
+    let Val::Int(n) = v else {
+        return Err(argument(span, format!("{name} takes an integer")));
+    };
+    if n.is_negative() {
+        return Err(argument(span, format!("{name} takes a natural, not {n}")));
+    }
+    n.to_usize()
+        .filter(|n| *n <= MAX_SITES)
+        .and_then(|n| u32::try_from(n).ok())
+        .ok_or_else(|| super::too_many(span, "sites", MAX_SITES))
+}
+
+fn numbered(b: &mut Builder, from: u32, to: u32) -> Res<()> {
+    for i in from..=to {
+        b.site(Val::int(i64::from(i)))?;
+    }
+    Ok(())
+}
+
+/// A board by constructor; `kind` is what the ruleset asks for, where that makes a difference (`path` of a digraph has
+/// its arcs from 1 to n).
+///
+/// # Errors
+/// Arguments outside the domain, or too many sites.
+pub fn make(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
+    let name = format!("{which:?}").to_lowercase();
+    let arg = |i: usize| -> Res<u32> {
+        let v = args.get(i);
+        let v = v.ok_or_else(|| argument(span, format!("{name} needs another argument")))?;
+        size(v, &name, span)
+    };
+    let graph = if kind == BoardKind::Digraph {
+        BoardKind::Digraph
+    } else {
+        BoardKind::Graph
+    };
+    match which {
+        Builtin::Grid => Board::cells(BoardKind::Grid, arg(0)?, arg(1)?, span),
+        Builtin::Strip => Board::cells(BoardKind::Strip, 1, arg(0)?, span),
+        Builtin::Path | Builtin::Cycle => {
+            let n = arg(0)?;
+            let mut b = Builder::new(graph, span);
+            numbered(&mut b, 1, n)?;
+            for i in 1..n {
+                b.line(i - 1, i)?;
+            }
+            if which == Builtin::Cycle && n > 0 {
+                // cycle(2) is a double edge, cycle(1) a loop.
+                b.line(n - 1, 0)?;
+            }
+            b.finish()
+        }
+        Builtin::Complete | Builtin::TransitiveTournament => {
+            let n = arg(0)?;
+            let tournament = which == Builtin::TransitiveTournament;
+            let kind = if tournament {
+                BoardKind::Digraph
+            } else {
+                graph
+            };
+            let mut b = Builder::new(kind, span);
+            numbered(&mut b, 1, n)?;
+            for i in 0..n {
+                for j in i + 1..n {
+                    b.line(i, j)?;
+                    if kind == BoardKind::Digraph && !tournament {
+                        b.line(j, i)?;
+                    }
+                }
+            }
+            b.finish()
+        }
+        Builtin::Star | Builtin::InStar | Builtin::OutStar => {
+            let n = arg(0)?;
+            let kind = if which == Builtin::Star {
+                graph
+            } else {
+                BoardKind::Digraph
+            };
+            let mut b = Builder::new(kind, span);
+            numbered(&mut b, 0, n)?;
+            for i in 1..=n {
+                if which == Builtin::InStar {
+                    b.line(i, 0)?;
+                } else {
+                    b.line(0, i)?;
+                }
+            }
+            b.finish()
+        }
+        Builtin::Chain | Builtin::Antichain => {
+            let n = arg(0)?;
+            let mut b = Builder::new(BoardKind::Poset, span);
+            numbered(&mut b, 1, n)?;
+            if which == Builtin::Chain {
+                for i in 1..n {
+                    b.line(i - 1, i)?;
+                }
+            }
+            b.finish()
+        }
+        Builtin::Chomp => chomp(arg(0)?, arg(1)?, span),
+        Builtin::Divisors => divisors(args, span),
+        Builtin::Stalk => stalk(args, span),
+        Builtin::Tree | Builtin::Forest => rooted(which, args, kind, span),
+        _ => Err(argument(span, format!("{name} makes no board"))),
+    }
+}
+
+fn chomp(m: u32, n: u32, span: Span) -> Res<Board> {
+    let mut b = Builder::new(BoardKind::Poset, span);
+    if u64::from(m) * u64::from(n) > MAX_SITES as u64 {
+        return Err(super::too_many(span, "sites", MAX_SITES));
+    }
+    let cell = |i: u32, j: u32| Val::tuple(vec![Val::int(i64::from(i)), Val::int(i64::from(j))]);
+    for i in 1..=m {
+        for j in (1..=n).filter(|j| i + j > 2) {
+            let here = b.site(cell(i, j))?;
+            for (p, q) in [(i - 1, j), (i, j - 1)] {
+                if p >= 1 && q >= 1 && p + q > 2 {
+                    let below = b.site(cell(p, q))?;
+                    b.line(below, here)?;
+                }
+            }
+        }
+    }
+    b.finish()
+}
+
+fn divisors(args: &[Val], span: Span) -> Res<Board> {
+    let n = args.first().and_then(Val::as_int).and_then(Int::to_i64);
+    let Some(n) = n.filter(|n| *n >= 1) else {
+        return Err(argument(span, "divisors takes a positive integer"));
+    };
+    if n > 1 << 40 {
+        return Err(Fault::new(
+            Code::TooMuch,
+            span,
+            "divisors takes integers up to 2^40",
+        ));
+    }
+    let mut found = Vec::new();
+    let mut primes = Vec::new();
+    let mut left = n;
+    let mut d = 1;
+    while d * d <= n {
+        if n % d == 0 {
+            found.push(d);
+            if d * d != n {
+                found.push(n / d);
+            }
+        }
+        if d > 1 && left % d == 0 {
+            primes.push(d);
+            while left % d == 0 {
+                left /= d;
+            }
+        }
+        d += 1;
+    }
+    if left > 1 {
+        primes.push(left);
+    }
+    found.sort_unstable();
+    let mut b = Builder::new(BoardKind::Poset, span);
+    for d in found.iter().filter(|d| **d > 1) {
+        b.site(Val::int(*d))?;
+    }
+    for d in found.iter().filter(|d| **d > 1) {
+        for p in primes.iter().filter(|p| n / d % **p == 0) {
+            let low = b.site(Val::int(*d))?;
+            let high = b.site(Val::int(d * p))?;
+            b.line(low, high)?;
+        }
+    }
+    b.finish()
+}
+
+fn stalk(args: &[Val], span: Span) -> Res<Board> {
+    let glyphs: Vec<Arc<str>> = match args.first() {
+        Some(Val::Text(t)) => t
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| Arc::from(c.to_string()))
+            .collect(),
+        Some(Val::List(l)) => l
+            .iter()
+            .map(|v| match v {
+                Val::Text(t) => Ok(t.clone()),
+                Val::Int(n) => Ok(Arc::from(n.to_string())),
+                _ => Err(argument(span, "stalk takes a string or a list of pieces")),
+            })
+            .collect::<Res<_>>()?,
+        _ => return Err(argument(span, "stalk takes a string or a list of pieces")),
+    };
+    let mut b = Builder::new(BoardKind::Graph, span);
+    let mut at = b.site(Val::name(ROOT))?;
+    b.root = Some(at);
+    for (i, glyph) in (1i64..).zip(&glyphs) {
+        let next = b.site(Val::int(i))?;
+        let e = b.line(at, next)?;
+        b.mark(Place::Edge(e), glyph, None, span);
+        at = next;
+    }
+    b.finish()
+}
+
+/// `tree(r(a, b(c)))`, `forest(r(a), s)`: the terms are the trees; a node's children stand in its brackets. A tree is a
+/// graph (a digraph with arcs from the root where that is asked for), a forest is a poset with the roots on top, as in
+/// Hackendot: a move takes a node with all that lies between it and its root.
+fn rooted(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
+    let forest = which == Builtin::Forest;
+    let kind = if forest || kind == BoardKind::Poset {
+        BoardKind::Poset
+    } else if kind == BoardKind::Digraph {
+        BoardKind::Digraph
+    } else {
+        BoardKind::Graph
+    };
+    let mut b = Builder::new(kind, span);
+    let mut work: Vec<(Option<u32>, Val)> = args.iter().rev().map(|v| (None, v.clone())).collect();
+    while let Some((parent, term)) = work.pop() {
+        let (label, children) = match &term {
+            Val::Label(l) => (Val::name(&l.name), l.args.clone()),
+            Val::List(l) if parent.is_none() => {
+                work.extend(l.iter().rev().map(|v| (None, v.clone())));
+                continue;
+            }
+            other => (other.clone(), Vec::new()),
+        };
+        let here = b.fresh_site(label)?;
+        match parent {
+            Some(p) if kind == BoardKind::Poset => b.line(here, p)?,
+            Some(p) => b.line(p, here)?,
+            None => 0,
+        };
+        work.extend(children.into_iter().rev().map(|c| (Some(here), c)));
+    }
+    b.finish()
+}

@@ -1,0 +1,562 @@
+//! Boards: the static structure under a position, its sites with their labels, and what lies on them at the start.
+//!
+//! A board is built by [`Builder`], by a constructor ([`constructors`]), from art ([`art`]), from an encoding
+//! ([`encoded`]) or by putting boards together ([`combine`]); then it does not change. Sites are numbered from 0 in the
+//! order in which they were written (grids: row by row); that order is "board order".
+
+pub mod art;
+pub mod combine;
+pub mod constructors;
+pub mod encoded;
+pub mod order;
+
+use super::fault::{Code, Fault, Res};
+use super::int::Int;
+use super::val::{Edge, Val};
+use crate::base::Span;
+use crate::model::typed::BoardKind;
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The most sites a board may have.
+pub const MAX_SITES: usize = 1 << 22;
+/// The most edges, arcs or relations a board may have.
+pub const MAX_LINES: usize = 1 << 24;
+
+/// A heap: its components.
+pub type Heap = Vec<Int>;
+
+/// On what something lies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// Site number.
+    Site(u32),
+    /// Edge number.
+    Edge(u32),
+}
+
+/// A piece at the start, by name: it is resolved when a ruleset takes the board.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// Where it lies.
+    pub place: Place,
+    /// The piece's name; `#` for a wall.
+    pub glyph: Arc<str>,
+    /// How many, if a number was written.
+    pub count: Option<Int>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// Adjacency in compressed rows: for each site the numbers of its edges with the site at the other end.
+#[derive(Clone, Debug, Default)]
+struct Adjacency {
+    start: Vec<u32>,
+    entries: Vec<(u32, u32)>,
+}
+
+impl Adjacency {
+    fn new(n: usize, items: impl Iterator<Item = (u32, u32, u32)> + Clone) -> Adjacency {
+        let mut start = vec![0u32; n + 1];
+        for (site, _, _) in items.clone() {
+            start[site as usize + 1] += 1;
+        }
+        for i in 0..n {
+            start[i + 1] += start[i];
+        }
+        let mut fill = start.clone();
+        let mut entries = vec![(0, 0); start[n] as usize];
+        for (site, edge, other) in items {
+            let at = &mut fill[site as usize];
+            entries[*at as usize] = (edge, other);
+            *at += 1;
+        }
+        Adjacency { start, entries }
+    }
+
+    fn of(&self, site: u32) -> &[(u32, u32)] {
+        let i = site as usize;
+        match (self.start.get(i), self.start.get(i + 1)) {
+            (Some(a), Some(b)) => &self.entries[*a as usize..*b as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// Its kind.
+    pub kind: BoardKind,
+    /// Rows and columns of a grid or strip, or of the grid that a graph was made from.
+    pub shape: Option<(u32, u32)>,
+    /// Labels by site number; empty for grids and strips, whose labels are computed.
+    labels: Vec<Val>,
+    index: FxHashMap<Val, u32>,
+    /// Edges (as written), arcs (from, to) or relations (below, above; without cycles) between sites.
+    pub lines: Vec<(u32, u32)>,
+    /// Heaps at the start, in the order written, without those that vanish.
+    pub heaps: Vec<Heap>,
+    /// The root, if there is one.
+    pub root: Option<u32>,
+    /// Pieces at the start.
+    pub marks: Vec<Mark>,
+    /// What should be told about it: elements that were merged.
+    pub notes: Vec<String>,
+    from: Adjacency,
+    to: Adjacency,
+}
+
+impl Board {
+    /// How many sites it has.
+    #[must_use]
+    pub fn sites(&self) -> usize {
+        match (self.kind, self.shape) {
+            (BoardKind::Grid | BoardKind::Strip, Some((m, n))) => m as usize * n as usize,
+            _ => self.labels.len(),
+        }
+    }
+
+    /// The label of a site.
+    #[must_use]
+    pub fn label(&self, site: u32) -> Val {
+        match (self.kind, self.shape) {
+            (BoardKind::Grid, Some((_, n))) => {
+                let n = n.max(1);
+                let cell = |k: u32| i32::try_from(k + 1).unwrap_or(i32::MAX);
+                Val::Cell(cell(site / n), cell(site % n))
+            }
+            (BoardKind::Strip, _) => Val::int(i64::from(site) + 1),
+            _ => self
+                .labels
+                .get(site as usize)
+                .cloned()
+                .unwrap_or(Val::Bool(false)),
+        }
+    }
+
+    /// The site with that label.
+    #[must_use]
+    pub fn find(&self, label: &Val) -> Option<u32> {
+        match (self.kind, self.shape, label) {
+            (BoardKind::Grid, Some((m, n)), Val::Cell(i, j)) => {
+                let i = u32::try_from(*i).ok().filter(|i| (1..=m).contains(i))?;
+                let j = u32::try_from(*j).ok().filter(|j| (1..=n).contains(j))?;
+                Some((i - 1) * n + (j - 1))
+            }
+            (BoardKind::Strip, Some((_, n)), Val::Int(k)) => {
+                let k = u32::try_from(k.to_i64()?).ok()?;
+                (1..=n).contains(&k).then(|| k - 1)
+            }
+            (BoardKind::Strip, Some(_), Val::Cell(1, k)) => self.find(&Val::int(i64::from(*k))),
+            (BoardKind::Grid | BoardKind::Strip, ..) => None,
+            (_, _, Val::Label(term)) => self.index.get(label).copied().or_else(|| {
+                // `c[1]` names site 1 of a constructor's board.
+                match &term.args[..] {
+                    [n @ Val::Int(_)] => self.index.get(n).copied(),
+                    _ => None,
+                }
+            }),
+            _ => self.index.get(label).copied(),
+        }
+    }
+
+    /// The edge as a value.
+    #[must_use]
+    pub fn edge(&self, edge: u32) -> Option<Val> {
+        let (u, v) = *self.lines.get(edge as usize)?;
+        Some(Val::Edge(Arc::new(Edge {
+            index: edge,
+            from: self.label(u),
+            to: self.label(v),
+        })))
+    }
+
+    /// The number of an edge value on this board, if it is one of its edges.
+    #[must_use]
+    pub fn find_edge(&self, edge: &Val) -> Option<u32> {
+        let Val::Edge(e) = edge else { return None };
+        let (u, v) = *self.lines.get(e.index as usize)?;
+        (self.label(u) == e.from && self.label(v) == e.to).then_some(e.index)
+    }
+
+    /// Edges that leave the site, each with its other end: arcs out of it, relations upwards, or for graphs edges that
+    /// were written with it first.
+    #[must_use]
+    pub fn leaving(&self, site: u32) -> &[(u32, u32)] {
+        self.from.of(site)
+    }
+
+    /// Edges that enter the site, each with its other end.
+    #[must_use]
+    pub fn entering(&self, site: u32) -> &[(u32, u32)] {
+        self.to.of(site)
+    }
+
+    /// All edges at the site with the other end; a loop comes once.
+    pub fn incident(&self, site: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let enter = self.to.of(site).iter().filter(move |(_, o)| *o != site);
+        self.from.of(site).iter().chain(enter).copied()
+    }
+
+    /// The cell `dr` rows below and `dc` columns to the right of a cell; `None` off the board.
+    #[must_use]
+    pub fn step(&self, site: u32, dr: i32, dc: i32) -> Option<u32> {
+        let (m, n) = self.shape?;
+        let n64 = i64::from(n.max(1));
+        let r = i64::from(site) / n64 + i64::from(dr);
+        let c = i64::from(site) % n64 + i64::from(dc);
+        if r < 0 || c < 0 || r >= i64::from(m) || c >= i64::from(n) {
+            return None;
+        }
+        u32::try_from(r * n64 + c).ok()
+    }
+
+    /// Whether the board has cells.
+    #[must_use]
+    pub fn has_cells(&self) -> bool {
+        matches!(self.kind, BoardKind::Grid | BoardKind::Strip)
+    }
+
+    /// Grids and strips as graphs: cells are vertices, neighbours are joined, walls are left out.
+    ///
+    /// # Errors
+    /// Too many edges.
+    pub fn to_graph(&self, span: Span) -> Res<Board> {
+        let mut b = Builder::new(BoardKind::Graph, span);
+        let mut wall = vec![false; self.sites()];
+        for m in self.marks.iter().filter(|m| &*m.glyph == "#") {
+            if let Place::Site(s) = m.place {
+                wall[s as usize] = true;
+            }
+        }
+        let sites = u32::try_from(self.sites()).unwrap_or(u32::MAX);
+        let mut new = vec![None; self.sites()];
+        for s in (0..sites).filter(|s| !wall[*s as usize]) {
+            new[s as usize] = Some(b.site(self.label(s))?);
+        }
+        for s in 0..sites {
+            for (dr, dc) in [(0, 1), (1, 0)] {
+                if let (Some(u), Some(t)) = (new[s as usize], self.step(s, dr, dc))
+                    && let Some(v) = new[t as usize]
+                {
+                    b.line(u, v)?;
+                }
+            }
+        }
+        for m in &self.marks {
+            if let Place::Site(s) = m.place
+                && let Some(u) = new[s as usize]
+            {
+                b.marks.push(Mark {
+                    place: Place::Site(u),
+                    ..m.clone()
+                });
+            }
+        }
+        let mut board = b.finish()?;
+        board.shape = self.shape;
+        Ok(board)
+    }
+
+    /// A board of cells without pieces.
+    ///
+    /// # Errors
+    /// Too many cells.
+    pub fn cells(kind: BoardKind, rows: u32, columns: u32, span: Span) -> Res<Board> {
+        if u64::from(rows) * u64::from(columns) > MAX_SITES as u64 {
+            return Err(too_many(span, "cells", MAX_SITES));
+        }
+        Ok(Board {
+            shape: Some((rows, columns)),
+            ..Board::empty(kind)
+        })
+    }
+
+    /// A board without anything.
+    #[must_use]
+    pub fn empty(kind: BoardKind) -> Board {
+        Board {
+            kind,
+            shape: None,
+            labels: Vec::new(),
+            index: FxHashMap::default(),
+            lines: Vec::new(),
+            heaps: Vec::new(),
+            root: None,
+            marks: Vec::new(),
+            notes: Vec::new(),
+            from: Adjacency::default(),
+            to: Adjacency::default(),
+        }
+    }
+
+    /// What to call its kind.
+    #[must_use]
+    pub fn kind_name(kind: BoardKind) -> &'static str {
+        match kind {
+            BoardKind::Heaps(_) => "heaps",
+            BoardKind::Strip => "strip",
+            BoardKind::Grid => "grid",
+            BoardKind::Graph => "graph",
+            BoardKind::Digraph => "digraph",
+            BoardKind::Poset => "poset",
+            BoardKind::Scalars => "no board",
+        }
+    }
+
+    fn marks_of(&self) -> impl Iterator<Item = (Place, &str, Option<&Int>)> {
+        let it = self.marks.iter();
+        it.map(|m| (m.place, &*m.glyph, m.count.as_ref()))
+    }
+}
+
+fn kind_rank(kind: BoardKind) -> u16 {
+    match kind {
+        BoardKind::Heaps(k) => 16 + u16::from(k),
+        BoardKind::Strip => 1,
+        BoardKind::Grid => 2,
+        BoardKind::Graph => 3,
+        BoardKind::Digraph => 4,
+        BoardKind::Poset => 5,
+        BoardKind::Scalars => 0,
+    }
+}
+
+impl Ord for Board {
+    fn cmp(&self, o: &Board) -> Ordering {
+        if std::ptr::eq(self, o) {
+            return Ordering::Equal;
+        }
+        kind_rank(self.kind)
+            .cmp(&kind_rank(o.kind))
+            .then_with(|| self.shape.cmp(&o.shape))
+            .then_with(|| self.labels.len().cmp(&o.labels.len()))
+            .then_with(|| self.lines.len().cmp(&o.lines.len()))
+            .then_with(|| self.labels.cmp(&o.labels))
+            .then_with(|| self.lines.cmp(&o.lines))
+            .then_with(|| self.heaps.cmp(&o.heaps))
+            .then_with(|| self.root.cmp(&o.root))
+            .then_with(|| self.marks_of().cmp(o.marks_of()))
+    }
+}
+
+impl PartialOrd for Board {
+    fn partial_cmp(&self, other: &Board) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Board {}
+
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        kind_rank(self.kind).hash(state);
+        self.shape.hash(state);
+        self.lines.hash(state);
+        self.heaps.hash(state);
+        self.labels.len().hash(state);
+    }
+}
+
+fn too_many(span: Span, what: &str, limit: usize) -> Box<Fault> {
+    Fault::new(
+        Code::TooMuch,
+        span,
+        format!("a board may have at most {limit} {what}"),
+    )
+}
+
+/// Makes graphs, digraphs and posets.
+#[derive(Debug)]
+pub struct Builder {
+    kind: BoardKind,
+    span: Span,
+    labels: Vec<Val>,
+    index: FxHashMap<Val, u32>,
+    lines: Vec<(u32, u32)>,
+    /// Pieces at the start.
+    pub marks: Vec<Mark>,
+    /// The root.
+    pub root: Option<u32>,
+    /// What should be told.
+    pub notes: Vec<String>,
+    fresh: i64,
+    suffix: FxHashMap<Arc<str>, u32>,
+}
+
+impl Builder {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(kind: BoardKind, span: Span) -> Builder {
+        Builder {
+            kind,
+            span,
+            labels: Vec::new(),
+            index: FxHashMap::default(),
+            lines: Vec::new(),
+            marks: Vec::new(),
+            root: None,
+            notes: Vec::new(),
+            fresh: 1,
+            suffix: FxHashMap::default(),
+        }
+    }
+
+    /// The labels so far, in board order.
+    #[must_use]
+    pub fn labels(&self) -> &[Val] {
+        &self.labels
+    }
+
+    /// The edges so far.
+    #[must_use]
+    pub fn lines(&self) -> &[(u32, u32)] {
+        &self.lines
+    }
+
+    /// The site with that label, made if need be.
+    ///
+    /// # Errors
+    /// Too many sites.
+    pub fn site(&mut self, label: Val) -> Res<u32> {
+        if let Some(&s) = self.index.get(&label) {
+            return Ok(s);
+        }
+        if self.labels.len() >= MAX_SITES {
+            return Err(too_many(self.span, "sites", MAX_SITES));
+        }
+        let s = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
+        self.labels.push(label.clone());
+        self.index.insert(label, s);
+        Ok(s)
+    }
+
+    /// A new site; if the label is taken, another like it: the next free integer, or the name with a number added.
+    ///
+    /// # Errors
+    /// Too many sites.
+    pub fn fresh_site(&mut self, label: Val) -> Res<u32> {
+        if !self.index.contains_key(&label) {
+            return self.site(label);
+        }
+        let label = match &label {
+            Val::Label(l) if l.args.is_empty() => {
+                let k = self.suffix.entry(l.name.clone()).or_insert(1);
+                loop {
+                    *k += 1;
+                    let label = Val::name(&format!("{}_{k}", l.name));
+                    if !self.index.contains_key(&label) {
+                        break label;
+                    }
+                }
+            }
+            _ => loop {
+                let label = Val::int(self.fresh);
+                self.fresh += 1;
+                if !self.index.contains_key(&label) {
+                    break label;
+                }
+            },
+        };
+        self.site(label)
+    }
+
+    /// Joins two sites: an edge, an arc from the first to the second, or the first below the second.
+    ///
+    /// # Errors
+    /// Too many edges.
+    pub fn line(&mut self, u: u32, v: u32) -> Res<u32> {
+        if self.lines.len() >= MAX_LINES {
+            return Err(too_many(self.span, "edges", MAX_LINES));
+        }
+        let e = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
+        self.lines.push((u, v));
+        Ok(e)
+    }
+
+    /// Puts a piece somewhere.
+    pub fn mark(&mut self, place: Place, glyph: &str, count: Option<Int>, span: Span) {
+        self.marks.push(Mark {
+            place,
+            glyph: glyph.into(),
+            count,
+            span,
+        });
+    }
+
+    /// Glues in a copy of a board; only the root is shared. Returns the new number of each of its sites.
+    ///
+    /// # Errors
+    /// Too many sites or edges.
+    pub fn glue(&mut self, board: &Board) -> Res<Vec<u32>> {
+        let n = u32::try_from(board.sites()).unwrap_or(u32::MAX);
+        let mut map = Vec::with_capacity(n as usize);
+        for s in 0..n {
+            let new = match (board.root, self.root) {
+                (Some(r), Some(root)) if r == s => root,
+                (Some(r), None) if r == s => {
+                    // An explicit vertex of the root's name is the root.
+                    let root = self.site(board.label(s))?;
+                    self.root = Some(root);
+                    root
+                }
+                (None, Some(root)) if board.label(s) == self.labels[root as usize] => root,
+                _ => self.fresh_site(board.label(s))?,
+            };
+            map.push(new);
+        }
+        let mut edges = Vec::with_capacity(board.lines.len());
+        for (u, v) in &board.lines {
+            edges.push(self.line(map[*u as usize], map[*v as usize])?);
+        }
+        for m in &board.marks {
+            self.marks.push(Mark {
+                place: match m.place {
+                    Place::Site(s) => Place::Site(map[s as usize]),
+                    Place::Edge(e) => Place::Edge(edges[e as usize]),
+                },
+                ..m.clone()
+            });
+        }
+        self.notes.extend(board.notes.iter().cloned());
+        Ok(map)
+    }
+
+    /// The board. Elements of a poset that are below each other are merged, with a note.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn finish(mut self) -> Res<Board> {
+        if self.kind == BoardKind::Poset {
+            order::merge_cycles(&mut self);
+        }
+        let n = self.labels.len();
+        let numbered = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+        let lines = self.lines;
+        let out = lines.iter().enumerate();
+        let from = Adjacency::new(n, out.clone().map(|(e, l)| (l.0, numbered(e), l.1)));
+        let to = Adjacency::new(n, out.map(|(e, l)| (l.1, numbered(e), l.0)));
+        Ok(Board {
+            kind: self.kind,
+            shape: None,
+            labels: self.labels,
+            index: self.index,
+            lines,
+            heaps: Vec::new(),
+            root: self.root,
+            marks: self.marks,
+            notes: self.notes,
+            from,
+            to,
+        })
+    }
+}

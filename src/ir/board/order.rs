@@ -1,0 +1,231 @@
+//! Orders and reachability on boards, without recursion: strongly connected components (Tarjan 1972, iterative), the
+//! elements above and below, covers, and a cycle where there should be none.
+
+use super::{Board, Builder, Mark, Place};
+use crate::ir::val::Val;
+
+/// Strongly connected components: the number of each site's component.
+#[must_use]
+pub fn components(n: usize, out: &[Vec<u32>]) -> (Vec<u32>, u32) {
+    const NONE: u32 = u32::MAX;
+    let mut comp = vec![NONE; n];
+    let mut low = vec![0u32; n];
+    let mut num = vec![NONE; n];
+    let mut stack: Vec<u32> = Vec::new();
+    let mut work: Vec<(u32, usize)> = Vec::new();
+    let (mut next, mut count) = (0u32, 0u32);
+    for root in 0..n {
+        if num[root] != NONE {
+            continue;
+        }
+        work.push((u32::try_from(root).unwrap_or(NONE), 0));
+        while let Some((v, i)) = work.pop() {
+            let vi = v as usize;
+            if i == 0 {
+                num[vi] = next;
+                low[vi] = next;
+                next += 1;
+                stack.push(v);
+            }
+            if let Some(&w) = out[vi].get(i) {
+                work.push((v, i + 1));
+                if num[w as usize] == NONE {
+                    work.push((w, 0));
+                } else if comp[w as usize] == NONE {
+                    low[vi] = low[vi].min(num[w as usize]);
+                }
+                continue;
+            }
+            if low[vi] == num[vi] {
+                while let Some(w) = stack.pop() {
+                    comp[w as usize] = count;
+                    if w == v {
+                        break;
+                    }
+                }
+                count += 1;
+            }
+            if let Some((u, _)) = work.last() {
+                let ui = *u as usize;
+                low[ui] = low[ui].min(low[vi]);
+            }
+        }
+    }
+    (comp, count)
+}
+
+/// Merges the elements of a poset under construction that are below each other; the first of them stays.
+pub(super) fn merge_cycles(b: &mut Builder) {
+    let n = b.labels.len();
+    let mut out = vec![Vec::new(); n];
+    for (u, v) in &b.lines {
+        if u != v {
+            out[*u as usize].push(*v);
+        }
+    }
+    let (comp, count) = components(n, &out);
+    b.lines.retain(|(u, v)| u != v);
+    if count as usize == n {
+        return;
+    }
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
+    for (s, c) in (0u32..).zip(&comp) {
+        members[*c as usize].push(s);
+    }
+    let mut new = vec![u32::MAX; n];
+    let mut labels: Vec<Val> = Vec::with_capacity(count as usize);
+    for s in 0..n {
+        let group = &members[comp[s] as usize];
+        let first = group[0] as usize;
+        if first == s {
+            new[s] = u32::try_from(labels.len()).unwrap_or(u32::MAX);
+            labels.push(b.labels[s].clone());
+            if group.len() > 1 {
+                let names: Vec<String> = group
+                    .iter()
+                    .map(|m| crate::ir::draw::label(&b.labels[*m as usize]))
+                    .collect();
+                b.notes.push(format!(
+                    "{} are below each other: they are one element",
+                    names.join(", ")
+                ));
+            }
+        } else {
+            new[s] = new[first];
+        }
+    }
+    b.index = (0u32..).zip(&labels).map(|(s, l)| (l.clone(), s)).collect();
+    // The names that were merged away still name the element.
+    for (s, label) in b.labels.iter().enumerate() {
+        b.index.entry(label.clone()).or_insert(new[s]);
+    }
+    b.labels = labels;
+    b.lines = b
+        .lines
+        .iter()
+        .map(|(u, v)| (new[*u as usize], new[*v as usize]))
+        .filter(|(u, v)| u != v)
+        .collect();
+    b.root = b.root.map(|r| new[r as usize]);
+    let mut seen = std::collections::BTreeSet::new();
+    let marks = std::mem::take(&mut b.marks);
+    for m in marks {
+        let place = match m.place {
+            Place::Site(s) => Place::Site(new[s as usize]),
+            edge @ Place::Edge(_) => edge,
+        };
+        if seen.insert((place, m.glyph.clone())) {
+            b.marks.push(Mark { place, ..m });
+        }
+    }
+}
+
+impl Board {
+    /// The sites that can be reached along `next`, the start included, in increasing order.
+    pub fn closure<I: Iterator<Item = u32>>(
+        &self,
+        start: u32,
+        mut next: impl FnMut(u32) -> I,
+    ) -> Vec<u32> {
+        let mut seen = vec![false; self.sites()];
+        let mut found = Vec::new();
+        if (start as usize) < seen.len() {
+            seen[start as usize] = true;
+            found.push(start);
+        }
+        let mut i = 0;
+        while let Some(&s) = found.get(i) {
+            i += 1;
+            for t in next(s) {
+                if !std::mem::replace(&mut seen[t as usize], true) {
+                    found.push(t);
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Elements at or above an element, whether present or not.
+    #[must_use]
+    pub fn above(&self, site: u32) -> Vec<u32> {
+        self.closure(site, |s| self.leaving(s).iter().map(|(_, t)| *t))
+    }
+
+    /// Elements at or below an element, whether present or not.
+    #[must_use]
+    pub fn below(&self, site: u32) -> Vec<u32> {
+        self.closure(site, |s| self.entering(s).iter().map(|(_, t)| *t))
+    }
+
+    /// Sites without anything above them and sites without anything below them.
+    #[must_use]
+    pub fn extremes(&self) -> (Vec<u32>, Vec<u32>) {
+        let sites = 0..u32::try_from(self.sites()).unwrap_or(u32::MAX);
+        let top = sites.clone().filter(|s| self.leaving(*s).is_empty());
+        let bottom = sites.clone().filter(|s| self.entering(*s).is_empty());
+        (top.collect(), bottom.collect())
+    }
+
+    /// A directed cycle, as the sites along it, if there is one.
+    #[must_use]
+    pub fn find_cycle(&self) -> Option<Vec<u32>> {
+        let n = self.sites();
+        let mut degree: Vec<usize> = (0u32..).take(n).map(|s| self.leaving(s).len()).collect();
+        let mut queue: Vec<u32> = (0u32..)
+            .take(n)
+            .filter(|s| degree[*s as usize] == 0)
+            .collect();
+        // Sinks are taken away; what is left has an arc out of every site.
+        while let Some(s) = queue.pop() {
+            for (_, t) in self.entering(s) {
+                degree[*t as usize] -= 1;
+                if degree[*t as usize] == 0 {
+                    queue.push(*t);
+                }
+            }
+        }
+        let first = (0u32..).take(n).find(|s| degree[*s as usize] > 0)?;
+        let mut at = vec![usize::MAX; n];
+        let mut walk = Vec::new();
+        let mut s = first;
+        loop {
+            if at[s as usize] != usize::MAX {
+                return Some(walk.split_off(at[s as usize]));
+            }
+            at[s as usize] = walk.len();
+            walk.push(s);
+            let next = self.leaving(s).iter();
+            s = next.map(|(_, t)| *t).find(|t| degree[*t as usize] > 0)?;
+        }
+    }
+
+    /// The covering pairs (below, above) of the order induced on the elements for which `present` holds.
+    #[must_use]
+    pub fn covers(&self, present: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
+        let n = u32::try_from(self.sites()).unwrap_or(u32::MAX);
+        let here: Vec<u32> = (0..n).filter(|s| present(*s)).collect();
+        let above: Vec<Vec<u32>> = here
+            .iter()
+            .map(|s| {
+                let up = self.above(*s).into_iter();
+                up.filter(|t| t != s && present(*t)).collect()
+            })
+            .collect();
+        let mut pairs = Vec::new();
+        let place = |s: u32| here.binary_search(&s).unwrap_or(0);
+        for (i, s) in here.iter().enumerate() {
+            let mut indirect = std::collections::BTreeSet::new();
+            for t in &above[i] {
+                indirect.extend(above[place(*t)].iter().copied());
+            }
+            pairs.extend(
+                above[i]
+                    .iter()
+                    .filter(|t| !indirect.contains(t))
+                    .map(|t| (*s, *t)),
+            );
+        }
+        pairs
+    }
+}

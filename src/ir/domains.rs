@@ -1,0 +1,490 @@
+//! Domains to range over: subsets, lists, graphs, trees and posets up to isomorphism, samples.
+//!
+//! Graphs, trees and posets on n points come from those on n - 1 by adding a point in every way and keeping one of each
+//! isomorphism class: classes are told apart by an invariant (refined degrees) first and by a search for an isomorphism
+//! then. Plain, and right for the small n that a search can use. Counts: OEIS A000088, A000055, A000112.
+
+use super::board::{Board, Builder};
+use super::eval::MAX_ELEMENTS;
+use super::fault::{Code, Fault, Res};
+use super::int::Int;
+use super::val::Val;
+use crate::base::Span;
+use crate::model::typed::{BoardKind, Builtin};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Charges steps.
+pub type Charge<'c> = &'c dyn Fn(u64) -> Res<()>;
+
+fn too_many(span: Span, what: &str) -> Box<Fault> {
+    Fault::new(
+        Code::TooMuch,
+        span,
+        format!("{what}: too many to write out"),
+    )
+    .help("range over fewer, or take a sample: sample(n, seed, D)")
+}
+
+/// All subsets, in the order of counting in binary.
+///
+/// # Errors
+/// Too many.
+pub fn subsets(items: &[Val], span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
+    let n = items.len();
+    if n >= 20 {
+        return Err(too_many(span, &format!("2^{n} subsets")));
+    }
+    charge((n as u64 + 1) << n)?;
+    Ok((0u32..1 << n)
+        .map(|mask| {
+            let chosen = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+            Val::set(chosen.map(|(_, x)| x.clone()).collect())
+        })
+        .collect())
+}
+
+/// All lists of a length, in lexicographic order.
+///
+/// # Errors
+/// Too many; a negative length.
+pub fn lists(items: &[Val], length: &Int, span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
+    let Some(length) = length.to_usize() else {
+        return Err(Fault::new(
+            Code::Argument,
+            span,
+            format!("lists of length {length}"),
+        ));
+    };
+    let small = u32::try_from(length).ok();
+    let count = small.and_then(|l| items.len().checked_pow(l));
+    let total = count.and_then(|c| c.checked_mul(length.max(1)));
+    let Some(count) = count.filter(|_| total.is_some_and(|t| t <= MAX_ELEMENTS)) else {
+        return Err(too_many(span, &format!("{}^{length} lists", items.len())));
+    };
+    charge((count * length.max(1)) as u64)?;
+    let mut all = Vec::with_capacity(count);
+    let mut at = vec![0usize; length];
+    for _ in 0..count {
+        all.push(Val::list(at.iter().map(|i| items[*i].clone()).collect()));
+        for place in at.iter_mut().rev() {
+            *place += 1;
+            if *place < items.len() {
+                break;
+            }
+            *place = 0;
+        }
+    }
+    Ok(all)
+}
+
+/// A small relation: row i has bit j set if i is joined to (or below) j.
+type Relation = Vec<u32>;
+
+/// Graphs, trees or posets on n points, one of each isomorphism class.
+///
+/// # Errors
+/// n too large.
+pub fn boards(which: Builtin, n: &Int, span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
+    let (limit, what) = match which {
+        Builtin::Graphs => (8, "graphs"),
+        Builtin::Trees => (16, "trees"),
+        _ => (7, "posets"),
+    };
+    let size = n.to_usize().filter(|n| *n <= limit);
+    let Some(size) = size else {
+        if n.is_negative() {
+            return Ok(Vec::new());
+        }
+        return Err(Fault::new(
+            Code::TooMuch,
+            span,
+            format!("{what}({n}): they are listed up to {limit} points"),
+        )
+        .help(format!("sample(100, 1, {what}({n})) takes some at random")));
+    };
+    // There is one of each on no points, but no tree.
+    let mut all: Vec<Relation> = if which == Builtin::Trees {
+        vec![vec![0]]
+    } else {
+        vec![Vec::new()]
+    };
+    let start = all[0].len();
+    if size < start {
+        return Ok(Vec::new());
+    }
+    for k in start..size {
+        let mut classes = Classes::default();
+        for base in &all {
+            for new in extensions(which, base, k) {
+                charge(k as u64 + 1)?;
+                classes.add(new);
+            }
+        }
+        all = classes.found;
+    }
+    all.iter()
+        .map(|r| Ok(Val::Board(Arc::new(relation_board(which, r, span)?))))
+        .collect()
+}
+
+/// Every way to add one point to a relation on k points.
+fn extensions(which: Builtin, base: &Relation, k: usize) -> Vec<Relation> {
+    let mut all = Vec::new();
+    let masks: Vec<u32> = match which {
+        Builtin::Trees => (0..k).map(|i| 1 << i).collect(),
+        Builtin::Graphs => (0u32..1 << k).collect(),
+        // A new maximal point lies above a set closed downwards.
+        _ => (0u32..1 << k)
+            .filter(|mask| (0..k).all(|i| mask >> i & 1 == 1 || base[i] & mask == 0))
+            .collect(),
+    };
+    for mask in masks {
+        let mut new = base.clone();
+        for (i, row) in new.iter_mut().enumerate() {
+            if mask >> i & 1 == 1 {
+                *row |= 1 << k;
+            }
+        }
+        new.push(match which {
+            Builtin::Graphs | Builtin::Trees => mask,
+            _ => 0,
+        });
+        all.push(new);
+    }
+    all
+}
+
+#[derive(Default)]
+struct Classes {
+    found: Vec<Relation>,
+    by: FxHashMap<Vec<u64>, Vec<usize>>,
+}
+
+impl Classes {
+    fn add(&mut self, r: Relation) {
+        let colours = colours(&r);
+        let mut key = colours.clone();
+        key.sort_unstable();
+        let bucket = self.by.entry(key).or_default();
+        for i in bucket.iter() {
+            let other = &self.found[*i];
+            if isomorphic(&r, &colours, other, &self::colours(other)) {
+                return;
+            }
+        }
+        bucket.push(self.found.len());
+        self.found.push(r);
+    }
+}
+
+/// A number for each point that an isomorphism keeps: degrees, refined by those of the neighbours.
+fn colours(r: &Relation) -> Vec<u64> {
+    let n = r.len();
+    let mix = |h: u64, x: u64| (h ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    let mut c = vec![1u64; n];
+    for _ in 0..3 {
+        c = (0..n)
+            .map(|i| {
+                let mut out: Vec<u64> = (0..n)
+                    .filter(|j| r[i] >> j & 1 == 1)
+                    .map(|j| c[j])
+                    .collect();
+                let mut into: Vec<u64> = (0..n)
+                    .filter(|j| r[*j] >> i & 1 == 1)
+                    .map(|j| c[j])
+                    .collect();
+                out.sort_unstable();
+                into.sort_unstable();
+                let h = out.into_iter().fold(c[i], mix);
+                into.into_iter().fold(mix(h, 77), mix)
+            })
+            .collect();
+    }
+    c
+}
+
+/// Whether there is an isomorphism; a search over at most n! maps with n at most 16, cut by colours.
+fn isomorphic(a: &Relation, ca: &[u64], b: &Relation, cb: &[u64]) -> bool {
+    let n = a.len();
+    let mut map: Vec<usize> = Vec::with_capacity(n);
+    let mut used = 0u32;
+    let mut next = 0usize;
+    loop {
+        let i = map.len();
+        if i == n {
+            return true;
+        }
+        let fits = |j: &usize| {
+            used >> j & 1 == 0
+                && ca[i] == cb[*j]
+                && (a[i] >> i & 1) == (b[*j] >> j & 1)
+                && map.iter().enumerate().all(|(k, m)| {
+                    (a[i] >> k & 1) == (b[*j] >> m & 1) && (a[k] >> i & 1) == (b[*m] >> j & 1)
+                })
+        };
+        match (next..n).find(fits) {
+            Some(j) => {
+                map.push(j);
+                used |= 1 << j;
+                next = 0;
+            }
+            None => match map.pop() {
+                Some(j) => {
+                    used &= !(1 << j);
+                    next = j + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+}
+
+fn relation_board(which: Builtin, r: &Relation, span: Span) -> Res<Board> {
+    let graph = matches!(which, Builtin::Graphs | Builtin::Trees);
+    let kind = if graph {
+        BoardKind::Graph
+    } else {
+        BoardKind::Poset
+    };
+    let mut b = Builder::new(kind, span);
+    for i in 1..=r.len() {
+        b.site(Val::Int(Int::from(i)))?;
+    }
+    let number = |i: usize| u32::try_from(i).unwrap_or(0);
+    for i in 0..r.len() {
+        for j in (0..r.len()).filter(|j| r[i] >> j & 1 == 1) {
+            let covered = graph || (0..r.len()).any(|k| r[i] >> k & 1 == 1 && r[k] >> j & 1 == 1);
+            if (graph && i < j) || (!graph && !covered) {
+                b.line(number(i), number(j))?;
+            }
+        }
+    }
+    b.finish()
+}
+
+/// Random numbers that depend on the seed alone (Steele, Lea and Flood 2014: SplitMix64).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// From a seed, shown with every sample.
+    #[must_use]
+    pub fn new(seed: &Int) -> Random {
+        let mut state = 0x1234_5678_9ABC_DEF1u64;
+        for digit in seed.to_big().to_signed_bytes_le() {
+            state = state.rotate_left(7) ^ u64::from(digit);
+            state = state.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+        Random(state)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below n (0 if n is 0).
+    pub fn below(&mut self, n: usize) -> usize {
+        let wide = u128::from(self.bits()) * (n as u128);
+        usize::try_from(wide >> 64).unwrap_or(0)
+    }
+}
+
+/// n elements of a list, none twice; all of them in a random order if there are no more than n.
+///
+/// # Errors
+/// Out of steps.
+pub fn sample_items(items: &[Val], n: usize, random: &mut Random, charge: Charge<'_>) -> Res<Val> {
+    charge(items.len() as u64)?;
+    let mut rest: Vec<usize> = (0..items.len()).collect();
+    let mut chosen = Vec::new();
+    for i in 0..n.min(rest.len()) {
+        let j = i + random.below(rest.len() - i);
+        rest.swap(i, j);
+        chosen.push(items[rest[i]].clone());
+    }
+    Ok(Val::list(chosen))
+}
+
+/// n random subsets, perhaps one several times.
+///
+/// # Errors
+/// Out of steps.
+pub fn sample_subsets(
+    items: &[Val],
+    n: usize,
+    random: &mut Random,
+    charge: Charge<'_>,
+) -> Res<Val> {
+    let mut all = Vec::new();
+    for _ in 0..n {
+        charge(items.len() as u64 + 1)?;
+        let chosen = items.iter().filter(|_| random.bits() >> 63 == 1);
+        all.push(Val::set(chosen.cloned().collect()));
+    }
+    Ok(Val::list(all))
+}
+
+/// n random lists of a length.
+///
+/// # Errors
+/// Out of steps, a negative length.
+pub fn sample_lists(
+    items: &[Val],
+    length: &Int,
+    n: usize,
+    random: &mut Random,
+    span: Span,
+    charge: Charge<'_>,
+) -> Res<Val> {
+    let Some(length) = length.to_usize().filter(|l| *l <= MAX_ELEMENTS) else {
+        return Err(Fault::new(
+            Code::Argument,
+            span,
+            format!("lists of length {length}"),
+        ));
+    };
+    let mut all = Vec::new();
+    let possible = length == 0 || !items.is_empty();
+    for _ in 0..if possible { n } else { 0 } {
+        charge(length as u64 + 1)?;
+        let list = (0..length).map(|_| items[random.below(items.len())].clone());
+        all.push(Val::list(list.collect()));
+    }
+    Ok(Val::list(all))
+}
+
+/// n random graphs (each edge with probability 1/2), trees (uniform labelled, by Prüfer codes) or posets (the closure of
+/// a random acyclic relation) on some number of points.
+///
+/// # Errors
+/// Out of steps, too many points.
+pub fn sample_boards(
+    which: Builtin,
+    size: &Int,
+    n: usize,
+    random: &mut Random,
+    span: Span,
+    charge: Charge<'_>,
+) -> Res<Val> {
+    let Some(size) = size.to_usize().filter(|s| *s <= 2000) else {
+        return Err(too_many(span, &format!("boards of {size} points")));
+    };
+    let number = |i: usize| u32::try_from(i).unwrap_or(0);
+    let mut all = Vec::new();
+    for _ in 0..n {
+        charge((size * size) as u64 + 1)?;
+        let graph = matches!(which, Builtin::Graphs | Builtin::Trees);
+        let mut b = Builder::new(
+            if graph {
+                BoardKind::Graph
+            } else {
+                BoardKind::Poset
+            },
+            span,
+        );
+        for i in 1..=size {
+            b.site(Val::Int(Int::from(i)))?;
+        }
+        if which == Builtin::Trees {
+            for (u, v) in random_tree(size, random) {
+                b.line(number(u), number(v))?;
+            }
+        } else {
+            // A relation is thinner the larger the poset, else nearly all is a chain.
+            let odds = if graph { 2 } else { size.max(2) };
+            for i in 0..size {
+                for j in i + 1..size {
+                    if random.below(odds) == 0 {
+                        b.line(number(i), number(j))?;
+                    }
+                }
+            }
+        }
+        all.push(Val::Board(Arc::new(b.finish()?)));
+    }
+    Ok(Val::list(all))
+}
+
+/// The edges of a random labelled tree.
+fn random_tree(n: usize, random: &mut Random) -> Vec<(usize, usize)> {
+    if n < 2 {
+        return Vec::new();
+    }
+    let code: Vec<usize> = (0..n - 2).map(|_| random.below(n)).collect();
+    let mut degree = vec![1usize; n];
+    for c in &code {
+        degree[*c] += 1;
+    }
+    let mut leaves: std::collections::BTreeSet<usize> =
+        (0..n).filter(|i| degree[*i] == 1).collect();
+    let mut edges = Vec::with_capacity(n - 1);
+    for c in code {
+        if let Some(leaf) = leaves.pop_first() {
+            edges.push((leaf, c));
+            degree[c] -= 1;
+            if degree[c] == 1 {
+                leaves.insert(c);
+            }
+        }
+    }
+    if let (Some(u), Some(v)) = (leaves.pop_first(), leaves.pop_first()) {
+        edges.push((u, v));
+    }
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(which: Builtin, n: i64) -> usize {
+        boards(which, &Int::from(n), Span::default(), &|_| Ok(()))
+            .unwrap()
+            .len()
+    }
+
+    #[test]
+    fn classes_are_as_many_as_known() {
+        // OEIS A000088, A000055, A000112.
+        let graphs = [1, 1, 2, 4, 11, 34, 156];
+        let trees = [0, 1, 1, 1, 2, 3, 6, 11, 23];
+        let posets = [1, 1, 2, 5, 16, 63, 318];
+        for (which, counts) in [
+            (Builtin::Graphs, &graphs[..]),
+            (Builtin::Trees, &trees),
+            (Builtin::Posets, &posets),
+        ] {
+            for (n, want) in (0i64..).zip(counts) {
+                assert_eq!(count(which, n), *want, "{which:?}({n})");
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_instead_of_a_hang() {
+        let many: Vec<Val> = (0..60).map(Val::int).collect();
+        let charge = |_| Ok(());
+        let fault = subsets(&many, Span::default(), &charge).unwrap_err();
+        assert!(fault.code.is_limit());
+        let fault = lists(&many, &Int::from(1000i64), Span::default(), &charge).unwrap_err();
+        assert!(fault.code.is_limit());
+        assert!(boards(Builtin::Graphs, &Int::from(40i64), Span::default(), &charge).is_err());
+    }
+
+    #[test]
+    fn samples_depend_on_the_seed_alone() {
+        let items: Vec<Val> = (0..50).map(Val::int).collect();
+        let take = |seed: i64| {
+            let mut r = Random::new(&Int::from(seed));
+            sample_items(&items, 5, &mut r, &|_| Ok(())).unwrap()
+        };
+        assert_eq!(take(1), take(1));
+        assert_ne!(take(1), take(2));
+    }
+}

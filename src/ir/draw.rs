@@ -1,0 +1,607 @@
+//! Values, boards and positions as plain text. A position is written as a literal of the language that reads back as the
+//! same position (up to the names of vertices), or drawn in several lines for cards and messages.
+
+use super::board::{Board, Place};
+use super::eval::counter;
+use super::instance::{Instance, Setting, Var};
+use super::int::Int;
+use super::position::{Position, State, Term};
+use super::val::{Outcome, Piece, Val};
+use crate::model::typed::{BoardKind, Sort, StateId};
+use std::fmt::Write as _;
+
+/// The length from which a literal is cut in messages.
+pub const SHORT: usize = 2000;
+
+/// A value as it is written in the language. Pieces and players are named as the instance names them.
+#[must_use]
+pub fn value(v: &Val, instance: Option<&Instance>) -> String {
+    let all = |items: &[Val]| -> String {
+        let items: Vec<String> = items.iter().map(|v| value(v, instance)).collect();
+        items.join(", ")
+    };
+    match v {
+        Val::Bool(b) => b.to_string(),
+        Val::Int(n) => n.to_string(),
+        Val::Cell(a, b) => format!("({a}, {b})"),
+        Val::Tuple(parts) => format!("({})", all(parts)),
+        Val::Label(l) if l.args.is_empty() => l.name.to_string(),
+        Val::Label(l) => format!("{}({})", l.name, all(&l.args)),
+        Val::Edge(e) => format!("{} -- {}", value(&e.from, instance), value(&e.to, instance)),
+        Val::Piece(p) => match instance {
+            Some(i) => i.piece_name(*p).to_string(),
+            None => match p {
+                Piece::Empty => "empty".into(),
+                Piece::Wall => "wall".into(),
+                Piece::Off => "off".into(),
+                Piece::Declared(k) => format!("piece {}", k + 1),
+            },
+        },
+        Val::Player(p) => match instance.and_then(|i| i.players.get(usize::from(*p))) {
+            Some(name) => name.to_string(),
+            None => match p {
+                0 => "Left".into(),
+                1 => "Right".into(),
+                &u8::MAX => "queer".into(),
+                n => format!("player {}", u32::from(*n) + 1),
+            },
+        },
+        Val::Direction(r, c) => direction(*r, *c),
+        Val::Text(t) => format!("\"{}\"", t.replace('\\', "\\\\").replace('"', "\\\"")),
+        Val::Set(items) => format!("{{{}}}", all(items)),
+        Val::List(items) => format!("[{}]", all(items)),
+        Val::Board(b) => board(b),
+        Val::Position(p) => literal(p),
+        Val::Outcome(o) => match o {
+            Outcome::L => "L-position".into(),
+            Outcome::R => "R-position".into(),
+            Outcome::N => "N-position".into(),
+            Outcome::P => "P-position".into(),
+        },
+        Val::Game(_) => "a game".into(),
+        Val::Report(_) => "a report".into(),
+    }
+}
+
+fn direction(r: i32, c: i32) -> String {
+    let part = |n: i32, less: &str, more: &str| {
+        let name = if n < 0 { less } else { more };
+        match n.unsigned_abs() {
+            0 => None,
+            1 => Some(name.to_owned()),
+            k => Some(format!("{k}*{name}")),
+        }
+    };
+    let parts: Vec<String> = part(r, "north", "south")
+        .into_iter()
+        .chain(part(c, "west", "east"))
+        .collect();
+    if parts.is_empty() {
+        return "0*north".into();
+    }
+    parts.join(" + ")
+}
+
+/// The label of a site as text: what a message calls it.
+#[must_use]
+pub fn label(v: &Val) -> String {
+    value(v, None)
+}
+
+/// The label of a vertex or element as a literal names it: `c[3]` for one that its constructor numbered.
+fn vertex(v: &Val) -> String {
+    match v {
+        Val::Int(n) => format!("c[{n}]"),
+        Val::Edge(e) => format!("edge({}, {}, {})", label(&e.from), label(&e.to), e.index),
+        Val::Label(_) | Val::Cell(..) | Val::Tuple(_) => nested(v),
+        other => format!("c[{}]", label(other)),
+    }
+}
+
+/// A label inside a label.
+fn nested(v: &Val) -> String {
+    match v {
+        Val::Edge(_) => vertex(v),
+        Val::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(nested).collect();
+            format!("({})", parts.join(", "))
+        }
+        Val::Label(l) if !l.args.is_empty() => {
+            let parts: Vec<String> = l.args.iter().map(nested).collect();
+            format!("{}({})", l.name, parts.join(", "))
+        }
+        other => label(other),
+    }
+}
+
+/// What a variable is called: `at((1, 2))`, `pebbles(b, v)`, `m`.
+#[must_use]
+pub fn var(setting: &Setting, var: usize) -> String {
+    let instance = Some(&*setting.instance);
+    match setting.var(var) {
+        Some(Var::At(s) | Var::Present(s)) => {
+            format!("at({})", value(&setting.board.label(s), instance))
+        }
+        Some(Var::EdgeAt(e) | Var::EdgePresent(e)) => match setting.board.edge(e) {
+            Some(e) => format!("at({})", value(&e, instance)),
+            None => "at(?)".into(),
+        },
+        Some(Var::State(f, args)) => {
+            let name = state_name(setting, f);
+            if args.is_empty() {
+                return name;
+            }
+            let args: Vec<String> = args.iter().map(|v| value(v, instance)).collect();
+            format!("{name}({})", args.join(", "))
+        }
+        None => "?".into(),
+    }
+}
+
+fn state_name(setting: &Setting, f: StateId) -> String {
+    let decl = setting.instance.rules.state.get(f.0 as usize);
+    decl.map_or_else(|| "?".into(), |d| d.name.to_string())
+}
+
+/// A ruleset with its arguments: `Nim`, `Subtraction({1, 2, 3})`.
+#[must_use]
+pub fn ruleset(instance: &Instance) -> String {
+    if instance.arguments.is_empty() {
+        return instance.name.to_string();
+    }
+    let args: Vec<String> = instance
+        .arguments
+        .iter()
+        .map(|v| value(v, Some(instance)))
+        .collect();
+    format!("{}({})", instance.name, args.join(", "))
+}
+
+/// A position as a literal.
+#[must_use]
+pub fn literal(p: &Position) -> String {
+    joined(p, |t| literal_of(&t.setting, &t.state), " + ")
+}
+
+/// A position as a literal, cut if it is long.
+#[must_use]
+pub fn short(p: &Position) -> String {
+    cut(literal(p))
+}
+
+/// A text, cut if it is long.
+#[must_use]
+pub fn cut(text: String) -> String {
+    match text.char_indices().nth(SHORT) {
+        Some((at, _)) => format!("{}..", &text[..at]),
+        None => text,
+    }
+}
+
+/// A position drawn, perhaps in several lines: art for grids and strips, else the inside of its literal.
+#[must_use]
+pub fn picture(p: &Position) -> String {
+    joined(p, |t| picture_of(&t.setting, &t.state), "\n+\n")
+}
+
+fn joined(p: &Position, each: impl Fn(&Term) -> String, between: &str) -> String {
+    if p.terms().is_empty() {
+        return "0".into();
+    }
+    let mut text = String::new();
+    for (i, t) in p.terms().iter().enumerate() {
+        let shown = each(t);
+        let sign = match (t.negated, i) {
+            (true, _) if between == " + " && i > 0 => " - ",
+            (_, 0) => "",
+            _ => between,
+        };
+        text.push_str(sign);
+        let minus = t.negated && sign != " - ";
+        let copies = t.count != Int::ONE;
+        let gap = if shown.contains('\n') { "\n" } else { " " };
+        if copies {
+            let minus = if minus { "-" } else { "" };
+            let _ = write!(text, "{minus}{} *{gap}", t.count);
+        } else if minus {
+            text.push('-');
+            if gap == "\n" {
+                text.push('\n');
+            }
+        }
+        text.push_str(&shown);
+    }
+    text
+}
+
+/// One state of one ruleset as a literal.
+#[must_use]
+pub fn literal_of(setting: &Setting, state: &State) -> String {
+    let mut entries = entries(setting, state, "|");
+    if entries.is_empty()
+        && let BoardKind::Heaps(k) = setting.board.kind
+    {
+        let zeros = vec!["0"; usize::from(k)].join(", ");
+        entries.push(if k == 1 { zeros } else { format!("({zeros})") });
+    }
+    format!("{}[{}]", ruleset(&setting.instance), entries.join(", "))
+}
+
+/// One state of one ruleset drawn.
+#[must_use]
+pub fn picture_of(setting: &Setting, state: &State) -> String {
+    if let Some(rows) = rows(setting, state) {
+        let mut lines: Vec<String> = rows.iter().map(|r| r.join(" ")).collect();
+        lines.extend(fields(setting, state, true));
+        return lines.join("\n");
+    }
+    let entries = entries(setting, state, "|");
+    if entries.is_empty() {
+        return "nothing".into();
+    }
+    let body = entries.join(", ");
+    if body.len() <= 76 {
+        return body;
+    }
+    // Longer ones go over several lines, between entries.
+    let mut lines = vec![String::new()];
+    for (i, entry) in entries.iter().enumerate() {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].len() + entry.len() > 72 {
+            lines.push(String::new());
+        }
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() {
+            lines[last].push(' ');
+        }
+        lines[last].push_str(entry);
+        if i + 1 < entries.len() {
+            lines[last].push(',');
+        }
+    }
+    lines.join("\n")
+}
+
+fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
+    let board = &setting.board;
+    match board.kind {
+        BoardKind::Heaps(_) => {
+            let mut all: Vec<String> = state.heaps.iter().map(|h| heap(h)).collect();
+            all.extend(fields(setting, state, false));
+            all
+        }
+        BoardKind::Scalars => fields(setting, state, false),
+        BoardKind::Grid | BoardKind::Strip => cells(setting, state, row_end),
+        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => {
+            if let Some(rows) = rows(setting, state) {
+                let art: Vec<String> = rows.iter().map(|r| r.concat()).collect();
+                let mut all = vec![format!("\"{}\"", art.join(row_end))];
+                all.extend(fields(setting, state, false));
+                return all;
+            }
+            let mut all = chains(setting, state);
+            all.extend(fields(setting, state, false));
+            all
+        }
+    }
+}
+
+fn heap(h: &[Int]) -> String {
+    let parts: Vec<String> = h.iter().map(Int::to_string).collect();
+    match &parts[..] {
+        [one] => one.clone(),
+        more => format!("({})", more.join(", ")),
+    }
+}
+
+fn cells(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
+    let board = &setting.board;
+    let (m, n) = board.shape.unwrap_or((0, 0));
+    let count = u32::try_from(board.sites()).unwrap_or(u32::MAX);
+    let bare = (0..count).all(|s| state.at(setting, Place::Site(s)) == Piece::Empty);
+    let constructor = match board.kind {
+        BoardKind::Strip => format!("strip({n})"),
+        _ => format!("grid({m}, {n})"),
+    };
+    let mut all = Vec::new();
+    match rows(setting, state) {
+        Some(rows) if !bare && count > 0 => {
+            let art: Vec<String> = rows.iter().map(|r| r.concat()).collect();
+            all.push(format!("\"{}\"", art.join(row_end)));
+        }
+        shown => {
+            all.push(constructor);
+            if shown.is_none() {
+                for s in 0..count {
+                    let p = state.at(setting, Place::Site(s));
+                    if p != Piece::Empty {
+                        all.push(format!(
+                            "at({}): {}",
+                            label(&board.label(s)),
+                            setting.instance.piece_name(p)
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    all.extend(fields(setting, state, false));
+    all
+}
+
+/// The rows of glyphs of a grid, a strip, or a graph that is still a grid; `None` where that does not show everything.
+fn rows(setting: &Setting, state: &State) -> Option<Vec<Vec<String>>> {
+    let board = &setting.board;
+    let (m, n) = board.shape?;
+    let graph = !board.has_cells();
+    let mut rows = Vec::new();
+    if graph {
+        for e in (0u32..).take(board.lines.len()) {
+            let (u, v) = board.lines[e as usize];
+            let whole = state.has_site(setting, u) && state.has_site(setting, v);
+            if whole && (!state.has_edge(setting, e) || marked(setting, state, Place::Edge(e))) {
+                return None;
+            }
+        }
+    }
+    for i in 0..m {
+        let mut row = Vec::new();
+        for j in 0..n {
+            let site = if graph {
+                let cell = |k: u32| i64::from(k) + 1;
+                let pair = Val::tuple(vec![Val::int(cell(i)), Val::int(cell(j))]);
+                let one = Val::int(cell(j));
+                board
+                    .find(&pair)
+                    .or_else(|| board.find(&one).filter(|_| m == 1))
+            } else {
+                Some(i * n + j)
+            };
+            let piece = match site {
+                Some(s) if state.has_site(setting, s) => state.at(setting, Place::Site(s)),
+                _ => Piece::Wall,
+            };
+            row.push(match piece {
+                Piece::Empty => ".".to_owned(),
+                Piece::Wall if graph && site.is_some_and(|s| state.has_site(setting, s)) => {
+                    return None;
+                }
+                Piece::Wall | Piece::Off => "#".to_owned(),
+                p @ Piece::Declared(_) => {
+                    let name = setting.instance.piece_name(p);
+                    if name.chars().count() != 1 || &*name == "#" || &*name == "." {
+                        return None;
+                    }
+                    name.to_string()
+                }
+            });
+        }
+        rows.push(row);
+    }
+    if graph && counter(&setting.instance).is_some() {
+        return None;
+    }
+    Some(rows)
+}
+
+fn marked(setting: &Setting, state: &State, place: Place) -> bool {
+    !matches!(state.at(setting, place), Piece::Empty | Piece::Off)
+}
+
+/// `:2b+1g` for what lies on a site.
+fn tag(setting: &Setting, state: &State, site: u32) -> String {
+    let mut parts = Vec::new();
+    if let Some(f) = counter(&setting.instance) {
+        for (k, piece) in (0u32..).zip(&setting.instance.pieces) {
+            let var = setting.layout.state(f, &[k, site]);
+            if let Some(Val::Int(n)) = var.and_then(|v| state.vars.get(v))
+                && !n.is_zero()
+            {
+                parts.push(format!("{n}{}", piece.name));
+            }
+        }
+    }
+    if let p @ Piece::Declared(_) = state.at(setting, Place::Site(site))
+        && counter(&setting.instance).is_none()
+    {
+        parts.push(setting.instance.piece_name(p).to_string());
+    }
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!(":{}", parts.join("+"))
+}
+
+fn chains(setting: &Setting, state: &State) -> Vec<String> {
+    let board = &setting.board;
+    let count = u32::try_from(board.sites()).unwrap_or(u32::MAX);
+    let mut lines: Vec<(u32, u32, String)> = Vec::new();
+    if board.kind == BoardKind::Poset {
+        let present = |s: u32| state.has_site(setting, s);
+        for (u, v) in board.covers(&present) {
+            lines.push((u, v, " < ".into()));
+        }
+    } else {
+        for e in (0u32..).take(board.lines.len()) {
+            if !state.has_edge(setting, e) {
+                continue;
+            }
+            let (u, v) = board.lines[e as usize];
+            let piece = state.at(setting, Place::Edge(e));
+            let link = match (piece, board.kind) {
+                (p @ Piece::Declared(_), _) => {
+                    format!(" -{}- ", setting.instance.piece_name(p))
+                }
+                (_, BoardKind::Digraph) => " -> ".into(),
+                _ => " -- ".into(),
+            };
+            lines.push((u, v, link));
+        }
+    }
+    let mut named = vec![false; board.sites()];
+    let mut node = |s: u32| {
+        let mut text = vertex(&board.label(s));
+        if !std::mem::replace(&mut named[s as usize], true) {
+            text.push_str(&tag(setting, state, s));
+        }
+        text
+    };
+    let mut all: Vec<String> = Vec::new();
+    let mut last: Option<u32> = None;
+    for (u, v, link) in &lines {
+        match all.last_mut() {
+            // A chain goes on where the one before ended.
+            Some(chain) if last == Some(*u) => {
+                let _ = write!(chain, "{link}{}", node(*v));
+            }
+            _ => {
+                let from = node(*u);
+                all.push(format!("{from}{link}{}", node(*v)));
+            }
+        }
+        last = Some(*v);
+    }
+    let rest: Vec<u32> = (0..count)
+        .filter(|s| state.has_site(setting, *s))
+        .filter(|s| !named[*s as usize])
+        .collect();
+    for s in rest {
+        let mut text = vertex(&board.label(s));
+        text.push_str(&tag(setting, state, s));
+        if board.root != Some(s) || all.is_empty() {
+            all.push(text);
+        }
+    }
+    all
+}
+
+/// State that the board does not show: `token: c[1]`, `size: [3, 1, 4]`, `f(v): 3`.
+fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
+    let instance = Some(&*setting.instance);
+    let shown = |v: &Val, sort: &Sort| match sort {
+        Sort::Site(_) | Sort::Label => match v {
+            Val::Int(_) if !setting.board.has_cells() => vertex(v),
+            _ => value(v, instance),
+        },
+        _ => value(v, instance),
+    };
+    let mut all = Vec::new();
+    for (i, decl) in setting.instance.rules.state.iter().enumerate() {
+        let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
+        let range = setting.layout.state_range(f);
+        let values = &state.vars[range.clone()];
+        if decl.arguments.is_empty() {
+            if let Some(v) = values.first() {
+                all.push(format!("{}: {}", decl.name, shown(v, &decl.sort)));
+            }
+            continue;
+        }
+        let changed = |var: &usize| state.vars.get(*var) != setting.default(*var).as_ref();
+        if !range.clone().any(|v| changed(&v)) {
+            continue;
+        }
+        if Some(f) == counter(&setting.instance) && !setting.board.has_cells() && !picture {
+            continue;
+        }
+        let whole = setting.board.has_cells() && matches!(decl.arguments[..], [Sort::Site(_)]);
+        if whole {
+            let list: Vec<String> = values.iter().map(|v| shown(v, &decl.sort)).collect();
+            all.push(format!("{}: [{}]", decl.name, list.join(", ")));
+            continue;
+        }
+        for v in range.filter(changed) {
+            let Some(Var::State(_, args)) = setting.var(v) else {
+                continue;
+            };
+            let args: Vec<String> = args
+                .iter()
+                .zip(&decl.arguments)
+                .map(|(a, s)| shown(a, s))
+                .collect();
+            all.push(format!(
+                "{}({}): {}",
+                decl.name,
+                args.join(", "),
+                shown(&state.vars[v], &decl.sort)
+            ));
+        }
+    }
+    all
+}
+
+/// A board as a literal without a ruleset.
+#[must_use]
+pub fn board(b: &Board) -> String {
+    let (m, n) = b.shape.unwrap_or((0, 0));
+    let glyph = |place: Place| -> Option<String> {
+        let parts: Vec<String> = b
+            .marks
+            .iter()
+            .filter(|x| x.place == place)
+            .map(|x| match &x.count {
+                Some(n) => format!("{n}{}", x.glyph),
+                None => x.glyph.to_string(),
+            })
+            .collect();
+        (!parts.is_empty()).then(|| parts.join("+"))
+    };
+    match b.kind {
+        BoardKind::Scalars => "no board".into(),
+        BoardKind::Heaps(_) => {
+            let heaps: Vec<String> = b.heaps.iter().map(|h| heap(h)).collect();
+            format!("heaps {{ {} }}", heaps.join("; "))
+        }
+        BoardKind::Grid | BoardKind::Strip if b.marks.is_empty() => match b.kind {
+            BoardKind::Strip => format!("strip({n})"),
+            _ => format!("grid({m}, {n})"),
+        },
+        BoardKind::Grid | BoardKind::Strip => {
+            let count = (m as usize) * (n as usize);
+            let mut art = vec![".".to_owned(); count];
+            for x in &b.marks {
+                if let Place::Site(s) = x.place {
+                    art[s as usize] = x.glyph.to_string();
+                }
+            }
+            let rows: Vec<String> = art
+                .chunks((n as usize).max(1))
+                .map(|r| r.concat())
+                .collect();
+            format!("\"{}\"", rows.join("|"))
+        }
+        kind => {
+            let mut named = vec![false; b.sites()];
+            let mut node = |s: u32| {
+                let mut text = vertex(&b.label(s));
+                if !std::mem::replace(&mut named[s as usize], true)
+                    && let Some(g) = glyph(Place::Site(s))
+                {
+                    let _ = write!(text, ":{g}");
+                }
+                text
+            };
+            let mut all = Vec::new();
+            for (e, (u, v)) in (0u32..).zip(&b.lines) {
+                let link = match (glyph(Place::Edge(e)), kind) {
+                    (Some(g), _) => format!("-{g}-"),
+                    (None, BoardKind::Digraph) => "->".into(),
+                    (None, BoardKind::Poset) => "<".into(),
+                    _ => "--".into(),
+                };
+                let from = node(*u);
+                all.push(format!("{from} {link} {}", node(*v)));
+            }
+            let count = u32::try_from(b.sites()).unwrap_or(u32::MAX);
+            let used: Vec<bool> = {
+                let mut used = vec![false; b.sites()];
+                for (u, v) in &b.lines {
+                    used[*u as usize] = true;
+                    used[*v as usize] = true;
+                }
+                used
+            };
+            all.extend((0..count).filter(|s| !used[*s as usize]).map(&mut node));
+            format!("{} {{ {} }}", Board::kind_name(kind), all.join("; "))
+        }
+    }
+}

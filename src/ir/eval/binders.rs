@@ -1,0 +1,311 @@
+//! Binders: every way to fill the variables of a `choose`, a `for` or a quantifier, one after the other, in a fixed order.
+
+use super::{Evaluator, Frame, Scope, internal, need_here};
+use crate::base::Span;
+use crate::ir::fault::Res;
+use crate::ir::int::Int;
+use crate::ir::val::{Piece, Val};
+use crate::ir::view::View;
+use crate::model::typed::{
+    Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind,
+};
+use std::ops::ControlFlow;
+
+/// What is done with each choice; `Break` ends the enumeration.
+pub(in crate::ir) type Each<'e> = &'e mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>;
+
+impl Evaluator<'_> {
+    /// Runs through every choice of the binders for which all conditions hold.
+    pub(in crate::ir) fn choices(
+        &self,
+        binders: &[Binder],
+        conditions: &[Expr],
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        each: Each<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let Some((first, rest)) = binders.split_first() else {
+            for phi in conditions {
+                if !self.truth(phi, frame, scope)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
+            }
+            return each(frame);
+        };
+        self.deeper(first.span, || {
+            self.binder(first, frame, scope, &mut |frame| {
+                self.charge(1, first.span)?;
+                self.choices(rest, conditions, frame, scope, each)
+            })
+        })
+    }
+
+    fn binder(
+        &self,
+        binder: &Binder,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        each: Each<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let span = binder.span;
+        match &binder.kind {
+            BinderKind::In(places, set) => self.each_in(places, set, frame, scope, each),
+            BinderKind::Is { place, value, cell } => {
+                let v = self.eval(value, frame, scope)?;
+                if *cell && !is_real(&v, scope, span)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                bind(frame, std::slice::from_ref(place), vec![v], each)
+            }
+            BinderKind::Heap { heap, places } => {
+                self.each_heap(*heap, places, span, frame, scope, each)
+            }
+            BinderKind::Sites(place, kind) => {
+                let all = site_values(*kind, scope, span)?;
+                self.each_of(all, place, span, frame, each)
+            }
+            BinderKind::Edges(place) => {
+                let all = site_values(SiteKind::Edge, scope, span)?;
+                self.each_of(all, place, span, frame, each)
+            }
+            BinderKind::Pieces(place) => {
+                let count = super::need_instance(scope, span)?.pieces.len();
+                let all = (0u16..).take(count).map(Piece::Declared).map(Val::Piece);
+                self.each_of(all.collect(), place, span, frame, each)
+            }
+            BinderKind::Arcs(u, v) => self.each_line(u, v, false, span, frame, scope, each),
+            BinderKind::Lines(u, v) => self.each_line(u, v, true, span, frame, scope, each),
+        }
+    }
+
+    fn each_of(
+        &self,
+        all: Vec<Val>,
+        place: &Place,
+        span: Span,
+        frame: &mut Frame,
+        each: Each<'_>,
+    ) -> Res<ControlFlow<()>> {
+        for v in all {
+            self.charge(1, span)?;
+            if bind(frame, std::slice::from_ref(place), vec![v], each)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn each_line(
+        &self,
+        u: &Place,
+        v: &Place,
+        both: bool,
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        each: Each<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let places = [clone_place(u), clone_place(v)];
+        for (a, b) in line_values(scope, span)? {
+            self.charge(1, span)?;
+            if bind(frame, &places, vec![a.clone(), b.clone()], each)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if both && a != b && bind(frame, &places, vec![b, a], each)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn each_heap(
+        &self,
+        heap: u32,
+        places: &[Place],
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        each: Each<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let (_, state) = need_here(scope, span)?;
+        for (i, components) in state.heaps.iter().enumerate() {
+            self.charge(1, span)?;
+            if frame.heaps.iter().any(|(_, taken)| *taken == i) {
+                continue;
+            }
+            let values = components.iter().cloned().map(Val::Int).collect();
+            frame.heaps.push((heap, i));
+            let flow = bind(frame, places, values, each);
+            frame.heaps.pop();
+            if flow?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn each_in(
+        &self,
+        places: &[Place],
+        set: &Expr,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        each: Each<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let span = set.span;
+        match &*set.kind {
+            // Ranges and subsets are run through without being written out.
+            ExprKind::Binary(Op::Range, from, to) if places.len() == 1 => {
+                let mut n = self.integer(from, frame, scope)?;
+                let to = self.integer(to, frame, scope)?;
+                while n <= to {
+                    self.charge(1, span)?;
+                    if bind(frame, places, vec![Val::Int(n.clone())], each)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    n = n
+                        .add(&Int::ONE)
+                        .map_err(|f| super::ops::arithmetic(f, span))?;
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+            ExprKind::Builtin(Builtin::Subsets, args) if args.len() == 1 && places.len() == 1 => {
+                let v = self.eval(&args[0], frame, scope)?;
+                let Val::Set(items) = Val::set(v.elements().unwrap_or(&[]).to_vec()) else {
+                    return Err(internal(span, "not a set"));
+                };
+                let mut chosen = vec![false; items.len()];
+                loop {
+                    self.charge(1 + items.len() as u64, span)?;
+                    let subset = items.iter().zip(&chosen).filter(|(_, c)| **c);
+                    let subset = Val::Set(subset.map(|(x, _)| x.clone()).collect());
+                    if bind(frame, places, vec![subset], each)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    // Count up in binary, the first element as the lowest bit.
+                    let Some(k) = chosen.iter().position(|c| !c) else {
+                        return Ok(ControlFlow::Continue(()));
+                    };
+                    chosen[..k].fill(false);
+                    chosen[k] = true;
+                }
+            }
+            _ => {}
+        }
+        let v = self.eval(set, frame, scope)?;
+        let Some(items) = v.elements() else {
+            return Err(internal(span, "not a set or list"));
+        };
+        for item in items {
+            self.charge(1, span)?;
+            let values = if places.len() == 1 {
+                vec![item.clone()]
+            } else {
+                match item.parts() {
+                    Some(parts) if parts.len() == places.len() => parts,
+                    // Labels of another shape do not match the pattern.
+                    _ => continue,
+                }
+            };
+            if bind(frame, places, values, each)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn clone_place(p: &Place) -> Place {
+    match p {
+        Place::New(s) => Place::New(*s),
+        Place::Same(s) => Place::Same(*s),
+    }
+}
+
+/// Fills the places, or matches them, then goes on; afterwards new variables are unbound again.
+fn bind(
+    frame: &mut Frame,
+    places: &[Place],
+    values: Vec<Val>,
+    each: Each<'_>,
+) -> Res<ControlFlow<()>> {
+    let mut filled = Vec::new();
+    let mut fits = places.len() == values.len();
+    for (place, v) in places.iter().zip(values) {
+        match place {
+            Place::New(slot) => {
+                frame.set(*slot, v);
+                filled.push(*slot);
+            }
+            Place::Same(slot) => fits = fits && frame.get(*slot) == Some(&v),
+        }
+    }
+    let flow = if fits {
+        each(frame)
+    } else {
+        Ok(ControlFlow::Continue(()))
+    };
+    // A fault keeps the bindings for its message.
+    if flow.is_ok() {
+        for slot in filled {
+            frame.clear(slot);
+        }
+    }
+    flow
+}
+
+/// Whether a cell (or another site) is on the board and there.
+fn is_real(v: &Val, scope: Scope<'_>, span: Span) -> Res<bool> {
+    let view = super::need_view(scope, span)?;
+    Ok(match v {
+        Val::Edge(_) => view.board.find_edge(v).is_some_and(|e| view.has_edge(e)),
+        _ => view.board.find(v).is_some_and(|s| view.has_site(s)),
+    })
+}
+
+/// All sites of a kind that are there, in board order.
+fn site_values(kind: SiteKind, scope: Scope<'_>, span: Span) -> Res<Vec<Val>> {
+    if let Some(builder) = scope.building {
+        return Ok(builder.labels().to_vec());
+    }
+    let view: View<'_> = super::need_view(scope, span)?;
+    let board = view.board;
+    Ok(match kind {
+        SiteKind::Edge => view.edges().filter_map(|e| board.edge(e)).collect(),
+        SiteKind::Heap => {
+            let (_, state) = need_here(scope, span)?;
+            let heaps = state.heaps.iter();
+            heaps
+                .map(|h| match &h[..] {
+                    [n] => Val::Int(n.clone()),
+                    more => Val::tuple(more.iter().cloned().map(Val::Int).collect()),
+                })
+                .collect()
+        }
+        _ => view.sites().map(|s| board.label(s)).collect(),
+    })
+}
+
+/// All edges or arcs that are there, by their ends.
+fn line_values(scope: Scope<'_>, span: Span) -> Res<Vec<(Val, Val)>> {
+    if let Some(b) = scope.building {
+        let ends = |(u, v): &(u32, u32)| {
+            (
+                b.labels()[*u as usize].clone(),
+                b.labels()[*v as usize].clone(),
+            )
+        };
+        return Ok(b.lines().iter().map(ends).collect());
+    }
+    let view = super::need_view(scope, span)?;
+    let board = view.board;
+    if !matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+        return Err(internal(span, "a board without edges"));
+    }
+    Ok(view
+        .edges()
+        .filter_map(|e| board.lines.get(e as usize))
+        .map(|(u, v)| (board.label(*u), board.label(*v)))
+        .collect())
+}

@@ -1,0 +1,361 @@
+//! The built-in functions that need no engine: arithmetic of codes, sets of sites, domains, constructors.
+
+use super::{Evaluator, Frame, Scope, internal, need_instance};
+use crate::base::Span;
+use crate::ir::board::{Board, constructors};
+use crate::ir::domains;
+use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::int::Int;
+use crate::ir::position::{Position, Term};
+use crate::ir::val::{Piece, Val};
+use crate::ir::view::View;
+use crate::model::typed::{BoardKind, Builtin, Expr, ExprKind, StateId};
+use std::sync::Arc;
+
+/// The one position of one ruleset that a sum consists of.
+pub(super) fn one_term(p: &Position, span: Span) -> Res<&Term> {
+    match p.terms() {
+        [t] => Ok(t),
+        terms => Err(Fault::new(
+            Code::NoBoard,
+            span,
+            format!("a sum of {} positions has no board of its own", terms.len()),
+        )),
+    }
+}
+
+impl Evaluator<'_> {
+    pub(super) fn builtin(
+        &self,
+        b: Builtin,
+        args: &[Expr],
+        e: &Expr,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let span = e.span;
+        if b == Builtin::Sample
+            && let [n, seed, domain] = args
+        {
+            return self.sample(n, seed, domain, frame, scope);
+        }
+        let args = self.eval_all(args, frame, scope)?;
+        let int = |i: usize| -> Res<&Int> {
+            let v = args.get(i).and_then(Val::as_int);
+            v.ok_or_else(|| internal(span, "not an integer"))
+        };
+        let number = |r: Result<Int, crate::ir::int::IntFault>| {
+            r.map(Val::Int).map_err(|f| super::ops::arithmetic(f, span))
+        };
+        match b {
+            Builtin::Abs => Ok(Val::Int(int(0)?.abs())),
+            Builtin::Isqrt => number(int(0)?.isqrt()),
+            Builtin::Bit => number(int(0)?.bit(int(1)?)),
+            Builtin::Digit => match args.first() {
+                Some(Val::Text(code)) => Ok(Val::Int(digit(code, int(1)?))),
+                _ => Err(internal(span, "not a code")),
+            },
+            Builtin::Opponent => match args.first() {
+                Some(Val::Player(p)) => {
+                    let players = scope.instance.map_or(2, |i| i.players.len());
+                    if players == 2 {
+                        Ok(Val::Player(1 - (p & 1)))
+                    } else {
+                        Err(Fault::new(
+                            Code::Players,
+                            span,
+                            format!("opponent(p) is for two players, here are {players}"),
+                        ))
+                    }
+                }
+                _ => Err(internal(span, "not a player")),
+            },
+            Builtin::Players => {
+                let count = need_instance(scope, span)?.players.len();
+                Ok(Val::set(
+                    (0u8..=u8::MAX).take(count).map(Val::Player).collect(),
+                ))
+            }
+            Builtin::Pieces => {
+                let count = need_instance(scope, span)?.pieces.len();
+                let all = (0u16..).take(count).map(Piece::Declared).map(Val::Piece);
+                Ok(Val::set(all.collect()))
+            }
+            Builtin::Ends => match &args[..] {
+                [Val::Edge(e)] | [Val::Board(_) | Val::Position(_), Val::Edge(e)] => {
+                    Ok(Val::set(vec![e.from.clone(), e.to.clone()]))
+                }
+                _ => Err(internal(span, "not an edge")),
+            },
+            Builtin::Vertices
+            | Builtin::Edges
+            | Builtin::Arcs
+            | Builtin::Cells
+            | Builtin::Points
+            | Builtin::Nbrs
+            | Builtin::Out
+            | Builtin::Into
+            | Builtin::Up
+            | Builtin::Down
+            | Builtin::Reach
+            | Builtin::Ray
+            | Builtin::Slide => self.site_set(b, &args, span, scope),
+            Builtin::Subsets => {
+                let Val::Set(items) = Val::set(elements(&args, 0, span)?.to_vec()) else {
+                    return Err(internal(span, "not a set"));
+                };
+                let all = domains::subsets(&items, span, &|n| self.charge(n, span))?;
+                Ok(Val::set(all))
+            }
+            Builtin::Lists => {
+                let all = domains::lists(elements(&args, 0, span)?, int(1)?, span, &|n| {
+                    self.charge(n, span)
+                })?;
+                Ok(Val::list(all))
+            }
+            Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
+                let boards = domains::boards(b, int(0)?, span, &|n| self.charge(n, span))?;
+                Ok(Val::list(boards))
+            }
+            Builtin::Born => self.host.born(int(0)?, span),
+            Builtin::Sample => Err(internal(span, "sample takes three arguments")),
+            Builtin::StateOf => self.state_of(&args, span),
+            Builtin::BoardOf => match args.first() {
+                Some(Val::Position(p)) => Ok(Val::Board(one_term(p, span)?.setting.board.clone())),
+                Some(board @ Val::Board(_)) => Ok(board.clone()),
+                _ => Err(internal(span, "not a position")),
+            },
+            Builtin::Stalk => {
+                let args = self.stalk_glyphs(args, span, scope)?;
+                self.construct(b, &args, span, scope)
+            }
+            _ => self.construct(b, &args, span, scope),
+        }
+    }
+
+    fn construct(&self, b: Builtin, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+        let kind = scope.kind.unwrap_or(BoardKind::Graph);
+        let board = constructors::make(b, args, kind, span)?;
+        self.charge((board.sites() + board.lines.len()) as u64, span)?;
+        Ok(Val::Board(Arc::new(board)))
+    }
+
+    /// Pieces in the list of a stalk become their names.
+    fn stalk_glyphs(&self, mut args: Vec<Val>, span: Span, scope: Scope<'_>) -> Res<Vec<Val>> {
+        if let Some(Val::List(items)) = args.first() {
+            let names: Res<Vec<Val>> = items
+                .iter()
+                .map(|v| Ok(Val::Text(self.glyph(v, span, scope)?)))
+                .collect();
+            args[0] = Val::list(names?);
+        }
+        Ok(args)
+    }
+
+    /// A piece, the number or the name of one, a player for his piece: as a name.
+    pub(super) fn glyph(&self, v: &Val, span: Span, scope: Scope<'_>) -> Res<Arc<str>> {
+        match v {
+            Val::Text(t) => Ok(t.clone()),
+            Val::Int(n) => Ok(n.to_string().into()),
+            Val::Label(l) if l.args.is_empty() => Ok(l.name.clone()),
+            Val::Piece(p) => match (p, scope.instance) {
+                (Piece::Empty, _) => Ok(".".into()),
+                (Piece::Wall, _) => Ok("#".into()),
+                (p, Some(instance)) => Ok(instance.piece_name(*p)),
+                (_, None) => Err(Fault::new(Code::NoBoard, span, "there is no ruleset here")),
+            },
+            Val::Player(p) => {
+                let instance = need_instance(scope, span)?;
+                Ok(instance.piece_name(instance.piece_of(*p, span)?))
+            }
+            _ => Err(Fault::new(
+                Code::Argument,
+                span,
+                "a piece, or the number of one, is wanted here",
+            )),
+        }
+    }
+
+    fn site_set(&self, b: Builtin, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+        let (view, args) = match args.first() {
+            Some(Val::Board(board)) => (View::of_board(board), &args[1..]),
+            Some(Val::Position(p)) => {
+                let term = one_term(p, span)?;
+                (View::at_state(&term.setting, &term.state), &args[1..])
+            }
+            _ => match (scope.building, scope.here) {
+                (Some(builder), _) => return building_set(b, builder, span),
+                (None, Some((setting, state))) => (View::at_state(setting, state), args),
+                (None, None) => {
+                    return Err(Fault::new(
+                        Code::NoBoard,
+                        span,
+                        "of which board? there is no position here",
+                    )
+                    .help("give the board or the position first: vertices(G)"));
+                }
+            },
+        };
+        self.charge((view.board.sites() as u64).min(64), span)?;
+        if args.is_empty() {
+            let board = view.board;
+            return match b {
+                Builtin::Edges | Builtin::Arcs => Ok(Val::set(
+                    view.edges().filter_map(|e| board.edge(e)).collect(),
+                )),
+                _ => Ok(view.labels(view.sites())),
+            };
+        }
+        let Some(site) = view.board.find(&args[0]) else {
+            return Err(Fault::new(
+                Code::OffBoard,
+                span,
+                format!(
+                    "{} is not on the board",
+                    crate::ir::draw::value(&args[0], scope.instance)
+                ),
+            ));
+        };
+        let found = match b {
+            Builtin::Nbrs => view.nbrs(site),
+            Builtin::Out => view.out(site),
+            Builtin::Into => view.entering(site),
+            Builtin::Up => view.up(site),
+            Builtin::Down => view.down(site),
+            Builtin::Reach => view.reach(site),
+            Builtin::Ray | Builtin::Slide => {
+                let directions = match args.get(1) {
+                    Some(d @ Val::Direction(..)) => std::slice::from_ref(d),
+                    Some(Val::Set(d) | Val::List(d)) => &d[..],
+                    _ => return Err(internal(span, "not a direction")),
+                };
+                let mut all = Vec::new();
+                for d in directions {
+                    if let Val::Direction(dr, dc) = d {
+                        all.extend(view.ray(site, *dr, *dc, b == Builtin::Slide));
+                    }
+                }
+                all
+            }
+            _ => return Err(internal(span, "no set of sites")),
+        };
+        self.charge(found.len() as u64, span)?;
+        Ok(view.labels(found))
+    }
+
+    /// `pebbles(P, g, v)`: the position, the name of the state function, its arguments.
+    fn state_of(&self, args: &[Val], span: Span) -> Res<Val> {
+        let [Val::Position(p), Val::Text(name), rest @ ..] = args else {
+            return Err(internal(span, "not a position and a state function"));
+        };
+        let term = one_term(p, span)?;
+        let (setting, state) = (&term.setting, &term.state);
+        if &**name == "at" {
+            let site = rest.first().cloned().unwrap_or(Val::Bool(false));
+            return Ok(Val::Piece(super::at(setting, state, &site)));
+        }
+        let functions = &setting.instance.rules.state;
+        let Some(f) = functions.iter().position(|f| f.name == *name) else {
+            return Err(Fault::new(
+                Code::Argument,
+                span,
+                format!("{} has no state {name}", setting.instance.name),
+            ));
+        };
+        let f = StateId(u32::try_from(f).unwrap_or(u32::MAX));
+        super::read_state(setting, state, f, rest, span)
+    }
+
+    fn sample(
+        &self,
+        n: &Expr,
+        seed: &Expr,
+        domain: &Expr,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let span = domain.span;
+        let n = self.integer(n, frame, scope)?;
+        let n = n.to_usize().filter(|n| *n <= super::MAX_ELEMENTS);
+        let n = n.ok_or_else(|| {
+            Fault::new(
+                Code::Argument,
+                span,
+                "sample takes how many: a small natural",
+            )
+        })?;
+        let seed = self.integer(seed, frame, scope)?;
+        let mut random = domains::Random::new(&seed);
+        let charge = |n: u64| self.charge(n, span);
+        // Large domains are sampled without being written out.
+        if let ExprKind::Builtin(b, args) = &*domain.kind {
+            let args_of = |frame: &mut Frame| self.eval_all(args, frame, scope);
+            match b {
+                Builtin::Subsets => {
+                    let args = args_of(frame)?;
+                    let items = elements(&args, 0, span)?;
+                    return domains::sample_subsets(items, n, &mut random, &charge);
+                }
+                Builtin::Lists => {
+                    let args = args_of(frame)?;
+                    let Some(Val::Int(length)) = args.get(1) else {
+                        return Err(internal(span, "not an integer"));
+                    };
+                    let items = elements(&args, 0, span)?;
+                    return domains::sample_lists(items, length, n, &mut random, span, &charge);
+                }
+                Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
+                    let args = args_of(frame)?;
+                    let Some(Val::Int(size)) = args.first() else {
+                        return Err(internal(span, "not an integer"));
+                    };
+                    return domains::sample_boards(*b, size, n, &mut random, span, &charge);
+                }
+                _ => {}
+            }
+        }
+        let v = self.eval(domain, frame, scope)?;
+        let Some(items) = v.elements() else {
+            return Err(internal(span, "not a set or list"));
+        };
+        domains::sample_items(items, n, &mut random, &charge)
+    }
+}
+
+fn elements(args: &[Val], i: usize, span: Span) -> Res<&[Val]> {
+    args.get(i)
+        .and_then(Val::elements)
+        .ok_or_else(|| internal(span, "not a set or list"))
+}
+
+fn building_set(b: Builtin, builder: &crate::ir::board::Builder, span: Span) -> Res<Val> {
+    match b {
+        Builtin::Vertices | Builtin::Points => Ok(Val::set(builder.labels().to_vec())),
+        _ => Err(Fault::new(
+            Code::NoBoard,
+            span,
+            "the board is still being built: only its elements can be asked for",
+        )),
+    }
+}
+
+/// The k-th digit of a code after the point, 0 the one before it; 0 where there is none. `"0.77"`, `"4.007"`, `"0.8F"`.
+#[must_use]
+pub fn digit(code: &str, k: &Int) -> Int {
+    let (whole, fraction) = code.split_once('.').unwrap_or((code, ""));
+    let c = match k.to_usize() {
+        Some(0) => whole.trim().chars().last(),
+        Some(k) => fraction.trim_end().chars().nth(k - 1),
+        None => None,
+    };
+    Int::from(c.and_then(|c| c.to_digit(36)).unwrap_or(0))
+}
+
+/// A board of a value: of a position, its board.
+pub(super) fn board_of(v: &Val, span: Span) -> Res<Arc<Board>> {
+    match v {
+        Val::Board(b) => Ok(b.clone()),
+        Val::Position(p) => Ok(one_term(p, span)?.setting.board.clone()),
+        _ => Err(Fault::new(Code::Board, span, "a board is wanted here")),
+    }
+}

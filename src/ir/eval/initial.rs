@@ -1,0 +1,343 @@
+//! Position literals: a ruleset with its arguments, a board with what lies on it, and fields give the initial state.
+
+use super::{Evaluator, Frame, Scope, outside};
+use crate::base::Span;
+use crate::ir::board::{Board, Mark, Place};
+use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::instance::{Instance, Setting};
+use crate::ir::int::Int;
+use crate::ir::position::{Position, State};
+use crate::ir::val::{Piece, Val};
+use crate::model::typed::{
+    BoardKind, Field, FieldTarget, PositionLiteral, RulesetId, SiteKind, Sort, StateId, StateVar,
+};
+use std::sync::Arc;
+
+impl Evaluator<'_> {
+    pub(super) fn position(
+        &self,
+        literal: &PositionLiteral,
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Position> {
+        let arguments = self.eval_all(&literal.arguments, frame, scope)?;
+        let instance = self.instance(literal.ruleset, arguments, span)?;
+        let inner = Scope {
+            here: scope.here,
+            instance: Some(&instance),
+            building: None,
+            kind: Some(instance.rules.board),
+        };
+        let board = self.board(&literal.board, frame, inner)?;
+        self.position_on(
+            &instance,
+            Arc::new(board),
+            &literal.fields,
+            frame,
+            inner,
+            span,
+        )
+    }
+
+    /// The position of a ruleset on a board that is already known, without fields.
+    ///
+    /// # Errors
+    /// What lies on the board does not fit the ruleset.
+    pub fn position_of(
+        &self,
+        ruleset: RulesetId,
+        arguments: Vec<Val>,
+        board: Arc<Board>,
+        span: Span,
+    ) -> Res<Position> {
+        let instance = self.instance(ruleset, arguments, span)?;
+        let scope = Scope {
+            instance: Some(&instance),
+            ..Scope::default()
+        };
+        self.position_on(&instance, board, &[], &mut Frame::default(), scope, span)
+    }
+
+    fn position_on(
+        &self,
+        instance: &Arc<Instance>,
+        board: Arc<Board>,
+        fields: &[Field],
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        span: Span,
+    ) -> Res<Position> {
+        if instance.rules.acyclic
+            && let Some(cycle) = board.find_cycle()
+        {
+            let mut names: Vec<String> = cycle
+                .iter()
+                .take(12)
+                .map(|s| crate::ir::draw::label(&board.label(*s)))
+                .collect();
+            if cycle.len() > names.len() {
+                names.push("..".into());
+            }
+            names.extend(names.first().cloned());
+            return Err(Fault::new(
+                Code::Board,
+                span,
+                format!("the digraph has a cycle: {}", names.join(" -> ")),
+            )
+            .help(format!("{} asks for an acyclic digraph", instance.name)));
+        }
+        let setting = Setting::new(instance.clone(), board)?;
+        self.charge(setting.layout.len() as u64, span)?;
+        let mut vars: Vec<Option<Val>> = (0..setting.layout.len())
+            .map(|v| setting.default(v))
+            .collect();
+        for mark in &setting.board.marks {
+            place_mark(&setting, mark, &mut vars)?;
+        }
+        for field in fields {
+            self.field(&setting, field, &mut vars, frame, scope)?;
+        }
+        let mut state = State {
+            heaps: setting.board.heaps.clone(),
+            vars: Vec::with_capacity(vars.len()),
+        };
+        for (i, v) in vars.into_iter().enumerate() {
+            state
+                .vars
+                .push(v.ok_or_else(|| without_value(&setting, i, span))?);
+        }
+        state.settle();
+        Ok(Position::single(Arc::new(setting), state))
+    }
+
+    fn field(
+        &self,
+        setting: &Setting,
+        field: &Field,
+        vars: &mut [Option<Val>],
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<()> {
+        let value = self.eval(&field.value, frame, scope)?;
+        let initial = |message: String| Fault::new(Code::Initial, field.span, message);
+        match &field.target {
+            FieldTarget::At(site) => {
+                let v = self.eval(site, frame, scope)?;
+                let var = match &v {
+                    Val::Edge(_) => setting
+                        .board
+                        .find_edge(&v)
+                        .and_then(|e| setting.layout.edge_at(e)),
+                    _ => setting.board.find(&v).and_then(|s| setting.layout.at(s)),
+                };
+                let Some(var) = var else {
+                    return Err(Fault::new(
+                        Code::OffBoard,
+                        site.span,
+                        format!("{} is not on the board", crate::ir::draw::label(&v)),
+                    ));
+                };
+                let piece = self.piece_value(&value, field.value.span, scope)?;
+                vars[var] = Some(Val::Piece(piece));
+            }
+            FieldTarget::State(f, args) => {
+                let args = self.eval_all(args, frame, scope)?;
+                let Some(var) = setting.state_var(*f, &args) else {
+                    return Err(outside(setting, *f, &args, field.span));
+                };
+                vars[var] = Some(self.state_value(setting, *f, value, field.value.span, scope)?);
+            }
+            FieldTarget::Whole(f) => {
+                let range = setting.layout.state_range(*f);
+                let Some(items) = value.elements() else {
+                    return Err(initial("a list of values is wanted here".into()));
+                };
+                if items.len() != range.len() {
+                    return Err(initial(format!(
+                        "{} values for {} places",
+                        items.len(),
+                        range.len()
+                    ))
+                    .help("the list gives a value for each site in board order"));
+                }
+                for (var, v) in range.zip(items) {
+                    let v = self.state_value(setting, *f, v.clone(), field.value.span, scope)?;
+                    vars[var] = Some(v);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn piece_value(&self, v: &Val, span: Span, scope: Scope<'_>) -> Res<Piece> {
+        if let Val::Piece(p) = v {
+            return Ok(*p);
+        }
+        let name = self.glyph(v, span, scope)?;
+        let instance = super::need_instance(scope, span)?;
+        find_piece(instance, &name, span)
+    }
+
+    fn state_value(
+        &self,
+        setting: &Setting,
+        f: StateId,
+        v: Val,
+        span: Span,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let Some(decl) = setting.instance.rules.state.get(f.0 as usize) else {
+            return Err(super::internal(span, "an unknown state function"));
+        };
+        if decl.sort == Sort::Piece {
+            return Ok(Val::Piece(self.piece_value(&v, span, scope)?));
+        }
+        fit_state(setting, decl, v, span)
+    }
+}
+
+/// A value as a state variable of that declaration holds it: naturals are checked, sites must be on the board.
+pub(in crate::ir) fn fit_state(setting: &Setting, decl: &StateVar, v: Val, span: Span) -> Res<Val> {
+    match (&decl.sort, v) {
+        (Sort::Int, Val::Int(n)) if decl.natural && n.is_negative() => Err(Fault::new(
+            Code::NegativeNat,
+            span,
+            format!("{} is a natural, it cannot be {n}", decl.name),
+        )),
+        (Sort::Site(SiteKind::Edge), v) => match setting.board.find_edge(&v) {
+            Some(_) => Ok(v),
+            None => Err(off(&v, span)),
+        },
+        (Sort::Site(SiteKind::Heap), v) => Ok(v),
+        (Sort::Site(_) | Sort::Label, v) => match setting.board.find(&v) {
+            Some(s) => Ok(setting.board.label(s)),
+            None => Err(off(&v, span)),
+        },
+        (_, v) => Ok(v),
+    }
+}
+
+fn off(v: &Val, span: Span) -> Box<Fault> {
+    Fault::new(
+        Code::OffBoard,
+        span,
+        format!("{} is not on the board", crate::ir::draw::label(v)),
+    )
+}
+
+fn find_piece(instance: &Instance, name: &str, span: Span) -> Res<Piece> {
+    match name {
+        "." | "empty" => return Ok(Piece::Empty),
+        "#" | "wall" => return Ok(Piece::Wall),
+        _ => {}
+    }
+    instance.piece(name).map(Piece::Declared).ok_or_else(|| {
+        let names: Vec<&str> = instance.pieces.iter().map(|p| &*p.name).collect();
+        let fault = Fault::new(
+            Code::UnknownGlyph,
+            span,
+            format!("{name} is no piece of {}", instance.name),
+        );
+        if names.is_empty() {
+            fault.help("it has no pieces")
+        } else {
+            fault.help(format!(
+                "its pieces are {}; `.` is an empty cell, `#` a wall",
+                names.join(", ")
+            ))
+        }
+    })
+}
+
+/// The state function that counts pieces on sites, if the ruleset has one.
+pub(in crate::ir) fn counter(instance: &Instance) -> Option<StateId> {
+    let at = instance.rules.state.iter().position(|f| {
+        f.sort == Sort::Int
+            && matches!(&f.arguments[..],
+                [Sort::Piece, Sort::Site(k)] if *k != SiteKind::Edge)
+    })?;
+    Some(StateId(u32::try_from(at).ok()?))
+}
+
+fn place_mark(setting: &Setting, mark: &Mark, vars: &mut [Option<Val>]) -> Res<()> {
+    let instance = &setting.instance;
+    let initial = |message: String| Fault::new(Code::Initial, mark.span, message);
+    let piece = find_piece(instance, &mark.glyph, mark.span)?;
+    let cells = setting.board.has_cells();
+    let var = match (piece, mark.place) {
+        (Piece::Empty, _) => return Ok(()),
+        (Piece::Wall, Place::Site(s)) if cells => setting.layout.at(s),
+        (Piece::Declared(k), place) => {
+            let on_edges = instance.pieces[usize::from(k)].on_edges;
+            let edge = matches!(place, Place::Edge(_));
+            if on_edges != edge {
+                return Err(initial(format!(
+                    "{} lies on {}, not on {}",
+                    mark.glyph,
+                    if on_edges { "edges" } else { "sites" },
+                    if edge { "edges" } else { "sites" }
+                )));
+            }
+            if let (Place::Site(s), Some(f), false) = (place, counter(instance), cells) {
+                let var = setting.layout.state(f, &[u32::from(k), s]);
+                let count = mark.count.clone().unwrap_or(Int::ONE);
+                if count.is_negative() {
+                    return Err(Fault::new(
+                        Code::NegativeNat,
+                        mark.span,
+                        format!("{count} pieces: a count is a natural"),
+                    ));
+                }
+                if let Some(slot @ Some(Val::Int(_))) = var.and_then(|v| vars.get_mut(v))
+                    && let Some(Val::Int(n)) = slot.clone()
+                {
+                    let sum = n
+                        .add(&count)
+                        .map_err(|f| super::ops::arithmetic(f, mark.span))?;
+                    *slot = Some(Val::Int(sum));
+                }
+                return Ok(());
+            }
+            match place {
+                Place::Site(s) => setting.layout.at(s),
+                Place::Edge(e) => setting.layout.edge_at(e),
+            }
+        }
+        _ => None,
+    };
+    match &mark.count {
+        None | Some(Int::Small(1)) => {}
+        Some(Int::Small(0)) => return Ok(()),
+        Some(n) => {
+            return Err(initial(format!(
+                "{n} pieces on one site, but {} counts no pieces",
+                instance.name
+            ))
+            .help("a state function of a piece and a vertex counts: `state pebbles(piece, vertex): nat`"));
+        }
+    }
+    let Some(slot) = var.and_then(|v| vars.get_mut(v)) else {
+        return Err(initial(format!("{} cannot lie here", mark.glyph)));
+    };
+    match slot {
+        Some(Val::Piece(Piece::Empty)) => *slot = Some(Val::Piece(piece)),
+        Some(Val::Piece(other)) if *other == piece => {}
+        Some(Val::Piece(other)) => {
+            let other = instance.piece_name(*other);
+            return Err(initial(format!("{other} and {} on one site", mark.glyph)));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn without_value(setting: &Setting, var: usize, span: Span) -> Box<Fault> {
+    let name = crate::ir::draw::var(setting, var);
+    let scalars = setting.board.kind == BoardKind::Scalars;
+    Fault::new(Code::Initial, span, format!("{name} has no initial value")).help(if scalars {
+        format!("write it between the brackets: [{name}: ..]")
+    } else {
+        format!("write it after the board: [.., {name}: ..]")
+    })
+}

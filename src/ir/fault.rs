@@ -1,0 +1,143 @@
+//! What can go wrong when a well-sorted text is evaluated: a fault knows its code, its place, what was bound and the
+//! position on which it happened, so that the message can show them.
+
+use crate::base::Span;
+use std::sync::Arc;
+
+/// A result of evaluation. Faults are boxed: they are rare and large.
+pub type Res<T> = Result<T, Box<Fault>>;
+
+/// Something that went wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Which kind.
+    pub code: Code,
+    /// Where in the text.
+    pub span: Span,
+    /// What, in one sentence without a full stop.
+    pub message: String,
+    /// Further places with what is to be said there.
+    pub labels: Vec<(Span, String)>,
+    /// How it could be mended.
+    pub help: Option<String>,
+    /// The names bound by the choice that went wrong, with their values as text.
+    pub bindings: Vec<(Arc<str>, String)>,
+    /// The position on which it happened, as text.
+    pub position: Option<String>,
+}
+
+/// The kinds of faults. The number is that of the diagnostic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Code {
+    /// Division by zero, a negative exponent, a root of a negative number, an integer too large to hold.
+    Arithmetic,
+    /// `min` or `max` of nothing; an index outside its list.
+    NoElement,
+    /// Too many steps or too large a set: *unknown*, not wrong.
+    TooMuch,
+    /// The evaluation was cancelled from outside.
+    Cancelled,
+    /// A write (or a read other than `at`) off the board.
+    OffBoard,
+    /// Two values for one site.
+    TwoWrites,
+    /// A site that is removed and written.
+    RemovedAndWritten,
+    /// A natural would become negative.
+    NegativeNat,
+    /// A player has no piece that is exactly his, or more than one.
+    NoSuchPiece,
+    /// A row of art of another length than the first.
+    RaggedRow,
+    /// A glyph that names no piece.
+    UnknownGlyph,
+    /// A board that is not what its ruleset asks for: a cycle in an acyclic digraph, the wrong kind, a heap of the wrong size.
+    Board,
+    /// Initial state that does not fit: no value, the wrong number of values, counts without a counter, an unknown site.
+    Initial,
+    /// An argument outside a function's domain, such as `chain(-1)`.
+    Argument,
+    /// A sum of positions with different numbers of players, a mirror of an n-player position.
+    Players,
+    /// What needs a board, a position or an engine where there is none.
+    NoBoard,
+    /// Another answer of the host.
+    Host,
+}
+
+impl Code {
+    /// The code that a user sees.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Code::Arithmetic => "E0401",
+            Code::NoElement => "E0402",
+            Code::TooMuch => "E0403",
+            Code::Cancelled => "E0404",
+            Code::OffBoard => "E0405",
+            Code::TwoWrites => "E0406",
+            Code::RemovedAndWritten => "E0407",
+            Code::NegativeNat => "E0408",
+            Code::NoSuchPiece => "E0409",
+            Code::RaggedRow => "E0410",
+            Code::UnknownGlyph => "E0411",
+            Code::Board => "E0412",
+            Code::Initial => "E0413",
+            Code::Argument => "E0414",
+            Code::Players => "E0415",
+            Code::NoBoard => "E0416",
+            Code::Host => "E0417",
+        }
+    }
+
+    /// A limit was met: the answer is *unknown*, nothing is wrong with the text.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        matches!(self, Code::TooMuch | Code::Cancelled)
+    }
+}
+
+impl Fault {
+    /// A fault with nothing but its code, place and sentence.
+    #[must_use]
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault {
+            code,
+            span,
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+            bindings: Vec::new(),
+            position: None,
+        })
+    }
+
+    /// With a way to mend it.
+    #[must_use]
+    pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Fault> {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With a further place.
+    #[must_use]
+    pub fn label(mut self: Box<Self>, span: Span, text: impl Into<String>) -> Box<Fault> {
+        self.labels.push((span, text.into()));
+        self
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code.text(), self.message)?;
+        for (name, value) in &self.bindings {
+            write!(f, "\n  {name} = {value}")?;
+        }
+        if let Some(position) = &self.position {
+            write!(f, "\n  at {position}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,605 @@
+//! A ruleset with its arguments ([`Instance`]), on a board ([`Setting`]), with its state variables numbered ([`Layout`]).
+
+use super::board::Board;
+use super::fault::{Code, Fault, Res};
+use super::int::Int;
+use super::val::{Piece, Val};
+use crate::base::Span;
+use crate::game::Convention;
+use crate::model::typed::{BoardKind, Owners, Ruleset, RulesetId, SiteKind, Sort, StateId};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The most players.
+pub const MAX_PLAYERS: usize = 64;
+/// The most state variables.
+pub const MAX_VARS: usize = 1 << 24;
+/// The directions of the compass, clockwise from north: the domain of state functions of a direction.
+pub const COMPASS: [(i32, i32); 8] = [
+    (-1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+];
+
+/// A piece of an instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceInfo {
+    /// Its name and glyph.
+    pub name: Arc<str>,
+    /// Whose it is.
+    pub owners: Owners,
+    /// Whether it lies on edges.
+    pub on_edges: bool,
+}
+
+/// A ruleset whose arguments are known.
+#[derive(Debug)]
+pub struct Instance {
+    /// The ruleset as named: of a derived ruleset, the derived one.
+    pub id: RulesetId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its arguments.
+    pub arguments: Vec<Val>,
+    /// The ruleset whose clauses hold; of a derived ruleset, the one it is derived from.
+    pub rules: Arc<Ruleset>,
+    /// The number of `rules`.
+    pub rules_id: RulesetId,
+    /// The arguments of `rules`: the first slots of the frames of its moves and lets.
+    pub rules_arguments: Vec<Val>,
+    /// Everyone may make anyone's moves (`impartial(S)`).
+    pub everyone: bool,
+    /// The players' names in the order of turns.
+    pub players: Vec<Arc<str>>,
+    /// The pieces.
+    pub pieces: Vec<PieceInfo>,
+    /// How play ends.
+    pub convention: Convention,
+}
+
+impl Instance {
+    /// The piece of that name.
+    #[must_use]
+    pub fn piece(&self, name: &str) -> Option<u16> {
+        let at = self.pieces.iter().position(|p| &*p.name == name)?;
+        u16::try_from(at).ok()
+    }
+
+    /// The piece's name as written in a drawing or a literal.
+    #[must_use]
+    pub fn piece_name(&self, piece: Piece) -> Arc<str> {
+        match piece {
+            Piece::Empty => "empty".into(),
+            Piece::Wall => "wall".into(),
+            Piece::Off => "off".into(),
+            Piece::Declared(k) => self
+                .pieces
+                .get(usize::from(k))
+                .map_or_else(|| "?".into(), |p| p.name.clone()),
+        }
+    }
+
+    /// Whether the player is among the piece's owners. Nobody owns empty, wall and off.
+    #[must_use]
+    pub fn owns(&self, player: u8, piece: Piece) -> bool {
+        match piece {
+            Piece::Declared(k) => match self.pieces.get(usize::from(k)).map(|p| &p.owners) {
+                Some(Owners::Anyone) => true,
+                Some(Owners::These(list)) => list.contains(&player),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the piece is exactly the player's: he is its only owner.
+    #[must_use]
+    pub fn is_exactly(&self, player: u8, piece: Piece) -> bool {
+        match piece {
+            Piece::Declared(k) => match self.pieces.get(usize::from(k)).map(|p| &p.owners) {
+                Some(Owners::Anyone) => self.players.len() == 1 && player == 0,
+                Some(Owners::These(list)) => !list.is_empty() && list.iter().all(|q| *q == player),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The one piece that is exactly the player's.
+    ///
+    /// # Errors
+    /// There is none, or more than one.
+    pub fn piece_of(&self, player: u8, span: Span) -> Res<Piece> {
+        let mut own = (0u16..)
+            .take(self.pieces.len())
+            .map(Piece::Declared)
+            .filter(|p| self.is_exactly(player, *p));
+        let name = self
+            .players
+            .get(usize::from(player))
+            .map_or_else(|| "?".into(), |n| n.clone());
+        match (own.next(), own.next()) {
+            (Some(p), None) => Ok(p),
+            (None, _) => Err(Fault::new(
+                Code::NoSuchPiece,
+                span,
+                format!("no piece of {} is exactly {name}'s", self.name),
+            )),
+            (Some(p), Some(q)) => Err(Fault::new(
+                Code::NoSuchPiece,
+                span,
+                format!(
+                    "more than one piece is exactly {name}'s: {} and {}",
+                    self.piece_name(p),
+                    self.piece_name(q)
+                ),
+            )
+            .help("name the piece, or use a table: `let own(Left) = .., own(Right) = ..`")),
+        }
+    }
+
+    fn identity(&self) -> (RulesetId, &[Val]) {
+        (self.id, &self.arguments)
+    }
+}
+
+impl PartialEq for Instance {
+    fn eq(&self, other: &Instance) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Instance {}
+
+impl PartialOrd for Instance {
+    fn partial_cmp(&self, other: &Instance) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Instance {
+    fn cmp(&self, other: &Instance) -> Ordering {
+        self.identity().cmp(&other.identity())
+    }
+}
+
+impl Hash for Instance {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+/// A state variable.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Var {
+    /// What lies on a site: a [`Val::Piece`]. [`Piece::Off`] on a vertex or element that was removed, [`Piece::Wall`]
+    /// on a cell that was removed or never there.
+    At(u32),
+    /// What lies on an edge. [`Piece::Off`] on an edge that was removed.
+    EdgeAt(u32),
+    /// Whether a vertex or an element is there: a [`Val::Bool`]. Cells have no such variable.
+    Present(u32),
+    /// Whether an edge or arc is there.
+    EdgePresent(u32),
+    /// A declared state function at its arguments, or a scalar.
+    State(StateId, Vec<Val>),
+}
+
+/// What an argument of a state function ranges over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// The declared pieces, in order.
+    Pieces,
+    /// The players, in the order of turns.
+    Players,
+    /// The sites, in board order.
+    Sites,
+    /// The edges, in board order.
+    Edges,
+    /// The eight directions of [`COMPASS`].
+    Directions,
+    /// false, true
+    Truth,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    start: usize,
+    domains: Vec<(Domain, usize)>,
+}
+
+/// The numbering of the state variables of one ruleset on one board.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    sites: usize,
+    edges: usize,
+    pieces: usize,
+    players: usize,
+    at: Option<usize>,
+    edge_at: Option<usize>,
+    present: Option<usize>,
+    edge_present: Option<usize>,
+    state: Vec<Block>,
+    len: usize,
+}
+
+impl Layout {
+    /// The numbering for an instance on a board.
+    ///
+    /// # Errors
+    /// A state function of arguments that have no finite range; more than [`MAX_VARS`] variables.
+    pub fn new(instance: &Instance, board: &Board) -> Res<Layout> {
+        let rules = &instance.rules;
+        let (sites, edges) = (board.sites(), board.lines.len());
+        let too_many = || {
+            Fault::new(
+                Code::TooMuch,
+                rules.span,
+                format!("more than {MAX_VARS} state variables on this board"),
+            )
+        };
+        let mut len = 0usize;
+        let mut block = |want: bool, size: usize| -> Option<usize> {
+            want.then(|| {
+                let start = len;
+                len += size;
+                start
+            })
+        };
+        let graph = matches!(board.kind, BoardKind::Graph | BoardKind::Digraph);
+        let poset = board.kind == BoardKind::Poset;
+        let at = block(
+            board.has_cells() || (rules.pieces_on_sites && (graph || poset)),
+            sites,
+        );
+        let present = block(graph || poset, sites);
+        let edge_at = block(graph && rules.pieces_on_edges, edges);
+        let edge_present = block(graph, edges);
+        let mut layout = Layout {
+            sites,
+            edges,
+            pieces: instance.pieces.len(),
+            players: instance.players.len(),
+            at,
+            edge_at,
+            present,
+            edge_present,
+            state: Vec::new(),
+            len,
+        };
+        for f in &rules.state {
+            let mut domains = Vec::new();
+            let mut size = 1usize;
+            for sort in &f.arguments {
+                let domain = match sort {
+                    Sort::Piece => Domain::Pieces,
+                    Sort::Player => Domain::Players,
+                    Sort::Site(SiteKind::Edge) => Domain::Edges,
+                    Sort::Site(_) | Sort::Label => Domain::Sites,
+                    Sort::Direction => Domain::Directions,
+                    Sort::Bool => Domain::Truth,
+                    _ => {
+                        return Err(Fault::new(
+                            Code::Board,
+                            rules.span,
+                            format!("the arguments of {} have no finite range", f.name),
+                        ));
+                    }
+                };
+                let count = layout.size(domain);
+                domains.push((domain, count));
+                size = size.checked_mul(count).ok_or_else(too_many)?;
+            }
+            layout.state.push(Block {
+                start: layout.len,
+                domains,
+            });
+            layout.len = layout.len.checked_add(size).ok_or_else(too_many)?;
+        }
+        if layout.len > MAX_VARS {
+            return Err(too_many());
+        }
+        Ok(layout)
+    }
+
+    fn size(&self, domain: Domain) -> usize {
+        match domain {
+            Domain::Pieces => self.pieces,
+            Domain::Players => self.players,
+            Domain::Sites => self.sites,
+            Domain::Edges => self.edges,
+            Domain::Directions => COMPASS.len(),
+            Domain::Truth => 2,
+        }
+    }
+
+    /// How many variables there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// No variables at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The variable of what lies on a site, if there are pieces on sites.
+    #[must_use]
+    pub fn at(&self, site: u32) -> Option<usize> {
+        self.at
+            .filter(|_| (site as usize) < self.sites)
+            .map(|s| s + site as usize)
+    }
+
+    /// The variable of what lies on an edge.
+    #[must_use]
+    pub fn edge_at(&self, edge: u32) -> Option<usize> {
+        self.edge_at
+            .filter(|_| (edge as usize) < self.edges)
+            .map(|s| s + edge as usize)
+    }
+
+    /// The variable that says whether a vertex or element is there.
+    #[must_use]
+    pub fn present(&self, site: u32) -> Option<usize> {
+        self.present
+            .filter(|_| (site as usize) < self.sites)
+            .map(|s| s + site as usize)
+    }
+
+    /// The variable that says whether an edge is there.
+    #[must_use]
+    pub fn edge_present(&self, edge: u32) -> Option<usize> {
+        self.edge_present
+            .filter(|_| (edge as usize) < self.edges)
+            .map(|s| s + edge as usize)
+    }
+
+    /// The variables of a state function, in the order of its argument tuples (the last argument runs fastest).
+    #[must_use]
+    pub fn state_range(&self, f: StateId) -> std::ops::Range<usize> {
+        let i = f.0 as usize;
+        let start = self.state.get(i).map_or(self.len, |b| b.start);
+        let end = self.state.get(i + 1).map_or(self.len, |b| b.start);
+        start..end
+    }
+
+    /// The domains of a state function's arguments.
+    pub fn domains(&self, f: StateId) -> impl Iterator<Item = Domain> + '_ {
+        let block = self.state.get(f.0 as usize);
+        block
+            .into_iter()
+            .flat_map(|b| b.domains.iter().map(|(d, _)| *d))
+    }
+
+    /// The variable of a state function at arguments given by number in their domains.
+    #[must_use]
+    pub fn state(&self, f: StateId, arguments: &[u32]) -> Option<usize> {
+        let block = self.state.get(f.0 as usize)?;
+        if arguments.len() != block.domains.len() {
+            return None;
+        }
+        let mut at = 0usize;
+        for (a, (_, size)) in arguments.iter().zip(&block.domains) {
+            if *a as usize >= *size {
+                return None;
+            }
+            at = at * size + *a as usize;
+        }
+        Some(block.start + at)
+    }
+
+    /// What the variable of that number is; state functions' arguments by number.
+    #[must_use]
+    pub fn describe(&self, var: usize) -> Option<(VarKind, Vec<(Domain, u32)>)> {
+        let within = |start: Option<usize>, size: usize| {
+            let k = var.checked_sub(start?)?;
+            (k < size).then_some(u32::try_from(k).unwrap_or(u32::MAX))
+        };
+        let fixed = [
+            (self.at, self.sites, VarKind::At as fn(u32) -> VarKind),
+            (self.present, self.sites, VarKind::Present),
+            (self.edge_at, self.edges, VarKind::EdgeAt),
+            (self.edge_present, self.edges, VarKind::EdgePresent),
+        ];
+        for (start, size, make) in fixed {
+            if let Some(k) = within(start, size) {
+                return Some((make(k), Vec::new()));
+            }
+        }
+        let i = self.state.iter().rposition(|b| b.start <= var)?;
+        if var >= self.state_range(StateId(u32::try_from(i).ok()?)).end {
+            return None;
+        }
+        let block = &self.state[i];
+        let mut k = var - block.start;
+        let mut arguments = Vec::new();
+        for (domain, size) in block.domains.iter().rev() {
+            arguments.push((*domain, u32::try_from(k % size).unwrap_or(u32::MAX)));
+            k /= size;
+        }
+        arguments.reverse();
+        Some((VarKind::State(StateId(u32::try_from(i).ok()?)), arguments))
+    }
+}
+
+/// Which block of the layout a variable belongs to, see [`Layout::describe`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// `at` of a site.
+    At(u32),
+    /// `at` of an edge.
+    EdgeAt(u32),
+    /// Presence of a vertex or element.
+    Present(u32),
+    /// Presence of an edge.
+    EdgePresent(u32),
+    /// A state function.
+    State(StateId),
+}
+
+/// An instance on a board.
+#[derive(Debug)]
+pub struct Setting {
+    /// The ruleset with its arguments.
+    pub instance: Arc<Instance>,
+    /// The board.
+    pub board: Arc<Board>,
+    /// The numbering of the variables.
+    pub layout: Layout,
+}
+
+impl Setting {
+    /// An instance on a board.
+    ///
+    /// # Errors
+    /// See [`Layout::new`].
+    pub fn new(instance: Arc<Instance>, board: Arc<Board>) -> Res<Setting> {
+        let layout = Layout::new(&instance, &board)?;
+        Ok(Setting {
+            instance,
+            board,
+            layout,
+        })
+    }
+
+    /// The number of a value in a domain of arguments; `None` if it is not in it.
+    #[must_use]
+    pub fn number(&self, domain: Domain, v: &Val) -> Option<u32> {
+        match (domain, v) {
+            (Domain::Pieces, Val::Piece(Piece::Declared(k))) => Some(u32::from(*k)),
+            (Domain::Players, Val::Player(p)) => Some(u32::from(*p)),
+            (Domain::Sites, v) => self.board.find(v),
+            (Domain::Edges, v) => self.board.find_edge(v),
+            (Domain::Directions, Val::Direction(r, c)) => {
+                let at = COMPASS.iter().position(|d| *d == (*r, *c))?;
+                u32::try_from(at).ok()
+            }
+            (Domain::Truth, Val::Bool(b)) => Some(u32::from(*b)),
+            _ => None,
+        }
+    }
+
+    /// The value of that number in a domain.
+    #[must_use]
+    pub fn value(&self, domain: Domain, k: u32) -> Val {
+        match domain {
+            Domain::Pieces => Val::Piece(Piece::Declared(u16::try_from(k).unwrap_or(u16::MAX))),
+            Domain::Players => Val::Player(u8::try_from(k).unwrap_or(u8::MAX)),
+            Domain::Sites => self.board.label(k),
+            Domain::Edges => self.board.edge(k).unwrap_or(Val::Bool(false)),
+            Domain::Directions => {
+                let (r, c) = COMPASS[k as usize % COMPASS.len()];
+                Val::Direction(r, c)
+            }
+            Domain::Truth => Val::Bool(k != 0),
+        }
+    }
+
+    /// The variable of a state function at arguments; `None` if one of them is outside its domain (off the board).
+    #[must_use]
+    pub fn state_var(&self, f: StateId, arguments: &[Val]) -> Option<usize> {
+        let domains = self.layout.domains(f);
+        let numbers: Option<Vec<u32>> = domains
+            .zip(arguments)
+            .map(|(d, v)| self.number(d, v))
+            .collect();
+        self.layout.state(f, &numbers?)
+    }
+
+    /// What the variable of that number is, its arguments as values.
+    #[must_use]
+    pub fn var(&self, var: usize) -> Option<Var> {
+        let (slot, arguments) = self.layout.describe(var)?;
+        Some(match slot {
+            VarKind::At(s) => Var::At(s),
+            VarKind::EdgeAt(e) => Var::EdgeAt(e),
+            VarKind::Present(s) => Var::Present(s),
+            VarKind::EdgePresent(e) => Var::EdgePresent(e),
+            VarKind::State(f) => {
+                let arguments = arguments.into_iter();
+                Var::State(f, arguments.map(|(d, k)| self.value(d, k)).collect())
+            }
+        })
+    }
+
+    /// The sites that a variable belongs to: removed with any of them. Edges as [`super::board::Place::Edge`].
+    #[must_use]
+    pub fn places(&self, var: usize) -> Vec<super::board::Place> {
+        use super::board::Place;
+        let Some((slot, arguments)) = self.layout.describe(var) else {
+            return Vec::new();
+        };
+        match slot {
+            VarKind::At(s) | VarKind::Present(s) => vec![Place::Site(s)],
+            VarKind::EdgeAt(e) | VarKind::EdgePresent(e) => vec![Place::Edge(e)],
+            VarKind::State(_) => arguments
+                .into_iter()
+                .filter_map(|(d, k)| match d {
+                    Domain::Sites => Some(Place::Site(k)),
+                    Domain::Edges => Some(Place::Edge(k)),
+                    _ => None,
+                })
+                .collect(),
+        }
+    }
+
+    /// The value of a variable where nothing was said: empty, 0, false, there. `None` for sorts without such a value
+    /// (a vertex, a player, a direction).
+    #[must_use]
+    pub fn default(&self, var: usize) -> Option<Val> {
+        let (slot, _) = self.layout.describe(var)?;
+        match slot {
+            VarKind::At(_) | VarKind::EdgeAt(_) => Some(Val::Piece(Piece::Empty)),
+            VarKind::Present(_) | VarKind::EdgePresent(_) => Some(Val::Bool(true)),
+            VarKind::State(f) => match self.instance.rules.state.get(f.0 as usize)?.sort {
+                Sort::Int => Some(Val::Int(Int::ZERO)),
+                Sort::Bool => Some(Val::Bool(false)),
+                Sort::Piece => Some(Val::Piece(Piece::Empty)),
+                Sort::Set(_) => Some(Val::Set(Arc::from([]))),
+                Sort::List(_) => Some(Val::List(Arc::from([]))),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl PartialEq for Setting {
+    fn eq(&self, other: &Setting) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Setting {}
+
+impl PartialOrd for Setting {
+    fn partial_cmp(&self, other: &Setting) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Setting {
+    fn cmp(&self, other: &Setting) -> Ordering {
+        if std::ptr::eq(self, other) {
+            return Ordering::Equal;
+        }
+        self.instance
+            .cmp(&other.instance)
+            .then_with(|| self.board.cmp(&other.board))
+    }
+}
+
+impl Hash for Setting {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.instance.hash(state);
+        self.board.hash(state);
+    }
+}

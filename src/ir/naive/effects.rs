@@ -1,0 +1,506 @@
+//! The effects of one `then`: all read the state before it and apply together.
+//!
+//! First every effect is evaluated and written down. Then, in this order: a choice that takes more than there is is not a
+//! move; a write off the board, `:=` beside `+=`, two values for one site, removing and writing one site are faults. Only
+//! then the state changes.
+
+use super::Run;
+use crate::base::Span;
+use crate::ir::board::{Heap, Place};
+use crate::ir::draw;
+use crate::ir::eval::{Frame, Scope, boards_heap as heap, fit_state, outside};
+use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::instance::Setting;
+use crate::ir::int::Int;
+use crate::ir::position::State;
+use crate::ir::val::{Piece, Val};
+use crate::model::typed::{
+    BoardKind, Effect, EffectKind, Expr, SiteKind, Sort, Stage, StateId, Target,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+/// What is written to one variable.
+#[derive(Default)]
+struct Writes {
+    set: Vec<(Val, Span)>,
+    add: Vec<(Int, Span)>,
+    subtract: Vec<(Int, Span)>,
+}
+
+/// Everything that one `then` does, before it is done.
+#[derive(Default)]
+struct Plan {
+    writes: BTreeMap<usize, Writes>,
+    removed: BTreeMap<Place, Span>,
+    replaced: BTreeMap<usize, (Vec<Heap>, Span)>,
+    /// A fault that counts only if the choice is a move at all.
+    fault: Option<Box<Fault>>,
+}
+
+impl Plan {
+    fn later(&mut self, fault: Box<Fault>) {
+        self.fault.get_or_insert(fault);
+    }
+}
+
+impl Run<'_> {
+    /// The state after the effects of a stage under the choice in the frame; `None` if the choice is not a move.
+    pub(super) fn effects(
+        &self,
+        stage: &Stage,
+        state: &State,
+        frame: &mut Frame,
+    ) -> Res<Option<State>> {
+        if stage.effects.is_empty() {
+            return Ok(Some(state.clone()));
+        }
+        let mut plan = Plan::default();
+        for effect in &stage.effects {
+            self.plan(effect, state, frame, &mut plan)?;
+        }
+        self.apply(plan, state)
+    }
+
+    fn plan(&self, effect: &Effect, state: &State, frame: &mut Frame, plan: &mut Plan) -> Res<()> {
+        let scope = Scope::at(self.setting, state);
+        let ev = self.ev;
+        match &effect.kind {
+            EffectKind::Set(target, e) => {
+                let value = ev.eval(e, frame, scope)?;
+                if let Some((var, decl)) = self.target(target, effect.span, frame, scope, plan)? {
+                    let value = match decl {
+                        Some(f) => match self.setting.instance.rules.state.get(f.0 as usize) {
+                            Some(decl) => match fit_state(self.setting, decl, value, e.span) {
+                                Ok(v) => v,
+                                Err(fault) => {
+                                    plan.later(fault);
+                                    return Ok(());
+                                }
+                            },
+                            None => value,
+                        },
+                        None => match value {
+                            Val::Piece(Piece::Off) => {
+                                plan.later(Fault::new(
+                                    Code::OffBoard,
+                                    e.span,
+                                    "off cannot be put on a site",
+                                ));
+                                return Ok(());
+                            }
+                            v => v,
+                        },
+                    };
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.set.push((value, effect.span));
+                }
+            }
+            EffectKind::Add(target, e) => {
+                let n = ev.integer(e, frame, scope)?;
+                if let Some((var, _)) = self.target(target, effect.span, frame, scope, plan)? {
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.add.push((n, effect.span));
+                }
+            }
+            EffectKind::Subtract(target, e) => {
+                let n = ev.integer(e, frame, scope)?;
+                if let Some((var, _)) = self.target(target, effect.span, frame, scope, plan)? {
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.subtract.push((n, effect.span));
+                }
+            }
+            EffectKind::Remove(list) => {
+                for e in list {
+                    let v = ev.eval(e, frame, scope)?;
+                    match v.elements() {
+                        Some(items) => {
+                            for item in items {
+                                self.remove(item, e.span, plan);
+                            }
+                        }
+                        None => self.remove(&v, e.span, plan),
+                    }
+                }
+            }
+            EffectKind::Keep(e) => self.keep(e, state, frame, plan)?,
+            EffectKind::Replace { heap, heaps } => {
+                self.replace(*heap, heaps, effect.span, frame, scope, plan)?;
+            }
+            EffectKind::Each(binders, phi, inner) => {
+                let phi = phi.as_slice();
+                let _ = ev.deeper(effect.span, || {
+                    ev.choices(binders, phi, frame, scope, &mut |frame| {
+                        self.plan(inner, state, frame, plan)?;
+                        Ok(ControlFlow::Continue(()))
+                    })
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The variable that is written, with its state function if it has one. `None` (and a fault for later) off the board.
+    fn target(
+        &self,
+        target: &Target,
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        plan: &mut Plan,
+    ) -> Res<Option<(usize, Option<StateId>)>> {
+        let setting = self.setting;
+        match target {
+            Target::At(site) => {
+                let v = self.ev.eval(site, frame, scope)?;
+                let (var, place) = match &v {
+                    Val::Edge(_) => {
+                        let e = setting.board.find_edge(&v);
+                        (
+                            e.and_then(|e| setting.layout.edge_at(e)),
+                            e.map(Place::Edge),
+                        )
+                    }
+                    _ => {
+                        let s = setting.board.find(&v);
+                        (s.and_then(|s| setting.layout.at(s)), s.map(Place::Site))
+                    }
+                };
+                let gone = place.is_some_and(|p| self.gone(p, scope));
+                match var {
+                    Some(var) if !gone => Ok(Some((var, None))),
+                    _ => {
+                        plan.later(self.off_board(&v, span, gone));
+                        Ok(None)
+                    }
+                }
+            }
+            Target::State(f, args) => {
+                let args = self.ev.eval_all(args, frame, scope)?;
+                match setting.state_var(*f, &args) {
+                    Some(var) => {
+                        let places = setting.places(var);
+                        if let Some(p) = places.iter().find(|p| self.gone(**p, scope)) {
+                            let v = place_value(setting, *p);
+                            plan.later(self.off_board(&v, span, true));
+                            return Ok(None);
+                        }
+                        Ok(Some((var, Some(*f))))
+                    }
+                    None => {
+                        plan.later(outside(setting, *f, &args, span));
+                        Ok(None)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A vertex, edge or element that was removed before this stage. A wall can be written: it is a state of its cell.
+    fn gone(&self, place: Place, scope: Scope<'_>) -> bool {
+        let Some((setting, state)) = scope.here else {
+            return false;
+        };
+        match place {
+            Place::Site(s) if setting.layout.present(s).is_some() => !state.has_site(setting, s),
+            Place::Site(_) => false,
+            Place::Edge(e) => !state.has_edge(setting, e),
+        }
+    }
+
+    fn off_board(&self, v: &Val, span: Span, removed: bool) -> Box<Fault> {
+        let what = draw::value(v, Some(&self.setting.instance));
+        if removed {
+            return Fault::new(
+                Code::OffBoard,
+                span,
+                format!("a write to {what}, which was removed before"),
+            );
+        }
+        Fault::new(
+            Code::OffBoard,
+            span,
+            format!("a write off the board: there is no {what}"),
+        )
+        .help("a binder `b = a + d` keeps to the board, and so does a condition at(b) != off")
+    }
+
+    fn remove(&self, v: &Val, span: Span, plan: &mut Plan) {
+        let board = &self.setting.board;
+        let place = match v {
+            Val::Edge(_) => board.find_edge(v).map(Place::Edge),
+            _ => board.find(v).map(Place::Site),
+        };
+        match place {
+            Some(p) => {
+                plan.removed.entry(p).or_insert(span);
+            }
+            None => {
+                let fault = self.off_board(v, span, false);
+                plan.later(fault);
+            }
+        }
+    }
+
+    fn keep(&self, e: &Expr, state: &State, frame: &mut Frame, plan: &mut Plan) -> Res<()> {
+        let setting = self.setting;
+        let scope = Scope::at(setting, state);
+        let kept = self.ev.eval(e, frame, scope)?;
+        let kept = kept.elements().unwrap_or(&[]);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let edges = match &e.sort {
+            Sort::Set(s) | Sort::List(s) => **s == Sort::Site(SiteKind::Edge),
+            _ => false,
+        };
+        if edges || kept.iter().any(|v| matches!(v, Val::Edge(_))) {
+            let stay: BTreeSet<u32> = kept
+                .iter()
+                .filter_map(|v| setting.board.find_edge(v))
+                .collect();
+            for edge in (0..count(setting.board.lines.len())).filter(|e| !stay.contains(e)) {
+                if state.has_edge(setting, edge) {
+                    plan.removed.entry(Place::Edge(edge)).or_insert(e.span);
+                }
+            }
+            return Ok(());
+        }
+        let stay: BTreeSet<u32> = kept.iter().filter_map(|v| setting.board.find(v)).collect();
+        for site in (0..count(setting.board.sites())).filter(|s| !stay.contains(s)) {
+            if state.has_site(setting, site) {
+                plan.removed.entry(Place::Site(site)).or_insert(e.span);
+            }
+        }
+        Ok(())
+    }
+
+    fn replace(
+        &self,
+        number: u32,
+        heaps: &Expr,
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+        plan: &mut Plan,
+    ) -> Res<()> {
+        let BoardKind::Heaps(arity) = self.setting.board.kind else {
+            return Err(Fault::new(Code::NoBoard, span, "there are no heaps here"));
+        };
+        let chosen = frame.heaps.iter().find(|(n, _)| *n == number);
+        let Some((_, at)) = chosen.copied() else {
+            return Err(Fault::new(Code::NoBoard, span, "no heap was chosen"));
+        };
+        let v = self.ev.eval(heaps, frame, scope)?;
+        let items = match v.elements() {
+            Some(items) => items.to_vec(),
+            None => vec![v],
+        };
+        let mut new: Vec<Heap> = Vec::new();
+        for item in &items {
+            match heap(item, arity, heaps.span) {
+                Ok(h) => new.push(h),
+                Err(fault) => {
+                    plan.later(fault);
+                    return Ok(());
+                }
+            }
+        }
+        new.sort();
+        match plan.replaced.get(&at) {
+            Some((other, first)) if *other != new => {
+                let fault = Fault::new(
+                    Code::TwoWrites,
+                    span,
+                    "one heap is replaced in two different ways",
+                )
+                .label(*first, "the other way");
+                plan.later(fault);
+            }
+            _ => {
+                plan.replaced.insert(at, (new, span));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks what was planned and does it.
+    fn apply(&self, plan: Plan, state: &State) -> Res<Option<State>> {
+        let setting = self.setting;
+        // As in a Petri net: what is not there cannot be taken.
+        for (var, w) in &plan.writes {
+            if self.is_natural(*var) && !w.subtract.is_empty() {
+                let taken = total(&w.subtract)?;
+                if taken > held(state, *var) {
+                    return Ok(None);
+                }
+            }
+        }
+        if let Some(fault) = plan.fault {
+            return Err(fault);
+        }
+        let removed = self.with_edges(&plan.removed, state);
+        let mut next = state.clone();
+        for (var, w) in &plan.writes {
+            let value = self.written(*var, w, state)?;
+            for place in setting.places(*var) {
+                if let Some(span) = removed.get(&place) {
+                    let at = w.set.first().map(|s| s.1);
+                    let at = at.or_else(|| w.add.first().or(w.subtract.first()).map(|s| s.1));
+                    return Err(Fault::new(
+                        Code::RemovedAndWritten,
+                        at.unwrap_or(*span),
+                        format!(
+                            "{} is written and {} is removed in one `then`",
+                            draw::var(setting, *var),
+                            draw::value(&place_value(setting, place), Some(&setting.instance))
+                        ),
+                    )
+                    .label(*span, "removed here"));
+                }
+            }
+            next.vars[*var] = value;
+        }
+        if !removed.is_empty() {
+            self.take_away(&removed, &mut next);
+        }
+        if !plan.replaced.is_empty() {
+            let mut heaps = Vec::new();
+            for (i, h) in state.heaps.iter().enumerate() {
+                match plan.replaced.get(&i) {
+                    Some((new, _)) => heaps.extend(new.iter().cloned()),
+                    None => heaps.push(h.clone()),
+                }
+            }
+            next.heaps = heaps;
+        }
+        next.settle();
+        Ok(Some(next))
+    }
+
+    fn is_natural(&self, var: usize) -> bool {
+        match self.setting.layout.describe(var) {
+            Some((crate::ir::instance::VarKind::State(f), _)) => {
+                let decl = self.setting.instance.rules.state.get(f.0 as usize);
+                decl.is_some_and(|d| d.natural)
+            }
+            _ => false,
+        }
+    }
+
+    /// The value that a variable gets.
+    fn written(&self, var: usize, w: &Writes, state: &State) -> Res<Val> {
+        let name = || draw::var(self.setting, var);
+        let shown = |v: &Val| draw::value(v, Some(&self.setting.instance));
+        if let Some(((first, at), rest)) = w.set.split_first() {
+            let change = w.add.first().or(w.subtract.first());
+            if let Some((_, other)) = change {
+                return Err(Fault::new(
+                    Code::TwoWrites,
+                    *other,
+                    format!("{} is both set and changed in one `then`", name()),
+                )
+                .label(*at, "set here"));
+            }
+            if let Some((second, other)) = rest.iter().find(|(v, _)| v != first) {
+                return Err(Fault::new(
+                    Code::TwoWrites,
+                    *other,
+                    format!(
+                        "two values for {}: {} and {}",
+                        name(),
+                        shown(first),
+                        shown(second)
+                    ),
+                )
+                .label(*at, "the other value"));
+            }
+            return Ok(first.clone());
+        }
+        let gained = total(&w.add)?;
+        let lost = total(&w.subtract)?;
+        let span = w.add.first().or(w.subtract.first()).map(|s| s.1);
+        let span = span.unwrap_or_default();
+        let sum = held(state, var).add(&gained).and_then(|n| n.sub(&lost));
+        let sum = sum.map_err(|f| crate::ir::eval::ops::arithmetic(f, span))?;
+        if self.is_natural(var) && sum.is_negative() {
+            return Err(Fault::new(
+                Code::NegativeNat,
+                span,
+                format!("{} is a natural, it cannot become {sum}", name()),
+            ));
+        }
+        Ok(Val::Int(sum))
+    }
+
+    /// What is removed, with the edges that go with their ends.
+    fn with_edges(&self, removed: &BTreeMap<Place, Span>, state: &State) -> BTreeMap<Place, Span> {
+        let mut all = removed.clone();
+        let board = &self.setting.board;
+        if matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+            for (place, span) in removed {
+                if let Place::Site(s) = place {
+                    for (e, _) in board.incident(*s) {
+                        if state.has_edge(self.setting, e) {
+                            all.entry(Place::Edge(e)).or_insert(*span);
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Removes sites and edges: presence goes, pieces and counts on them go too.
+    fn take_away(&self, removed: &BTreeMap<Place, Span>, next: &mut State) {
+        let setting = self.setting;
+        for place in removed.keys() {
+            let (at, there) = match place {
+                Place::Site(s) => (setting.layout.at(*s), setting.layout.present(*s)),
+                Place::Edge(e) => (setting.layout.edge_at(*e), setting.layout.edge_present(*e)),
+            };
+            if let Some(v) = there {
+                next.vars[v] = Val::Bool(false);
+            }
+            if let Some(v) = at {
+                let off = if there.is_some() {
+                    Piece::Off
+                } else {
+                    Piece::Wall
+                };
+                next.vars[v] = Val::Piece(off);
+            }
+        }
+        for i in 0..setting.instance.rules.state.len() {
+            let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
+            for var in setting.layout.state_range(f) {
+                let on_removed = setting.places(var).iter().any(|p| removed.contains_key(p));
+                if on_removed && let Some(v) = setting.default(var) {
+                    next.vars[var] = v;
+                }
+            }
+        }
+    }
+}
+
+fn held(state: &State, var: usize) -> Int {
+    match state.vars.get(var) {
+        Some(Val::Int(n)) => n.clone(),
+        _ => Int::ZERO,
+    }
+}
+
+fn total(list: &[(Int, Span)]) -> Res<Int> {
+    let mut sum = Int::ZERO;
+    for (n, span) in list {
+        sum = sum
+            .add(n)
+            .map_err(|f| crate::ir::eval::ops::arithmetic(f, *span))?;
+    }
+    Ok(sum)
+}
+
+fn place_value(setting: &Setting, place: Place) -> Val {
+    match place {
+        Place::Site(s) => setting.board.label(s),
+        Place::Edge(e) => setting.board.edge(e).unwrap_or(Val::Bool(false)),
+    }
+}

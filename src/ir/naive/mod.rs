@@ -1,0 +1,209 @@
+//! The naive evaluator of moves, level 1: a position and a player come in, the positions that he can move to come out.
+//! It reads the typed tree exactly as section 3 of the language says, one choice after the other; nothing is grounded,
+//! shared or reordered. It is the twin that every fast road is held against, and is never optimised.
+//!
+//! `options_P(s)` is the union over the moves of P of the positions reached by their stages;
+//! `act ::= for x in S. a | assume p. a | do u ; a | done`.
+
+mod effects;
+mod game;
+
+pub use game::NaiveGame;
+
+use super::draw;
+use super::eval::{Evaluator, Frame, Scope};
+use super::fault::{Fault, Res};
+use super::instance::Setting;
+use super::position::{Position, State};
+use super::val::Val;
+use crate::base::Span;
+use crate::game::Player;
+use crate::model::typed::{By, Move, Slot, Stage};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// One option, with the first choice that leads to it.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// Which move of the ruleset, by place.
+    pub index: usize,
+    /// Its label.
+    pub label: Option<Arc<str>>,
+    /// What was chosen: names with values, in the order of the text.
+    pub bindings: Vec<(Arc<str>, Val)>,
+    /// In which term of a sum it was made.
+    pub term: usize,
+    /// The position reached.
+    pub position: Position,
+}
+
+/// One option of a single term.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// Which move of the ruleset, by place.
+    pub index: usize,
+    /// What was chosen.
+    pub bindings: Vec<(Arc<str>, Val)>,
+    /// The state reached.
+    pub state: State,
+}
+
+/// The options of a player at a position, as a set: the first choice for each, in the order of the text.
+///
+/// # Errors
+/// A fault of a rule, with the choice and the position on which it happened; a limit.
+pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec<Moved>> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (i, term) in position.terms().iter().enumerate() {
+        let mover = if term.negated {
+            player.opponent()
+        } else {
+            player
+        };
+        for reached in moves_of(ev, &term.setting, &term.state, mover)? {
+            let after = position.after(i, reached.state, Span::default())?;
+            if seen.insert(after.clone()) {
+                let rules = &term.setting.instance.rules;
+                found.push(Moved {
+                    index: reached.index,
+                    label: rules.moves.get(reached.index).and_then(|m| m.label.clone()),
+                    bindings: reached.bindings,
+                    term: i,
+                    position: after,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The options of a player at one state of one ruleset, as a set: the first choice for each, in the order of the text.
+///
+/// # Errors
+/// A fault of a rule, with the choice and the position on which it happened; a limit.
+pub fn moves_of(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    player: Player,
+) -> Res<Vec<Reached>> {
+    let mut found: Vec<Reached> = Vec::new();
+    let mut seen: BTreeSet<State> = BTreeSet::new();
+    let instance = &setting.instance;
+    let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    for (index, rule) in instance.rules.moves.iter().enumerate() {
+        // Who makes it: under impartial(S) everyone makes everyone's moves.
+        let makers: Vec<u8> = match (&rule.by, instance.everyone) {
+            (By::Each(_), true) => (0..players).collect(),
+            (By::Each(_), false) => vec![player.0],
+            (By::Anyone, _) => vec![player.0],
+            (By::One(p), everyone) => {
+                if everyone || *p == player.0 {
+                    vec![*p]
+                } else {
+                    Vec::new()
+                }
+            }
+        };
+        for maker in makers {
+            let mut frame = Frame::new(instance.rules_arguments.iter().cloned());
+            if let By::Each(slot) = &rule.by {
+                frame.set(*slot, Val::Player(maker));
+            }
+            let run = Run { ev, setting, rule };
+            run.stages(&rule.stages, state, &mut frame, &mut |state, frame| {
+                if seen.insert(state.clone()) {
+                    found.push(Reached {
+                        index,
+                        bindings: run.bindings(frame),
+                        state,
+                    });
+                }
+                Ok(())
+            })?;
+        }
+    }
+    Ok(found)
+}
+
+/// One move being made by one player.
+struct Run<'r> {
+    ev: &'r Evaluator<'r>,
+    setting: &'r Arc<Setting>,
+    rule: &'r Move,
+}
+
+type Done<'d> = &'d mut dyn FnMut(State, &Frame) -> Res<()>;
+
+impl Run<'_> {
+    /// Runs the stages one after the other from a state; every choice of every stage that goes through ends in `done`.
+    fn stages(
+        &self,
+        stages: &[Stage],
+        state: &State,
+        frame: &mut Frame,
+        done: Done<'_>,
+    ) -> Res<()> {
+        let Some((stage, rest)) = stages.split_first() else {
+            return done(state.clone(), frame);
+        };
+        let scope = Scope::at(self.setting, state);
+        // Heap binders count within their stage.
+        let heaps = std::mem::take(&mut frame.heaps);
+        let result = self.ev.deeper(stage.span, || {
+            self.ev.choices(
+                &stage.binders,
+                &stage.conditions,
+                frame,
+                scope,
+                &mut |frame| {
+                    let next = self
+                        .effects(stage, state, frame)
+                        .map_err(|f| self.explain(f, state, frame))?;
+                    if let Some(next) = next {
+                        let inner = std::mem::take(&mut frame.heaps);
+                        let went_on = self.stages(rest, &next, frame, done);
+                        frame.heaps = inner;
+                        went_on?;
+                    }
+                    Ok(ControlFlow::Continue(()))
+                },
+            )
+        });
+        let result = result.map_err(|f| self.explain(f, state, frame));
+        frame.heaps = heaps;
+        result.map(|_| ())
+    }
+
+    /// A fault with the choice and the position on which it happened, unless it has them already.
+    fn explain(&self, mut fault: Box<Fault>, state: &State, frame: &Frame) -> Box<Fault> {
+        if fault.code.is_limit() || fault.position.is_some() {
+            return fault;
+        }
+        let instance = Some(&*self.setting.instance);
+        fault.bindings = self
+            .bindings(frame)
+            .into_iter()
+            .map(|(name, v)| (name, draw::value(&v, instance)))
+            .collect();
+        fault.position = Some(draw::cut(draw::literal_of(self.setting, state)));
+        fault
+    }
+
+    /// The bound variables by name, without the ruleset's parameters.
+    fn bindings(&self, frame: &Frame) -> Vec<(Arc<str>, Val)> {
+        let parameters = self.setting.instance.rules.parameters.len();
+        self.rule
+            .slot_names
+            .iter()
+            .enumerate()
+            .skip(parameters)
+            .filter_map(|(i, name)| {
+                let slot = Slot(u32::try_from(i).ok()?);
+                Some((name.clone(), frame.get(slot)?.clone()))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,254 @@
+//! Positions: what the state variables of a [`Setting`] hold ([`State`]), and sums of such, each perhaps negated and
+//! several times ([`Position`]).
+
+use super::board::{Heap, Place};
+use super::fault::{Code, Fault, Res};
+use super::instance::Setting;
+use super::int::Int;
+use super::val::{Piece, Val};
+use crate::base::Span;
+use crate::game::{Convention, Player};
+use std::sync::Arc;
+
+/// What the variables hold, in the numbering of the setting's layout, and the heaps.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct State {
+    /// The heaps: sorted, none that vanishes.
+    pub heaps: Vec<Heap>,
+    /// The variables.
+    pub vars: Vec<Val>,
+}
+
+impl State {
+    /// Sorts the heaps and drops those that vanish.
+    pub fn settle(&mut self) {
+        self.heaps.retain(|h| h.iter().any(|n| !n.is_zero()));
+        self.heaps.sort();
+    }
+
+    /// Whether a site is there: a cell that is no wall, a vertex or element that was not removed.
+    #[must_use]
+    pub fn has_site(&self, setting: &Setting, site: u32) -> bool {
+        match setting.layout.present(site) {
+            Some(var) => self.vars.get(var) == Some(&Val::Bool(true)),
+            None => {
+                (site as usize) < setting.board.sites()
+                    && self.at(setting, Place::Site(site)) != Piece::Wall
+            }
+        }
+    }
+
+    /// Whether an edge is there.
+    #[must_use]
+    pub fn has_edge(&self, setting: &Setting, edge: u32) -> bool {
+        let var = setting.layout.edge_present(edge);
+        var.is_some_and(|v| self.vars.get(v) == Some(&Val::Bool(true)))
+    }
+
+    /// What lies on a site or an edge; empty where no pieces are declared; off where it was removed.
+    #[must_use]
+    pub fn at(&self, setting: &Setting, place: Place) -> Piece {
+        let (var, there) = match place {
+            Place::Site(s) => (setting.layout.at(s), setting.layout.present(s)),
+            Place::Edge(e) => (setting.layout.edge_at(e), setting.layout.edge_present(e)),
+        };
+        if there.is_some_and(|v| self.vars.get(v) == Some(&Val::Bool(false))) {
+            return Piece::Off;
+        }
+        match var.and_then(|v| self.vars.get(v)) {
+            Some(Val::Piece(p)) => *p,
+            _ => Piece::Empty,
+        }
+    }
+}
+
+/// One term of a sum.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Term {
+    /// The ruleset and the board.
+    pub setting: Arc<Setting>,
+    /// The state.
+    pub state: State,
+    /// The players' roles are exchanged.
+    pub negated: bool,
+    /// How many copies, at least one.
+    pub count: Int,
+}
+
+/// A sum of positions: its terms in order, equal ones put together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Position {
+    terms: Vec<Term>,
+}
+
+impl Position {
+    /// One position of one ruleset.
+    #[must_use]
+    pub fn single(setting: Arc<Setting>, state: State) -> Position {
+        Position {
+            terms: vec![Term {
+                setting,
+                state,
+                negated: false,
+                count: Int::ONE,
+            }],
+        }
+    }
+
+    /// The terms.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The one term, if it is one position of one ruleset, not negated.
+    #[must_use]
+    pub fn as_single(&self) -> Option<&Term> {
+        match &self.terms[..] {
+            [t] if !t.negated && t.count == Int::ONE => Some(t),
+            _ => None,
+        }
+    }
+
+    /// A sum of terms: sorted, equal ones put together.
+    ///
+    /// # Errors
+    /// Terms with different numbers of players, or of rulesets that end differently; too many copies.
+    pub fn sum(mut terms: Vec<Term>, span: Span) -> Res<Position> {
+        terms.retain(|t| !t.count.is_zero());
+        terms.sort();
+        let mut merged: Vec<Term> = Vec::with_capacity(terms.len());
+        for t in terms {
+            match merged.last_mut() {
+                Some(last)
+                    if last.negated == t.negated
+                        && last.state == t.state
+                        && last.setting == t.setting =>
+                {
+                    last.count = last.count.add(&t.count).map_err(|_| {
+                        Fault::new(Code::TooMuch, span, "too many copies of one position")
+                    })?;
+                }
+                _ => merged.push(t),
+            }
+        }
+        if let Some((first, rest)) = merged.split_first() {
+            let a = &first.setting.instance;
+            for t in rest {
+                let b = &t.setting.instance;
+                if a.players.len() != b.players.len() {
+                    return Err(Fault::new(
+                        Code::Players,
+                        span,
+                        format!(
+                            "{} has {} players, {} has {}: they cannot be played together",
+                            a.name,
+                            a.players.len(),
+                            b.name,
+                            b.players.len()
+                        ),
+                    ));
+                }
+                if a.convention != b.convention {
+                    return Err(Fault::new(
+                        Code::Players,
+                        span,
+                        format!("play of {} and of {} ends differently", a.name, b.name),
+                    ));
+                }
+            }
+        }
+        Ok(Position { terms: merged })
+    }
+
+    /// `G + H`
+    ///
+    /// # Errors
+    /// See [`Position::sum`].
+    pub fn plus(&self, other: &Position, span: Span) -> Res<Position> {
+        let terms = self.terms.iter().chain(&other.terms).cloned();
+        Position::sum(terms.collect(), span)
+    }
+
+    /// `-G`: the players exchange their roles.
+    ///
+    /// # Errors
+    /// There are not two players.
+    pub fn negate(&self, span: Span) -> Res<Position> {
+        self.times(&Int::from(-1i64), span)
+    }
+
+    /// `n * G`
+    ///
+    /// # Errors
+    /// A negative multiple of a position without two players; too many copies.
+    pub fn times(&self, n: &Int, span: Span) -> Res<Position> {
+        if n.is_negative() && self.players() != 2 {
+            return Err(Fault::new(
+                Code::Players,
+                span,
+                format!(
+                    "only a position of two players has a negative, here are {}",
+                    self.players()
+                ),
+            ));
+        }
+        let mut terms = self.terms.clone();
+        for t in &mut terms {
+            t.negated ^= n.is_negative();
+            t.count = t
+                .count
+                .mul(&n.abs())
+                .map_err(|_| Fault::new(Code::TooMuch, span, "too many copies of one position"))?;
+        }
+        Position::sum(terms, span)
+    }
+
+    /// How many players there are; 2 in the empty sum.
+    #[must_use]
+    pub fn players(&self) -> u8 {
+        self.terms.first().map_or(2, |t| {
+            u8::try_from(t.setting.instance.players.len()).unwrap_or(u8::MAX)
+        })
+    }
+
+    /// How play ends.
+    #[must_use]
+    pub fn convention(&self) -> Convention {
+        self.terms
+            .first()
+            .map_or(Convention::Normal, |t| t.setting.instance.convention)
+    }
+
+    /// What a player is called: by the first term's ruleset.
+    #[must_use]
+    pub fn player_name(&self, player: Player) -> Arc<str> {
+        let names = self.terms.first().map(|t| &t.setting.instance.players);
+        let name = names.and_then(|n| n.get(player.index()).cloned());
+        name.unwrap_or_else(|| match player {
+            Player::LEFT => "Left".into(),
+            Player::RIGHT => "Right".into(),
+            Player(n) => (u32::from(n) + 1).to_string().into(),
+        })
+    }
+
+    /// The position after a move in one copy of term `index`.
+    ///
+    /// # Errors
+    /// See [`Position::sum`].
+    pub fn after(&self, index: usize, state: State, span: Span) -> Res<Position> {
+        let mut terms = self.terms.clone();
+        let Some(t) = terms.get_mut(index) else {
+            return Ok(self.clone());
+        };
+        let moved = Term {
+            setting: t.setting.clone(),
+            state,
+            negated: t.negated,
+            count: Int::ONE,
+        };
+        t.count = t.count.sub(&Int::ONE).unwrap_or_default();
+        terms.push(moved);
+        Position::sum(terms, span)
+    }
+}

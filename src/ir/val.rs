@@ -1,0 +1,233 @@
+//! Values of the typed calculus: what an expression evaluates to. Every value is finite, immutable, cheap to clone and
+//! totally ordered, so that sets have one form.
+//!
+//! A site is its label: a strip cell is an integer, a grid cell a pair, a vertex or an element whatever it is named by.
+//! So sites of computed boards and sites of the board at hand are the same things.
+
+use super::board::Board;
+use super::int::Int;
+use super::position::Position;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// What lies on a site.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Piece {
+    /// Nothing.
+    Empty,
+    /// A wall: a cell that is not there, or no longer.
+    Wall,
+    /// What `at` reads outside the board, and at a vertex, edge or element that was removed.
+    Off,
+    /// A declared piece, by place in the instance's list.
+    Declared(u16),
+}
+
+/// Who wins under perfect play.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outcome {
+    /// Left, whoever starts.
+    L,
+    /// Right, whoever starts.
+    R,
+    /// The next player.
+    N,
+    /// The previous player.
+    P,
+}
+
+/// A name, or a term made of it: `a`, `mid(v)`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Label {
+    /// The name.
+    pub name: Arc<str>,
+    /// What stands in brackets; empty for a plain name.
+    pub args: Vec<Val>,
+}
+
+/// An edge or an arc, with its ends.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Edge {
+    /// Its number on its board.
+    pub index: u32,
+    /// Where it starts (of an edge: the end written first).
+    pub from: Val,
+    /// Where it ends.
+    pub to: Val,
+}
+
+/// A value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Val {
+    /// A truth value.
+    Bool(bool),
+    /// An integer; a strip cell; a vertex or element numbered by its constructor.
+    Int(Int),
+    /// A pair of integers that fit 32 bits: a grid cell. Made by [`Val::tuple`], which alone decides between this and
+    /// [`Val::Tuple`].
+    Cell(i32, i32),
+    /// Any other tuple.
+    Tuple(Arc<[Val]>),
+    /// A named site.
+    Label(Arc<Label>),
+    /// An edge or arc.
+    Edge(Arc<Edge>),
+    /// What lies on a site.
+    Piece(Piece),
+    /// A player by place in the order of turns.
+    Player(u8),
+    /// How many rows down, how many columns to the right.
+    Direction(i32, i32),
+    /// A string or the digits of a code.
+    Text(Arc<str>),
+    /// A set: sorted, no element twice. Made by [`Val::set`].
+    Set(Arc<[Val]>),
+    /// A list.
+    List(Arc<[Val]>),
+    /// A board.
+    Board(Arc<Board>),
+    /// A position, or a sum of positions.
+    Position(Arc<Position>),
+    /// An outcome.
+    Outcome(Outcome),
+    /// A game, by a handle that the host has given.
+    Game(u32),
+    /// A report, by a handle that the host has given.
+    Report(u32),
+}
+
+impl Val {
+    /// A tuple; pairs of small integers take the form of cells.
+    #[must_use]
+    pub fn tuple(parts: Vec<Val>) -> Val {
+        if let [Val::Int(Int::Small(a)), Val::Int(Int::Small(b))] = parts[..]
+            && let (Ok(a), Ok(b)) = (i32::try_from(a), i32::try_from(b))
+        {
+            return Val::Cell(a, b);
+        }
+        Val::Tuple(parts.into())
+    }
+
+    /// A set.
+    #[must_use]
+    pub fn set(mut elements: Vec<Val>) -> Val {
+        elements.sort();
+        elements.dedup();
+        Val::Set(elements.into())
+    }
+
+    /// A list.
+    #[must_use]
+    pub fn list(elements: Vec<Val>) -> Val {
+        Val::List(elements.into())
+    }
+
+    /// A plain name.
+    #[must_use]
+    pub fn name(name: &str) -> Val {
+        Val::Label(Arc::new(Label {
+            name: name.into(),
+            args: Vec::new(),
+        }))
+    }
+
+    /// A small integer.
+    #[must_use]
+    pub fn int(n: i64) -> Val {
+        Val::Int(Int::Small(n))
+    }
+
+    /// The components, if it is a tuple.
+    #[must_use]
+    pub fn parts(&self) -> Option<Vec<Val>> {
+        match self {
+            Val::Cell(a, b) => Some(vec![Val::int(i64::from(*a)), Val::int(i64::from(*b))]),
+            Val::Tuple(parts) => Some(parts.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one.
+    #[must_use]
+    pub fn as_int(&self) -> Option<&Int> {
+        match self {
+            Val::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The elements of a set or list.
+    #[must_use]
+    pub fn elements(&self) -> Option<&[Val]> {
+        match self {
+            Val::Set(e) | Val::List(e) => Some(e),
+            _ => None,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Val::Bool(_) => 0,
+            Val::Int(_) => 1,
+            Val::Cell(..) | Val::Tuple(_) => 2,
+            Val::Label(_) => 3,
+            Val::Edge(_) => 4,
+            Val::Piece(_) => 5,
+            Val::Player(_) => 6,
+            Val::Direction(..) => 7,
+            Val::Text(_) => 8,
+            Val::Set(_) => 9,
+            Val::List(_) => 10,
+            Val::Board(_) => 11,
+            Val::Position(_) => 12,
+            Val::Outcome(_) => 13,
+            Val::Game(_) => 14,
+            Val::Report(_) => 15,
+        }
+    }
+}
+
+impl From<Int> for Val {
+    fn from(n: Int) -> Val {
+        Val::Int(n)
+    }
+}
+
+impl From<bool> for Val {
+    fn from(b: bool) -> Val {
+        Val::Bool(b)
+    }
+}
+
+impl Ord for Val {
+    fn cmp(&self, other: &Val) -> Ordering {
+        match (self, other) {
+            (Val::Bool(a), Val::Bool(b)) => a.cmp(b),
+            (Val::Int(a), Val::Int(b)) => a.cmp(b),
+            (Val::Cell(a, b), Val::Cell(c, d)) => (a, b).cmp(&(c, d)),
+            (Val::Tuple(a), Val::Tuple(b)) => a.cmp(b),
+            // A cell against another tuple: as tuples, by components.
+            (Val::Cell(..) | Val::Tuple(_), Val::Cell(..) | Val::Tuple(_)) => {
+                self.parts().cmp(&other.parts())
+            }
+            (Val::Label(a), Val::Label(b)) => a.cmp(b),
+            (Val::Edge(a), Val::Edge(b)) => a.cmp(b),
+            (Val::Piece(a), Val::Piece(b)) => a.cmp(b),
+            (Val::Player(a), Val::Player(b)) => a.cmp(b),
+            (Val::Direction(a, b), Val::Direction(c, d)) => (a, b).cmp(&(c, d)),
+            (Val::Text(a), Val::Text(b)) => a.cmp(b),
+            (Val::Set(a), Val::Set(b)) | (Val::List(a), Val::List(b)) => a.cmp(b),
+            (Val::Board(a), Val::Board(b)) => a.cmp(b),
+            (Val::Position(a), Val::Position(b)) => a.cmp(b),
+            (Val::Outcome(a), Val::Outcome(b)) => a.cmp(b),
+            (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Val {
+    fn partial_cmp(&self, other: &Val) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

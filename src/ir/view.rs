@@ -1,0 +1,199 @@
+//! A board as it stands: the static structure with what has been removed from it, for the set functions (`nbrs`, `reach`,
+//! `ray`, ..). Of a board without a position everything is there except walls.
+
+use super::board::{Board, Place};
+use super::instance::Setting;
+use super::position::State;
+use super::val::{Piece, Val};
+use crate::model::typed::BoardKind;
+
+/// A board as it stands.
+pub struct View<'v> {
+    /// The board.
+    pub board: &'v Board,
+    state: Option<(&'v Setting, &'v State)>,
+    marked: Vec<Option<bool>>,
+}
+
+impl<'v> View<'v> {
+    /// A board at a position.
+    #[must_use]
+    pub fn at_state(setting: &'v Setting, state: &'v State) -> View<'v> {
+        View {
+            board: &setting.board,
+            state: Some((setting, state)),
+            marked: Vec::new(),
+        }
+    }
+
+    /// A board alone, with what lies on it at the start.
+    #[must_use]
+    pub fn of_board(board: &'v Board) -> View<'v> {
+        let mut marked = Vec::new();
+        if board.has_cells() {
+            // None: nothing; Some(true): a wall; Some(false): some piece.
+            marked.resize(board.sites(), None);
+            for m in &board.marks {
+                if let Place::Site(s) = m.place
+                    && let Some(cell) = marked.get_mut(s as usize)
+                {
+                    *cell = Some(&*m.glyph == "#");
+                }
+            }
+        }
+        View {
+            board,
+            state: None,
+            marked,
+        }
+    }
+
+    /// Whether a site is there.
+    #[must_use]
+    pub fn has_site(&self, site: u32) -> bool {
+        match self.state {
+            Some((setting, state)) => state.has_site(setting, site),
+            None => {
+                (site as usize) < self.board.sites()
+                    && self.marked.get(site as usize) != Some(&Some(true))
+            }
+        }
+    }
+
+    /// Whether an edge is there.
+    #[must_use]
+    pub fn has_edge(&self, edge: u32) -> bool {
+        match self.state {
+            Some((setting, state)) => state.has_edge(setting, edge),
+            None => (edge as usize) < self.board.lines.len(),
+        }
+    }
+
+    /// Nothing lies on the cell and it is there.
+    fn is_empty(&self, site: u32) -> bool {
+        match self.state {
+            Some((setting, state)) => state.at(setting, Place::Site(site)) == Piece::Empty,
+            None => self.marked.get(site as usize).is_none_or(Option::is_none),
+        }
+    }
+
+    /// The sites that are there, in board order.
+    pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
+        (0u32..)
+            .take(self.board.sites())
+            .filter(|s| self.has_site(*s))
+    }
+
+    /// The edges or arcs that are there, in board order.
+    pub fn edges(&self) -> impl Iterator<Item = u32> + '_ {
+        let graph = matches!(self.board.kind, BoardKind::Graph | BoardKind::Digraph);
+        let count = if graph { self.board.lines.len() } else { 0 };
+        (0u32..).take(count).filter(|e| self.has_edge(*e))
+    }
+
+    /// Labels of sites as a set.
+    #[must_use]
+    pub fn labels(&self, sites: impl IntoIterator<Item = u32>) -> Val {
+        Val::set(sites.into_iter().map(|s| self.board.label(s)).collect())
+    }
+
+    fn steps<'a>(
+        &'a self,
+        items: impl Iterator<Item = (u32, u32)> + 'a,
+    ) -> impl Iterator<Item = u32> + 'a {
+        items
+            .filter(|(e, t)| self.has_edge(*e) && self.has_site(*t))
+            .map(|(_, t)| t)
+    }
+
+    /// Out-neighbours; of a graph, neighbours.
+    #[must_use]
+    pub fn out(&self, site: u32) -> Vec<u32> {
+        if self.board.kind == BoardKind::Digraph {
+            self.steps(self.board.leaving(site).iter().copied())
+                .collect()
+        } else {
+            self.nbrs(site)
+        }
+    }
+
+    /// In-neighbours; of a graph, neighbours.
+    #[must_use]
+    pub fn entering(&self, site: u32) -> Vec<u32> {
+        if self.board.kind == BoardKind::Digraph {
+            self.steps(self.board.entering(site).iter().copied())
+                .collect()
+        } else {
+            self.nbrs(site)
+        }
+    }
+
+    /// Neighbours, whichever way arcs point; of a cell, those at its sides. Never the site itself.
+    #[must_use]
+    pub fn nbrs(&self, site: u32) -> Vec<u32> {
+        if self.board.has_cells() {
+            return [(-1, 0), (0, 1), (1, 0), (0, -1)]
+                .into_iter()
+                .filter_map(|(dr, dc)| self.board.step(site, dr, dc))
+                .filter(|s| self.has_site(*s))
+                .collect();
+        }
+        self.steps(self.board.incident(site))
+            .filter(|t| *t != site)
+            .collect()
+    }
+
+    /// What can be reached from a site, itself included: along arcs in digraphs, upwards in posets.
+    #[must_use]
+    pub fn reach(&self, site: u32) -> Vec<u32> {
+        if !self.has_site(site) {
+            return Vec::new();
+        }
+        match self.board.kind {
+            BoardKind::Poset => self.up(site),
+            BoardKind::Digraph => self.board.closure(site, |s| self.out(s).into_iter()),
+            _ => self.board.closure(site, |s| self.nbrs(s).into_iter()),
+        }
+    }
+
+    /// Elements at or above an element, in the induced order.
+    #[must_use]
+    pub fn up(&self, site: u32) -> Vec<u32> {
+        if !self.has_site(site) {
+            return Vec::new();
+        }
+        let mut up = self.board.above(site);
+        up.retain(|s| self.has_site(*s));
+        up
+    }
+
+    /// Elements at or below an element, in the induced order.
+    #[must_use]
+    pub fn down(&self, site: u32) -> Vec<u32> {
+        if !self.has_site(site) {
+            return Vec::new();
+        }
+        let mut down = self.board.below(site);
+        down.retain(|s| self.has_site(*s));
+        down
+    }
+
+    /// Cells from a cell in a direction on to the edge of the board or a wall (or, sliding, to the last empty one),
+    /// without the cell itself.
+    #[must_use]
+    pub fn ray(&self, site: u32, dr: i32, dc: i32, slide: bool) -> Vec<u32> {
+        let mut found = Vec::new();
+        if (dr, dc) == (0, 0) {
+            return found;
+        }
+        let mut at = site;
+        while let Some(next) = self.board.step(at, dr, dc) {
+            if !self.has_site(next) || (slide && !self.is_empty(next)) {
+                break;
+            }
+            found.push(next);
+            at = next;
+        }
+        found
+    }
+}
