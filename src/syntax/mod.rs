@@ -1,4 +1,10 @@
-//! From text to [`ast::File`]: the lexer splits a file into items (logos), the grammar parses each (pest), the printer
-//! writes them back.
+//! Text comes in; the tree of the file as written, [`ast::File`], and [`crate::diagnostic::Diagnostic`]s come out.
+//! Nothing here fails: broken items are reported and left out, the others are read.
+//!
+//! `lexer` (logos) cuts the text into tokens and items, `parser` (pest) reads each item, `ast` is the tree.
 
 pub mod ast;
+pub mod lexer;
+mod parser;
+
+pub use parser::{MAX_BRACKETS, MAX_DEPTH, parse_entries, parse_expression, parse_file};

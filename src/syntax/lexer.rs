@@ -1,0 +1,321 @@
+//! Text comes in; tokens come out, so that every byte belongs to exactly one, whatever the text; then the items, each a
+//! run of tokens that starts with an item's word in column 1. Unfinished input is fine: highlighting stands on this.
+
+use logos::Logos;
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TokenKind {
+    /// Blanks and line ends.
+    Blank,
+    /// `// ..` to the end of the line.
+    Comment,
+    /// `/// ..` to the end of the line.
+    Doc,
+    /// `".."`
+    Text,
+    /// `"""..."""`
+    Art,
+    /// A string or art that is not closed.
+    Open,
+    /// A number in digits.
+    Integer,
+    /// A name.
+    Name,
+    /// A name that the language reserves or that starts items and clauses.
+    Keyword,
+    /// `(`, `[`, `{`
+    OpenBracket,
+    /// `)`, `]`, `}`
+    CloseBracket,
+    /// Any other sign of the language.
+    Sign,
+    /// A character that means nothing in the language.
+    Unknown,
+}
+
+/// A token: its kind and its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Token {
+    /// Its bytes.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Blanks and comments, documentation too: what the grammar skips.
+    #[must_use]
+    pub fn is_trivia(self) -> bool {
+        matches!(
+            self.kind,
+            TokenKind::Blank | TokenKind::Comment | TokenKind::Doc
+        )
+    }
+}
+
+/// The words that start an item, in column 1.
+pub const ITEM_WORDS: &[&str] = &[
+    "ruleset", "use", "let", "position", "eval", "assert", "claim", "refute", "table", "search",
+    "slow", "language", "ask", "expect", "seal", "misere",
+];
+
+/// The words that start a clause of a ruleset.
+pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
+
+/// The words of a move.
+pub const STAGE_WORDS: &[&str] = &["choose", "where", "then"];
+
+/// Reserved everywhere: none of these can be a name. The same list stands in the grammar (a test compares them).
+pub const RESERVED: &[&str] = &[
+    "ruleset", "move", "choose", "where", "then", "by", "for", "in", "owns", "and", "or", "not",
+    "all", "some", "no", "mod", "div", "each", "remove", "keep", "let", "use", "eval", "assert",
+    "claim", "refute", "search", "slow", "language", "ask", "expect", "seal", "misere",
+];
+
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+enum Raw {
+    #[regex(r"[ \t\r\n\u{a0}]+")]
+    Blank,
+    #[regex(r"//[^\n]*", allow_greedy = true)]
+    Comment,
+    #[regex(r#""([^"\\\n]|\\[^\n])*""#, priority = 3)]
+    Text,
+    #[token("\"\"\"", art)]
+    Art(bool),
+    #[regex(r#""([^"\\\n]|\\[^\n])*\\?"#, priority = 2)]
+    Open,
+    #[regex(r"[0-9]+")]
+    Integer,
+    #[regex(r"[\p{XID_Start}_][\p{XID_Continue}'--·]*")]
+    #[regex(r"[LRNP]-position", priority = 20)]
+    Name,
+    #[regex(r"[(\[{]")]
+    OpenBracket,
+    #[regex(r"[)\]}]")]
+    CloseBracket,
+    #[token(":=")]
+    #[token("+=")]
+    #[token("-=")]
+    #[token("->")]
+    #[token("--")]
+    #[token("==")]
+    #[token("!=")]
+    #[token("<=")]
+    #[token(">=")]
+    #[token("..")]
+    #[token("+-")]
+    #[regex(r"[|‖]+")]
+    #[regex(r"[,;:=<>+*/^\-]")]
+    #[regex(r"[→⟶—…≠≤⩽≥⩾≺≻±−∗×·⋅★☆⋆↑⇑⤊↓⇓⤋⁰¹²³⁴⁵⁶⁷⁸⁹⧾⧿∈∉∧∨¬∀∃∄]")]
+    Sign,
+}
+
+/// Reads on to the closing `"""`. Art that is never closed ends before the next item, so that the items after it are
+/// still read.
+fn art(lexer: &mut logos::Lexer<'_, Raw>) -> bool {
+    let rest = lexer.remainder();
+    if let Some(at) = rest.find("\"\"\"") {
+        lexer.bump(at + 3);
+        return true;
+    }
+    let mut from = 0;
+    let end = loop {
+        match rest[from..].find('\n') {
+            None => break rest.len(),
+            Some(at) => {
+                from += at + 1;
+                let word: &str = rest[from..]
+                    .split(|c: char| !c.is_ascii_lowercase())
+                    .next()
+                    .unwrap_or("");
+                if ITEM_WORDS.contains(&word) {
+                    break from;
+                }
+            }
+        }
+    };
+    lexer.bump(end);
+    false
+}
+
+/// Cuts a text into tokens: they follow one another without gap and cover all of it.
+#[must_use]
+pub fn lex(text: &str) -> Vec<Token> {
+    let mut out = Vec::with_capacity(text.len() / 3);
+    let mut lexer = Raw::lexer(text);
+    while let Some(raw) = lexer.next() {
+        let range = lexer.span();
+        let slice = lexer.slice();
+        let kind = match raw {
+            Ok(Raw::Blank) => TokenKind::Blank,
+            Ok(Raw::Comment) if slice.starts_with("///") && !slice.starts_with("////") => {
+                TokenKind::Doc
+            }
+            Ok(Raw::Comment) => TokenKind::Comment,
+            Ok(Raw::Text) => TokenKind::Text,
+            Ok(Raw::Art(true)) => TokenKind::Art,
+            Ok(Raw::Art(false) | Raw::Open) => TokenKind::Open,
+            Ok(Raw::Integer) => TokenKind::Integer,
+            Ok(Raw::Name) if is_keyword(slice) => TokenKind::Keyword,
+            Ok(Raw::Name) => TokenKind::Name,
+            Ok(Raw::OpenBracket) => TokenKind::OpenBracket,
+            Ok(Raw::CloseBracket) => TokenKind::CloseBracket,
+            Ok(Raw::Sign) => TokenKind::Sign,
+            Err(()) => TokenKind::Unknown,
+        };
+        let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        out.push(Token {
+            kind,
+            start: clamp(range.start),
+            end: clamp(range.end),
+        });
+    }
+    out
+}
+
+fn is_keyword(word: &str) -> bool {
+    word.len() <= 8
+        && (RESERVED.contains(&word) || ITEM_WORDS.contains(&word) || CLAUSE_WORDS.contains(&word))
+}
+
+/// One item of a file, as a range of token numbers. Documentation and comments above it are not in the range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RawItem {
+    /// The word that starts it; `None` for text that belongs to no item.
+    pub word: Option<&'static str>,
+    /// Its tokens, from its word to the last that is not trivia.
+    pub tokens: Range<usize>,
+}
+
+/// Splits a file into items: each starts with an item's word in column 1. `slow claim` is one item.
+#[must_use]
+pub fn items(text: &str, tokens: &[Token]) -> Vec<RawItem> {
+    let mut starts: Vec<(usize, Option<&'static str>)> = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if token.is_trivia() {
+            continue;
+        }
+        let first_column = token.start == 0 || text.as_bytes()[token.start as usize - 1] == b'\n';
+        let word = if first_column && token.kind == TokenKind::Keyword {
+            let slice = &text[token.range()];
+            ITEM_WORDS.iter().find(|w| **w == slice).copied()
+        } else {
+            None
+        };
+        if word.is_some() || starts.is_empty() {
+            starts.push((i, word));
+        }
+    }
+    let ends = starts.iter().skip(1).map(|s| s.0).chain([tokens.len()]);
+    let mut out: Vec<RawItem> = Vec::with_capacity(starts.len());
+    for ((start, word), end) in starts.iter().copied().zip(ends) {
+        let last = (start..end)
+            .rev()
+            .find(|i| !tokens[*i].is_trivia())
+            .unwrap_or(start);
+        out.push(RawItem {
+            word,
+            tokens: start..last + 1,
+        });
+    }
+    out
+}
+
+/// The lines of documentation right above the token `at`, without slashes; a blank line ends them.
+#[must_use]
+pub fn doc_above<'a>(text: &'a str, tokens: &[Token], at: usize) -> Vec<&'a str> {
+    let mut lines = Vec::new();
+    for token in tokens[..at].iter().rev() {
+        let slice = &text[token.range()];
+        match token.kind {
+            TokenKind::Doc => lines.push(
+                slice[3..]
+                    .strip_prefix(' ')
+                    .unwrap_or(&slice[3..])
+                    .trim_end(),
+            ),
+            TokenKind::Blank if slice.bytes().filter(|b| *b == b'\n').count() <= 1 => {}
+            _ => break,
+        }
+    }
+    lines.reverse();
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covers(text: &str) -> Vec<Token> {
+        let tokens = lex(text);
+        let mut at = 0;
+        for token in &tokens {
+            assert_eq!(token.start, at, "a gap in {text:?}");
+            assert!(token.end > token.start, "an empty token in {text:?}");
+            at = token.end;
+        }
+        assert_eq!(at as usize, text.len(), "{text:?}");
+        tokens
+    }
+
+    #[test]
+    fn every_byte_belongs_to_a_token() {
+        for text in [
+            "",
+            "ruleset Nim\r\n  board heaps // x\n",
+            "\"abc",
+            "\"a\\",
+            "\"a\\\"b\" \"\"",
+            "\"\"\"xo\nox",
+            "\"\"\"xo\nox\"\"\" \"\"\"",
+            "a'b ★ ↑² G₂ \u{feff} € \u{0} 12ab 0.77 -- -> +-",
+            "P-position N-positions a·b",
+        ] {
+            covers(text);
+        }
+    }
+
+    #[test]
+    fn kinds() {
+        let kinds = |text: &str| -> Vec<TokenKind> {
+            covers(text)
+                .into_iter()
+                .filter(|t| !t.is_trivia())
+                .map(|t| t.kind)
+                .collect()
+        };
+        use TokenKind::{
+            Art, CloseBracket, Integer, Keyword, Name, Open, OpenBracket, Sign, Text, Unknown,
+        };
+        assert_eq!(kinds("choose x' -- 12"), [Keyword, Name, Sign, Integer]);
+        assert_eq!(
+            kinds("\"\" \"a\" \"\"\"b\n\"\"\" \"c"),
+            [Text, Text, Art, Open]
+        );
+        assert_eq!(kinds("{|}"), [OpenBracket, Sign, CloseBracket]);
+        assert_eq!(kinds("P-position"), [Name]);
+        assert_eq!(kinds("€"), [Unknown]);
+    }
+
+    #[test]
+    fn items_start_in_column_one() {
+        let text = "/// doc\nruleset A\n  board heaps\n  let x = 1\nlet y = 2\n  position z\n\nslow claim x: y\n";
+        let tokens = lex(text);
+        let found = items(text, &tokens);
+        let words: Vec<_> = found.iter().map(|i| i.word).collect();
+        assert_eq!(words, [Some("ruleset"), Some("let"), Some("slow")]);
+        assert_eq!(doc_above(text, &tokens, found[0].tokens.start), ["doc"]);
+        let open = "eval Foo[\"\"\"ab\nruleset B\n";
+        assert_eq!(items(open, &lex(open)).len(), 2);
+    }
+}

@@ -1,0 +1,545 @@
+//! Where pest could not go on comes in; a message in the user's words comes out.
+
+use super::{ItemSource, Rule};
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic, near};
+use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, STAGE_WORDS, Token, TokenKind};
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+/// Text that belongs to no item, and items that are not there yet.
+pub(super) fn no_item(
+    source: &ItemSource<'_>,
+    start: Option<&str>,
+    word: Option<&str>,
+) -> Diagnostic {
+    let Some(first) = source.significant().next() else {
+        return Diagnostic::error(Code::E0102, "nothing to read here");
+    };
+    let slice = source.slice(first);
+    let span = source.span_of(first);
+    if let (Some("slow"), Some(word)) = (start, word) {
+        return Diagnostic::error(
+            Code::E0109,
+            format!("`slow` stands before a claim, not before `{word}`"),
+        )
+        .at(span, "")
+        .help("slow claim \"..\" for ..: ..");
+    }
+    if start == Some("slow") {
+        return Diagnostic::error(Code::E0109, "`slow` stands before a claim")
+            .at(span, "nothing follows");
+    }
+    if let Some(word) = start {
+        return Diagnostic::error(
+            Code::E0109,
+            format!("`{word}` is reserved for a later version of the language"),
+        )
+        .at(span, "not yet an item");
+    }
+    let indented = ITEM_WORDS.contains(&slice);
+    if indented {
+        return Diagnostic::error(
+            Code::E0108,
+            format!("`{slice}` starts an item and must stand in column 1"),
+        )
+        .at(span, "is indented");
+    }
+    if CLAUSE_WORDS.contains(&slice) || STAGE_WORDS.contains(&slice) {
+        return Diagnostic::error(Code::E0102, format!("`{slice}` belongs into a ruleset"))
+            .at(span, "no ruleset has begun")
+            .help("open one: ruleset Name");
+    }
+    let d = Diagnostic::error(Code::E0109, "an item must start here")
+        .at(span, format!("{} starts no item", name_of(slice, first)));
+    match near(slice, ITEM_WORDS.iter().copied()) {
+        Some(word) => d.help(format!("did you mean `{word}`?")),
+        None => d.note("items start in column 1 with `ruleset`, `use`, `let`, `position`, `eval`, `assert`, `claim`, `refute`, `table` or `search`"),
+    }
+}
+
+/// The furthest place pest reached, and what it would have taken there.
+pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) -> Diagnostic {
+    let at = source.range().start
+        + match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+    let expected: Vec<Rule> = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.clone(),
+        ErrorVariant::CustomError { .. } => Vec::new(),
+    };
+    let tokens: Vec<Token> = source.significant().collect();
+    let next = tokens.partition_point(|t| t.end as usize <= at);
+    let found = tokens.get(next).copied();
+    let before = next.checked_sub(1).and_then(|i| tokens.get(i)).copied();
+    let place = match found {
+        Some(token) => source.span_of(token),
+        None => {
+            let end = source.range().end;
+            Span::new(source.file, end, end)
+        }
+    };
+    let context = Context {
+        source,
+        tokens: &tokens,
+        next,
+        place,
+        expected: &expected,
+        rule,
+    };
+    if let Some(special) = context.special() {
+        return special;
+    }
+    let wanted = words(&expected);
+    let shown = match found {
+        Some(token) => name_of(source.slice(token), token),
+        None => "the end of the item".to_string(),
+    };
+    let mut d = Diagnostic::error(
+        Code::E0101,
+        match wanted.as_str() {
+            "" => format!("{shown} cannot stand here"),
+            wanted => format!("expected {wanted}, found {shown}"),
+        },
+    )
+    .at(place, "");
+    if let Some(token) = before
+        && found.is_none_or(|f| f.kind != TokenKind::Name)
+    {
+        let _ = token;
+    }
+    if let Some(token) = found
+        && token.kind == TokenKind::Name
+    {
+        d = d.help_if(context.near_word(source.slice(token)));
+    }
+    d
+}
+
+fn name_of(slice: &str, token: Token) -> String {
+    match token.kind {
+        TokenKind::Text | TokenKind::Art => "a string".to_string(),
+        _ if slice.chars().count() > 40 => "this".to_string(),
+        _ => format!("`{slice}`"),
+    }
+}
+
+struct Context<'a, 'b> {
+    source: &'b ItemSource<'a>,
+    tokens: &'b [Token],
+    next: usize,
+    place: Span,
+    expected: &'b [Rule],
+    rule: Rule,
+}
+
+impl<'a> Context<'a, '_> {
+    fn word(&self, offset: isize) -> &'a str {
+        self.next
+            .checked_add_signed(offset)
+            .and_then(|i| self.tokens.get(i))
+            .map_or("", |t| self.source.slice(*t))
+    }
+
+    fn kind(&self, offset: isize) -> Option<TokenKind> {
+        self.next
+            .checked_add_signed(offset)
+            .and_then(|i| self.tokens.get(i))
+            .map(|t| t.kind)
+    }
+
+    fn expects(&self, rules: &[Rule]) -> bool {
+        rules.iter().any(|r| self.expected.contains(r))
+    }
+
+    fn glued(&self, offset: isize) -> bool {
+        let token = |o: isize| {
+            self.next
+                .checked_add_signed(o)
+                .and_then(|i| self.tokens.get(i))
+        };
+        match (token(offset - 1), token(offset)) {
+            (Some(a), Some(b)) => a.end == b.start,
+            _ => false,
+        }
+    }
+
+    /// Whether the word found is the first on its line.
+    fn first_on_line(&self) -> bool {
+        let at = self.place.start as usize;
+        let line = self.source.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        self.source.text[line..at].trim().is_empty()
+    }
+
+    /// Words the grammar would have taken here, by their nearness to a name.
+    fn near_word(&self, name: &str) -> Option<String> {
+        let expected: Vec<&'static str> =
+            self.expected.iter().filter_map(|r| keyword(*r)).collect();
+        let word = near(name, expected.iter().copied()).or_else(|| {
+            let all = RESERVED
+                .iter()
+                .chain(CLAUSE_WORDS)
+                .chain(STAGE_WORDS)
+                .copied();
+            near(name, all)
+        })?;
+        Some(format!("did you mean `{word}`?"))
+    }
+
+    /// Mistakes that have a message of their own.
+    fn special(&self) -> Option<Diagnostic> {
+        let found = self.word(0);
+        let previous = self.word(-1);
+        let error =
+            |code: Code, message: String| Some(Diagnostic::error(code, message).at(self.place, ""));
+        let wants_operand = self.expects(&[
+            Rule::expr,
+            Rule::operand,
+            Rule::plain_expr,
+            Rule::sum_expr,
+            Rule::chain,
+        ]);
+        let wants_name = self.expects(&[Rule::name, Rule::pattern, Rule::binders, Rule::binder]);
+        let in_ruleset = self.rule == Rule::item_ruleset || self.rule == Rule::only_clauses;
+
+        // Items and clauses where they cannot stand.
+        if ITEM_WORDS.contains(&found) && self.first_on_line() && found != "let" && !wants_operand {
+            return Some(
+                Diagnostic::error(
+                    Code::E0108,
+                    format!("`{found}` starts an item and must stand in column 1"),
+                )
+                .at(self.place, "is indented"),
+            );
+        }
+        if STAGE_WORDS.contains(&found) && in_ruleset && self.next > 0 && !self.in_move() {
+            return Some(
+                Diagnostic::error(Code::E0110, format!("`{found}` belongs into a move"))
+                    .at(self.place, "no move has begun")
+                    .help("move by p: choose .. where .. then .."),
+            );
+        }
+        if self.expects(&[Rule::stage])
+            || self.expects(&[Rule::choose, Rule::effects]) && previous == ":"
+        {
+            let d = Diagnostic::error(
+                Code::E0110,
+                "a move says `choose ..`, `where ..`, `then ..`",
+            )
+            .at(self.place, "one of these three must stand here");
+            return Some(match self.kind(0) {
+                Some(TokenKind::Name) => match near(found, STAGE_WORDS.iter().copied()) {
+                    Some(word) => d.help(format!("did you mean `{word}`?")),
+                    None => d,
+                },
+                _ => d,
+            });
+        }
+        if self.expects(&[Rule::board_clause, Rule::move_clause])
+            && self.first_on_line()
+            && matches!(self.kind(0), Some(TokenKind::Name))
+        {
+            let d = Diagnostic::error(Code::E0109, format!("`{found}` starts no clause"))
+                .at(self.place, "");
+            let candidates = CLAUSE_WORDS.iter().chain(STAGE_WORDS).copied();
+            return Some(match near(found, candidates) {
+                Some(word) => d.help(format!("did you mean `{word}`?")),
+                None => d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play` and `move`"),
+            });
+        }
+        // A colon missing after `move by p`.
+        if self.expects(&[Rule::kw_by]) && in_ruleset {
+            return error(
+                Code::E0110,
+                "who moves? `move by p:`, `move by Left:` or `move by anyone:`".into(),
+            );
+        }
+
+        // Reserved words as names.
+        if wants_name
+            && RESERVED.contains(&found)
+            && !wants_operand
+            && !matches!(found, "in" | "where" | "then" | "for")
+        {
+            return Some(
+                Diagnostic::error(
+                    Code::E0116,
+                    format!("`{found}` is a word of the language and cannot be a name"),
+                )
+                .at(self.place, "")
+                .help("choose another name"),
+            );
+        }
+
+        // `=`, `==`, `:=`.
+        if found == "==" && self.expects(&[Rule::is]) && self.expects_no_operator() {
+            return Some(
+                Diagnostic::error(
+                    Code::E0111,
+                    "`==` compares games; a definition is written with `=`",
+                )
+                .at(self.place, ""),
+            );
+        }
+        if found == ":=" {
+            return Some(
+                Diagnostic::error(
+                    Code::E0111,
+                    "`:=` is an effect and stands only after `then`",
+                )
+                .at(self.place, "")
+                .help("a definition and a comparison are written with `=`"),
+            );
+        }
+        if found == "=" && previous == "=" || found == "=" && matches!(previous, "<" | ">" | "=>") {
+            return error(
+                Code::E0111,
+                format!("`{previous} =` is not a sign; did you mean `{previous}=`?"),
+            );
+        }
+        if matches!(found, "+=" | "-=") {
+            return error(
+                Code::E0111,
+                format!("`{found}` is an effect and stands only after `then`"),
+            );
+        }
+
+        // Numbers and names.
+        if self.glued(0)
+            && self.kind(-1) == Some(TokenKind::Integer)
+            && matches!(self.kind(0), Some(TokenKind::Name))
+        {
+            return Some(
+                Diagnostic::error(
+                    Code::E0101,
+                    format!("a number glued to a name: `{previous}{found}`"),
+                )
+                .at(self.place, "")
+                .help(format!(
+                    "a product is written {previous}*{found}; a name cannot begin with a digit"
+                )),
+            );
+        }
+
+        // Stars.
+        let star = |s: &str| matches!(s, "*" | "∗" | "★" | "☆" | "⋆");
+        if star(found) && star(previous) || star(found) && star(self.word(1)) && wants_operand {
+            return Some(
+                Diagnostic::error(Code::E0113, "two stars in a row")
+                    .at(self.place, "")
+                    .help("star is `*`, nimbers are `*2`, a sum is `* + *2`, a power is `2^3`"),
+            );
+        }
+        if (star(found) && self.word(1) == "-" || star(previous) && found == "-") && wants_operand {
+            return Some(
+                Diagnostic::error(Code::E0113, "a sign cannot follow a star")
+                    .at(self.place, "")
+                    .help("a difference is written with blanks, `* - 3`; nimbers have no negative: -*3 is *3"),
+            );
+        }
+        if matches!(found, "+" | "*" | "/" | "^")
+            && wants_operand
+            && matches!(previous, "+" | "-" | "*" | "/" | "..")
+        {
+            return Some(
+                Diagnostic::error(
+                    Code::E0101,
+                    format!("a value is missing between `{previous}` and `{found}`"),
+                )
+                .at(self.place, ""),
+            );
+        }
+
+        // A claim without its colon, an expression with two operands in a row.
+        if self.expects(&[Rule::colon])
+            && !wants_operand
+            && !in_ruleset
+            && self.query_without_colon()
+        {
+            let d = Diagnostic::error(Code::E0101, "a `:` must stand before what is claimed")
+                .at(self.place, "");
+            return Some(d.help("claim \"name\" for k in 1..5: ..."));
+        }
+        if found == "|" && self.expects_operator() {
+            return Some(
+                Diagnostic::error(Code::E0101, "`|` stands only in braces, or in drawn art")
+                    .at(self.place, "")
+                    .help(
+                        "a condition in a comprehension follows `where`, or `:` in {x in S: phi}",
+                    ),
+            );
+        }
+        if found == "if" || found == "else" || found == "while" || found == "return" {
+            return Some(
+                Diagnostic::error(Code::E0101, format!("there is no `{found}` in the language"))
+                    .at(self.place, "")
+                    .help("conditions stand after `where`; two cases are two moves, or two lines of a `let` table"),
+            );
+        }
+        None
+    }
+
+    fn expects_operator(&self) -> bool {
+        self.expects(&[Rule::plus, Rule::minus, Rule::times, Rule::dots])
+    }
+
+    fn expects_no_operator(&self) -> bool {
+        !self.expects_operator()
+    }
+
+    /// Whether a move has begun before the place, and no other clause since.
+    fn in_move(&self) -> bool {
+        self.tokens[..self.next.min(self.tokens.len())]
+            .iter()
+            .rev()
+            .filter(|t| t.kind == TokenKind::Keyword)
+            .map(|t| self.source.slice(*t))
+            .find(|w| CLAUSE_WORDS.contains(w))
+            == Some("move")
+    }
+
+    fn query_without_colon(&self) -> bool {
+        matches!(
+            self.rule,
+            Rule::item_claim | Rule::item_refute | Rule::item_table
+        ) && !self.tokens[..self.next.min(self.tokens.len())]
+            .iter()
+            .any(|t| self.source.slice(*t) == ":")
+    }
+}
+
+/// What the rules are called in a message, joined: "`,`, `)` or an operator".
+fn words(expected: &[Rule]) -> String {
+    let mut out: Vec<&str> = Vec::new();
+    for rule in expected {
+        if let Some(word) = called(*rule)
+            && !out.contains(&word)
+        {
+            out.push(word);
+        }
+    }
+    // With a value everything that begins one is said.
+    out.sort_by_key(|w| (!w.starts_with('a'), *w == "an operator"));
+    if out.len() > 7 {
+        out.truncate(7);
+    }
+    match out.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_string(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// The word of a keyword rule.
+fn keyword(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::kw_ruleset => "ruleset",
+        Rule::kw_from => "from",
+        Rule::kw_program => "program",
+        Rule::kw_board | Rule::board_clause => "board",
+        Rule::kw_acyclic => "acyclic",
+        Rule::kw_rooted | Rule::rooted => "rooted",
+        Rule::kw_at => "at",
+        Rule::kw_players | Rule::players_clause => "players",
+        Rule::kw_pieces | Rule::pieces_clause => "pieces",
+        Rule::kw_on | Rule::on_edges => "on",
+        Rule::kw_edges => "edges",
+        Rule::kw_state | Rule::state_clause => "state",
+        Rule::kw_let | Rule::let_clause => "let",
+        Rule::kw_play | Rule::play_clause => "play",
+        Rule::kw_move | Rule::move_clause => "move",
+        Rule::kw_by => "by",
+        Rule::kw_choose | Rule::choose => "choose",
+        Rule::kw_where | Rule::given | Rule::entry_where => "where",
+        Rule::kw_then | Rule::effects => "then",
+        Rule::kw_for | Rule::entry_for | Rule::comprehension | Rule::ranges => "for",
+        Rule::kw_in => "in",
+        Rule::kw_first => "first",
+        Rule::kw_eval => "eval",
+        Rule::kw_assert => "assert",
+        Rule::kw_claim => "claim",
+        Rule::kw_refute => "refute",
+        Rule::kw_table => "table",
+        Rule::kw_search => "search",
+        Rule::kw_owns => "owns",
+        Rule::kw_and => "and",
+        Rule::kw_or => "or",
+        Rule::kw_mod => "mod",
+        Rule::kw_div => "div",
+        _ => return None,
+    })
+}
+
+/// What a rule is called in a message; `None` for what goes without saying.
+fn called(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::name | Rule::label => "a name",
+        Rule::owner => "a player",
+        Rule::pattern | Rule::binder | Rule::binders => "a binder (x in S)",
+        Rule::parameter => "a parameter",
+        Rule::binding => "a definition (name = ..)",
+        Rule::sort | Rule::sort_list | Rule::sort_set => "a sort (nat, piece, vertex, ..)",
+        Rule::integer => "a number",
+        Rule::string => "a string in quotes",
+        Rule::expr
+        | Rule::operand
+        | Rule::plain_expr
+        | Rule::sum_expr
+        | Rule::conditions
+        | Rule::plain_conditions => "a value",
+        Rule::chain | Rule::entries | Rule::entry_group => "an entry of the board",
+        Rule::effect => "an effect",
+        Rule::stage => "`choose`, `where` or `then`",
+        Rule::piece_decl => "a piece",
+        Rule::state_group | Rule::state_name => "a state variable",
+        Rule::play_name => "`last-wins` or `elimination`",
+        Rule::comma => "`,`",
+        Rule::semicolon => "`;`",
+        Rule::colon => "`:`",
+        Rule::is => "`=`",
+        Rule::assign => "`:=`, `+=` or `-=`",
+        Rule::paren_open => "`(`",
+        Rule::paren_close => "`)`",
+        Rule::bracket_close => "`]`",
+        Rule::brace_close => "`}`",
+        Rule::bars => "`|`",
+        Rule::kw_by => "`by`",
+        Rule::kw_where | Rule::given | Rule::entry_where => "`where`",
+        Rule::kw_then | Rule::effects => "`then`",
+        Rule::kw_choose | Rule::choose => "`choose`",
+        Rule::kw_for | Rule::entry_for | Rule::comprehension | Rule::ranges => "`for`",
+        Rule::kw_from | Rule::source => "`from`",
+        Rule::kw_at => "`at`",
+        Rule::kw_edges => "`edges`",
+        Rule::kw_in => "`in`",
+        Rule::plus
+        | Rule::minus
+        | Rule::times
+        | Rule::slash
+        | Rule::power
+        | Rule::dots
+        | Rule::plus_minus
+        | Rule::equal
+        | Rule::is_not
+        | Rule::less
+        | Rule::less_eq
+        | Rule::greater
+        | Rule::greater_eq
+        | Rule::kw_and
+        | Rule::kw_or
+        | Rule::kw_mod
+        | Rule::kw_div
+        | Rule::kw_owns
+        | Rule::not_in => "an operator",
+        Rule::arrow => "`->`",
+        Rule::line => "`--`",
+        Rule::EOI => "the end of the item",
+        Rule::board_clause
+        | Rule::players_clause
+        | Rule::pieces_clause
+        | Rule::state_clause
+        | Rule::let_clause
+        | Rule::play_clause
+        | Rule::move_clause => "a clause (board, pieces, move, ..)",
+        _ => return None,
+    })
+}

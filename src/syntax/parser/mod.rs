@@ -1,0 +1,392 @@
+//! An item's tokens come in; its tree, or the diagnostics that say why there is none, come out. The only user of pest.
+//!
+//! Each item is parsed alone, so one run reports every broken item and keeps the good ones. Before pest runs, the
+//! tokens have shown that strings are closed, brackets match and nest at most [`MAX_BRACKETS`] deep; long plain brackets
+//! (edge lists, heaps) are read from the tokens by [`long`] and cut out. What pest returns is a flat list of operands and
+//! signs, which [`expr`] puts below their precedence. No tree is deeper than [`MAX_DEPTH`].
+
+mod check;
+mod entries;
+mod explain;
+mod expr;
+mod items;
+mod long;
+mod value;
+
+use super::ast::{Entry, Expr, ExprKind, File, Item};
+use super::lexer::{self, RawItem, Token};
+use crate::base::{FileId, Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, tidy};
+use pest::Parser;
+use pest::iterators::Pair;
+use std::sync::Arc;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../grammar/cgdsl.pest"]
+struct Grammar;
+
+/// How deep brackets may nest.
+pub const MAX_BRACKETS: usize = 128;
+/// How deep an expression may be; a sum of n terms is n deep.
+pub const MAX_DEPTH: usize = 256;
+/// How many digits an integer may have.
+const MAX_DIGITS: usize = 10_000;
+/// Items nested deeper than this are parsed on a thread of their own, with [`STACK`] bytes of stack.
+const SHALLOW: usize = 12;
+const STACK: usize = 64 << 20;
+
+/// What a step of building returns: the thing, or what is wrong with the item.
+type Build<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads a whole file. Broken items are reported and left out.
+#[must_use]
+pub fn parse_file(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    let tokens = lexer::lex(text);
+    let mut out = File {
+        id: file,
+        language: None,
+        items: Vec::new(),
+        broken: Vec::new(),
+        broken_count: 0,
+    };
+    let mut diagnostics = Vec::new();
+    for raw in lexer::items(text, &tokens) {
+        let source = ItemSource {
+            file,
+            text,
+            tokens: &tokens[raw.tokens.clone()],
+        };
+        let read = read_item(&source, &raw, &mut diagnostics);
+        match read {
+            Some(Read::Items(kinds)) => {
+                let doc: Vec<Arc<str>> = lexer::doc_above(text, &tokens, raw.tokens.start)
+                    .into_iter()
+                    .map(Arc::from)
+                    .collect();
+                let span = source.span();
+                out.items.extend(kinds.into_iter().map(|kind| Item {
+                    span,
+                    doc: doc.clone(),
+                    kind,
+                }));
+            }
+            Some(Read::Language(version, span)) => {
+                if version != 1 {
+                    diagnostics.push(
+                        Diagnostic::error(
+                            Code::E0120,
+                            format!("version {version} of the language is not known here"),
+                        )
+                        .at(span, "this cgdsl reads `language 1`"),
+                    );
+                    out.broken_count += 1;
+                }
+                out.language = Some((version, span));
+            }
+            None => {
+                out.broken_count += 1;
+                out.broken.extend(source.defined_name());
+            }
+        }
+    }
+    tidy(&mut diagnostics);
+    (out, diagnostics)
+}
+
+/// Reads one expression (`-e EXPR`, a POSITION on the command line).
+#[must_use]
+pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    parse_whole(file, text, Rule::only_expr, |build, pair| {
+        let inner = items::first(pair, Rule::expr)?;
+        build.expr(inner)
+    })
+}
+
+/// Reads a bare board, as between the brackets of a position: `xox|ox.` in quotes, `3, 5, 6`, `a -- b -- c`.
+#[must_use]
+pub fn parse_entries(file: FileId, text: &str) -> (Option<Vec<Entry>>, Vec<Diagnostic>) {
+    parse_whole(file, text, Rule::only_entries, |build, pair| {
+        match pair.into_inner().find(|p| p.as_rule() == Rule::entries) {
+            Some(entries) => build.entries(entries),
+            None => Ok(Vec::new()),
+        }
+    })
+}
+
+fn parse_whole<T: Send>(
+    file: FileId,
+    text: &str,
+    rule: Rule,
+    build: impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T> + Sync,
+) -> (Option<T>, Vec<Diagnostic>) {
+    let tokens = lexer::lex(text);
+    let last = tokens
+        .iter()
+        .rposition(|t| !t.is_trivia())
+        .map_or(0, |i| i + 1);
+    let source = ItemSource {
+        file,
+        text,
+        tokens: &tokens[..last],
+    };
+    let mut diagnostics = Vec::new();
+    let read = source.read(rule, &mut diagnostics, build);
+    tidy(&mut diagnostics);
+    (read, diagnostics)
+}
+
+/// What an item was.
+enum Read {
+    Items(Vec<super::ast::ItemKind>),
+    Language(u32, Span),
+}
+
+fn read_item(
+    source: &ItemSource<'_>,
+    raw: &RawItem,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Read> {
+    // The word that decides is the one after `slow`.
+    let word = match raw.word {
+        Some("slow") => source.significant().nth(1).map(|t| &source.text[t.range()]),
+        other => other,
+    };
+    let rule = match word {
+        Some("use") => Rule::item_use,
+        Some("language") => Rule::item_language,
+        Some("ruleset") => Rule::item_ruleset,
+        Some("let") => Rule::item_let,
+        Some("position") => Rule::item_position,
+        Some("eval") => Rule::item_eval,
+        Some("assert") => Rule::item_assert,
+        Some("claim") => Rule::item_claim,
+        Some("refute") => Rule::item_refute,
+        Some("table") => Rule::item_table,
+        Some("search") => Rule::item_search,
+        word => {
+            diagnostics.push(explain::no_item(source, raw.word, word));
+            return None;
+        }
+    };
+    let before = diagnostics.len();
+    let read = source.read(rule, diagnostics, |build, pair| build.item(pair));
+    if read.is_none() && rule == Rule::item_ruleset && diagnostics.len() > before {
+        // One broken clause hides the others from pest: look at each alone.
+        source.more_broken_clauses(diagnostics);
+    }
+    read
+}
+
+/// An item as text and tokens.
+struct ItemSource<'a> {
+    file: FileId,
+    /// The whole file.
+    text: &'a str,
+    /// The item's tokens.
+    tokens: &'a [Token],
+}
+
+impl<'a> ItemSource<'a> {
+    fn range(&self) -> std::ops::Range<usize> {
+        let start = self.tokens.first().map_or(0, |t| t.start as usize);
+        start..self.tokens.last().map_or(start, |t| t.end as usize)
+    }
+
+    fn span(&self) -> Span {
+        let range = self.range();
+        Span::new(self.file, range.start, range.end)
+    }
+
+    fn span_of(&self, token: Token) -> Span {
+        Span::new(self.file, token.start as usize, token.end as usize)
+    }
+
+    fn significant(&self) -> impl DoubleEndedIterator<Item = Token> + '_ {
+        self.tokens.iter().copied().filter(|t| !t.is_trivia())
+    }
+
+    fn slice(&self, token: Token) -> &'a str {
+        &self.text[token.range()]
+    }
+
+    /// The name that a broken item would have defined.
+    fn defined_name(&self) -> Option<Ident> {
+        let mut words = self.significant();
+        let first = words.next()?;
+        if !matches!(self.slice(first), "ruleset" | "let" | "position") {
+            return None;
+        }
+        let name = words.next().filter(|t| t.kind == lexer::TokenKind::Name)?;
+        Some(Ident::new(self.slice(name), self.span_of(name)))
+    }
+
+    /// Parses the tokens by a rule and builds what it stands for.
+    fn read<T: Send>(
+        &self,
+        rule: Rule,
+        diagnostics: &mut Vec<Diagnostic>,
+        build: impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T> + Sync,
+    ) -> Option<T> {
+        let depth = match check::check(self, diagnostics) {
+            Some(depth) => depth,
+            None => return None,
+        };
+        let run = || self.read_here(rule, &build);
+        let result = if depth <= SHALLOW {
+            run()
+        } else {
+            std::thread::scope(|scope| {
+                let spawned = std::thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, run);
+                match spawned.map(std::thread::ScopedJoinHandle::join) {
+                    Ok(Ok(result)) => result,
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    Err(_) => Err(Box::new(
+                        Diagnostic::error(
+                            Code::E0104,
+                            "no thread could be started to read this deeply nested item",
+                        )
+                        .at(self.span(), ""),
+                    )),
+                }
+            })
+        };
+        result.map_err(|d| diagnostics.push(*d)).ok()
+    }
+
+    fn read_here<T>(
+        &self,
+        rule: Rule,
+        build: &impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T>,
+    ) -> Build<T> {
+        let mut prepared = long::prepare(self);
+        let parsed = match Grammar::parse(rule, &prepared.text) {
+            Ok(mut pairs) => pairs.next(),
+            Err(_) if !prepared.cuts.is_empty() => {
+                // Say what is wrong of the text as it was written.
+                prepared = long::whole(self);
+                match Grammar::parse(rule, &prepared.text) {
+                    Ok(mut pairs) => pairs.next(),
+                    Err(error) => return Err(Box::new(explain::explain(self, rule, &error))),
+                }
+            }
+            Err(error) => return Err(Box::new(explain::explain(self, rule, &error))),
+        };
+        let Some(pair) = parsed else {
+            return Err(Box::new(
+                Diagnostic::error(Code::E0101, "nothing to read here").at(self.span(), ""),
+            ));
+        };
+        let mut builder = Builder {
+            source: self,
+            map: &prepared.map,
+            cuts: prepared.cuts,
+            in_entry: false,
+            seen: 0,
+        };
+        build(&mut builder, pair)
+    }
+
+    /// Reports every further broken clause of a ruleset of which one is known to be broken.
+    fn more_broken_clauses(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let known: Vec<Span> = diagnostics.iter().filter_map(Diagnostic::span).collect();
+        for tokens in check::clauses(self) {
+            let clause = ItemSource {
+                file: self.file,
+                text: self.text,
+                tokens,
+            };
+            let range = clause.range();
+            let reported = known.iter().any(|s| {
+                s.file == self.file
+                    && range.start <= s.start as usize
+                    && s.start as usize <= range.end
+            });
+            if !reported {
+                clause.read(Rule::only_clauses, diagnostics, |build, pair| {
+                    build.clauses(pair.into_inner()).map(|_| ())
+                });
+            }
+        }
+    }
+}
+
+/// What a long bracket held.
+enum Cut {
+    Entries(Vec<Entry>),
+    List(Vec<Expr>),
+}
+
+/// Turns pairs into trees.
+struct Builder<'a> {
+    source: &'a ItemSource<'a>,
+    /// Places in the text given to pest, each with its place in the file; ascending.
+    map: &'a [(usize, usize)],
+    /// Brackets that were cut out, by the place of their mark in the text given to pest.
+    cuts: Vec<(usize, Option<Cut>)>,
+    /// Inside a board's bracket, where `B:x` is a tag, not an ordinal sum.
+    in_entry: bool,
+    /// How deep the expressions are that were built since the enclosing operand began.
+    seen: usize,
+}
+
+impl Builder<'_> {
+    /// The place in the file of a place in the text given to pest.
+    fn place(&self, at: usize) -> usize {
+        let i = self.map.partition_point(|m| m.0 <= at).max(1) - 1;
+        self.map
+            .get(i)
+            .map_or(at, |(from, to)| to + (at - from.min(&at)))
+    }
+
+    /// The span of a pair, without the blanks that pest leaves at its end.
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let span = pair.as_span();
+        let start = self.place(span.start());
+        let end = self.place(span.end());
+        let tokens = self.source.tokens;
+        let mut i = tokens.partition_point(|t| (t.start as usize) < end);
+        while i > 0 {
+            let token = tokens[i - 1];
+            if !token.is_trivia() {
+                return Span::new(
+                    self.source.file,
+                    start,
+                    end.min(token.end as usize).max(start),
+                );
+            }
+            i -= 1;
+        }
+        Span::new(self.source.file, start, end.max(start))
+    }
+
+    fn ident(&self, pair: &Pair<'_, Rule>) -> Ident {
+        Ident::new(pair.as_str().trim_end(), self.span(pair))
+    }
+
+    fn take_cut(&mut self, pair: &Pair<'_, Rule>) -> Option<Cut> {
+        let at = pair.as_span().start();
+        let i = self.cuts.binary_search_by_key(&at, |c| c.0).ok()?;
+        self.cuts[i].1.take()
+    }
+
+    /// What should not happen: the grammar returned a pair that the builder does not expect.
+    fn unexpected<T>(&self, pair: &Pair<'_, Rule>) -> Build<T> {
+        Err(Box::new(
+            Diagnostic::error(
+                Code::E0101,
+                format!("cannot read this ({:?})", pair.as_rule()),
+            )
+            .at(self.span(pair), ""),
+        ))
+    }
+}
+
+/// An expression at a place.
+fn node(span: Span, kind: ExprKind) -> Expr {
+    Expr {
+        span,
+        kind: Box::new(kind),
+    }
+}
