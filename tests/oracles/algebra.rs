@@ -32,10 +32,13 @@ impl Games {
         right.sort_unstable();
         right.dedup();
         let forms = &mut self.forms;
-        *self.index.entry((left.clone(), right.clone())).or_insert_with(|| {
-            forms.push((left, right));
-            forms.len() - 1
-        })
+        *self
+            .index
+            .entry((left.clone(), right.clone()))
+            .or_insert_with(|| {
+                forms.push((left, right));
+                forms.len() - 1
+            })
     }
 
     /// g <= h: no Left option of g is >= h, and no Right option of h is <= g.
@@ -63,7 +66,11 @@ impl Games {
             let mut kept = Vec::new();
             for l in left {
                 // l is reversible through its Right option r when r <= G; it is replaced by the Left options of r.
-                match self.right(l).into_iter().find(|&r| self.draft_ge(&draft, r)) {
+                match self
+                    .right(l)
+                    .into_iter()
+                    .find(|&r| self.draft_ge(&draft, r))
+                {
                     Some(r) => {
                         kept.extend(self.left(r));
                         changed = true;
@@ -91,11 +98,13 @@ impl Games {
 
     /// `{ left | right } >= h`, the left side not interned.
     fn draft_ge(&mut self, draft: &(Vec<Id>, Vec<Id>), h: Id) -> bool {
-        !draft.1.iter().any(|&r| self.le(r, h)) && !self.left(h).into_iter().any(|l| self.draft_le(draft, l))
+        !draft.1.iter().any(|&r| self.le(r, h))
+            && !self.left(h).into_iter().any(|l| self.draft_le(draft, l))
     }
 
     fn draft_le(&mut self, draft: &(Vec<Id>, Vec<Id>), h: Id) -> bool {
-        !draft.0.iter().any(|&l| self.le(h, l)) && !self.right(h).into_iter().any(|r| self.draft_ge(draft, r))
+        !draft.0.iter().any(|&l| self.le(h, l))
+            && !self.right(h).into_iter().any(|r| self.draft_ge(draft, r))
     }
 
     fn maximal(&mut self, options: &[Id]) -> Vec<Id> {
@@ -137,9 +146,19 @@ impl Games {
             return known;
         }
         let mut left: Vec<Id> = self.left(g).into_iter().map(|l| self.add(l, h)).collect();
-        left.extend(self.left(h).into_iter().map(|l| self.add(g, l)).collect::<Vec<_>>());
+        left.extend(
+            self.left(h)
+                .into_iter()
+                .map(|l| self.add(g, l))
+                .collect::<Vec<_>>(),
+        );
         let mut right: Vec<Id> = self.right(g).into_iter().map(|r| self.add(r, h)).collect();
-        right.extend(self.right(h).into_iter().map(|r| self.add(g, r)).collect::<Vec<_>>());
+        right.extend(
+            self.right(h)
+                .into_iter()
+                .map(|r| self.add(g, r))
+                .collect::<Vec<_>>(),
+        );
         let answer = self.game(&left, &right);
         self.sums.insert(key, answer);
         answer
@@ -151,7 +170,13 @@ impl Games {
 
     pub fn integer(&mut self, n: i64) -> Id {
         let zero = self.zero();
-        (0..n.abs()).fold(zero, |g, _| if n > 0 { self.intern(vec![g], vec![]) } else { self.intern(vec![], vec![g]) })
+        (0..n.abs()).fold(zero, |g, _| {
+            if n > 0 {
+                self.intern(vec![g], vec![])
+            } else {
+                self.intern(vec![], vec![g])
+            }
+        })
     }
 
     pub fn nimber(&mut self, n: u64) -> Id {
@@ -171,14 +196,21 @@ impl Games {
         if m % 2 == 0 {
             return self.dyadic(m / 2, k - 1);
         }
-        let (left, right) = (self.dyadic((m - 1) / 2, k - 1), self.dyadic((m + 1) / 2, k - 1));
+        let (left, right) = (
+            self.dyadic((m - 1) / 2, k - 1),
+            self.dyadic((m + 1) / 2, k - 1),
+        );
         self.intern(vec![left], vec![right])
     }
 
     /// n times up, n of either sign.
     pub fn ups(&mut self, n: i64) -> Id {
         let (zero, star) = (self.zero(), self.nimber(1));
-        let unit = if n >= 0 { self.game(&[zero], &[star]) } else { self.game(&[star], &[zero]) };
+        let unit = if n >= 0 {
+            self.game(&[zero], &[star])
+        } else {
+            self.game(&[star], &[zero])
+        };
         (0..n.abs()).fold(zero, |g, _| self.add(g, unit))
     }
 
@@ -193,8 +225,14 @@ impl Games {
     pub fn as_number(&self, g: Id) -> Option<(i64, u32)> {
         match (self.forms[g].0.as_slice(), self.forms[g].1.as_slice()) {
             ([], []) => Some((0, 0)),
-            (&[l], []) => self.as_number(l).filter(|&(m, k)| k == 0 && m >= 0).map(|(m, _)| (m + 1, 0)),
-            ([], &[r]) => self.as_number(r).filter(|&(m, k)| k == 0 && m <= 0).map(|(m, _)| (m - 1, 0)),
+            (&[l], []) => self
+                .as_number(l)
+                .filter(|&(m, k)| k == 0 && m >= 0)
+                .map(|(m, _)| (m + 1, 0)),
+            ([], &[r]) => self
+                .as_number(r)
+                .filter(|&(m, k)| k == 0 && m <= 0)
+                .map(|(m, _)| (m - 1, 0)),
             (&[l], &[r]) => {
                 let ((a, i), (b, j)) = (self.as_number(l)?, self.as_number(r)?);
                 let k = i.max(j);
@@ -202,17 +240,6 @@ impl Games {
                 (b - a == 1).then_some((a + b, k + 1))
             }
             _ => None,
-        }
-    }
-
-    /// "L-position" and so on.
-    pub fn outcome(&mut self, g: Id) -> &'static str {
-        let zero = self.zero();
-        match (self.le(zero, g), self.le(g, zero)) {
-            (true, true) => "P-position",
-            (true, false) => "L-position",
-            (false, true) => "R-position",
-            (false, false) => "N-position",
         }
     }
 }

@@ -29,13 +29,21 @@ pub fn show(games: &mut Games, g: Id) -> String {
     let (left, right) = (games.left(g), games.right(g));
     let left = side(games, left);
     if minus == g {
-        return if left.contains(',') { format!("+-{{{left}}}") } else { format!("+-({left})") };
+        return if left.contains(',') {
+            format!("+-{{{left}}}")
+        } else {
+            format!("+-({left})")
+        };
     }
     format!("{{{left}|{}}}", side(games, right))
 }
 
 fn number(m: i64, k: u32) -> String {
-    if k == 0 { m.to_string() } else { format!("{m}/{}", 1i64 << k) }
+    if k == 0 {
+        m.to_string()
+    } else {
+        format!("{m}/{}", 1i64 << k)
+    }
 }
 
 fn up_text(n: i64) -> String {
@@ -84,7 +92,11 @@ fn stop(games: &Games, g: Id, left: bool) -> Option<(i64, u32)> {
 /// Reads a value; `None` if the text is not one.
 pub fn read(games: &mut Games, text: &str) -> Option<Id> {
     let chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut reader = Reader { games, chars, at: 0 };
+    let mut reader = Reader {
+        games,
+        chars,
+        at: 0,
+    };
     let value = reader.sum()?;
     (reader.at == reader.chars.len()).then_some(value)
 }
@@ -101,7 +113,10 @@ impl Reader<'_> {
     }
 
     fn eat(&mut self, text: &str) -> bool {
-        let found = self.chars[self.at..].iter().collect::<String>().starts_with(text);
+        let found = self.chars[self.at..]
+            .iter()
+            .collect::<String>()
+            .starts_with(text);
         self.at += if found { text.chars().count() } else { 0 };
         found
     }
@@ -111,7 +126,11 @@ impl Reader<'_> {
         while self.peek().is_some_and(|c| c.is_ascii_digit()) {
             self.at += 1;
         }
-        self.chars[start..self.at].iter().collect::<String>().parse().ok()
+        self.chars[start..self.at]
+            .iter()
+            .collect::<String>()
+            .parse()
+            .ok()
     }
 
     fn sum(&mut self) -> Option<Id> {
@@ -131,7 +150,11 @@ impl Reader<'_> {
     /// A term: number, ups and star written together, or one of the bracketed forms.
     fn term(&mut self) -> Option<Id> {
         if self.eat("+-") {
-            let inner = if self.peek() == Some('{') { self.options_only()? } else { vec![self.term()?] };
+            let inner = if self.peek() == Some('{') {
+                self.options_only()?
+            } else {
+                vec![self.term()?]
+            };
             let minus: Vec<Id> = inner.iter().map(|&g| self.games.neg(g)).collect();
             return Some(self.games.game(&inner, &minus));
         }
@@ -139,7 +162,9 @@ impl Reader<'_> {
             let miny = self.chars[self.at - 5] == 'M';
             let inner = self.sum()?;
             let tiny = self.games.tiny(inner);
-            return self.eat(")").then(|| if miny { self.games.neg(tiny) } else { tiny });
+            return self
+                .eat(")")
+                .then(|| if miny { self.games.neg(tiny) } else { tiny });
         }
         if self.eat("(") {
             let inner = self.sum()?;
@@ -156,12 +181,21 @@ impl Reader<'_> {
             if bottom <= 0 || bottom & (bottom - 1) != 0 {
                 return None;
             }
-            total = self.games.dyadic(if minus { -m } else { m }, bottom.trailing_zeros());
+            total = self
+                .games
+                .dyadic(if minus { -m } else { m }, bottom.trailing_zeros());
         } else if minus {
             let inner = self.term()?;
             return Some(self.games.neg(inner));
         }
-        if let Some(sign @ ('^' | 'v')) = self.peek() {
+        if self.eat("^[") {
+            // Up to the n-th is { up to the (n-1)-th | star }.
+            let (n, star) = (self.digits()?, self.games.nimber(1));
+            let mut up = self.games.ups(1);
+            (1..n).for_each(|_| up = self.games.game(&[up], &[star]));
+            total = self.games.add(total, up);
+            self.eat("]").then_some(())?;
+        } else if let Some(sign @ ('^' | 'v')) = self.peek() {
             let mut n = 0;
             while self.peek() == Some(sign) {
                 self.at += 1;
@@ -179,17 +213,8 @@ impl Reader<'_> {
         (self.at > start).then_some(total)
     }
 
-    fn options_only(&mut self) -> Option<Vec<Id>> {
-        self.eat("{");
-        let mut options = vec![self.sum()?];
-        while self.eat(",") {
-            options.push(self.sum()?);
-        }
-        self.eat("}").then_some(options)
-    }
-
-    /// `{A || B | C}`: the longest bar splits first.
-    fn braces(&mut self) -> Option<Id> {
+    /// What lies within braces that open here.
+    fn inner(&mut self) -> Option<String> {
         let start = self.at + 1;
         let (mut depth, mut end) = (0, self.at);
         loop {
@@ -203,8 +228,19 @@ impl Reader<'_> {
             }
             end += 1;
         }
-        let inner: String = self.chars[start..end].iter().collect();
         self.at = end + 1;
+        Some(self.chars[start..end].iter().collect())
+    }
+
+    /// After `+-`: a game in braces, or options without a bar.
+    fn options_only(&mut self) -> Option<Vec<Id>> {
+        let inner = self.inner()?;
+        side(self.games, &inner)
+    }
+
+    /// `{A || B | C}`: the longest bar splits first.
+    fn braces(&mut self) -> Option<Id> {
+        let inner = self.inner()?;
         split(self.games, &inner)
     }
 }
@@ -251,5 +287,9 @@ fn side(games: &mut Games, text: &str) -> Option<Vec<Id>> {
             parts.last_mut()?.push(c);
         }
     }
-    parts.iter().filter(|p| !p.is_empty()).map(|p| read(games, p)).collect()
+    parts
+        .iter()
+        .filter(|p| !p.is_empty())
+        .map(|p| read(games, p))
+        .collect()
 }

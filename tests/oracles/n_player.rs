@@ -1,0 +1,134 @@
+//! Games of three and more players: n-player Hackenbush on strings by Algorithm 1 of Cincotti's paper, Nim where who
+//! moves last wins. Coalitions are bit sets of players.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// Strings of labels from the ground up; players are numbered from 1.
+type Strings = Vec<Vec<u8>>;
+
+/// Algorithm 1: does the coalition of the set bits win against all others? `alive` are the players still in the game.
+fn check(
+    strings: &Strings,
+    alive: u32,
+    coalition: u32,
+    player: u8,
+    n: u8,
+    memo: &mut Memo,
+) -> bool {
+    let key = (strings.clone(), alive, player);
+    if let Some(&known) = memo.get(&key) {
+        return known;
+    }
+    let after = |alive: u32| {
+        (1..=n)
+            .map(|k| (player - 1 + k) % n + 1)
+            .find(|&p| alive >> p & 1 == 1)
+    };
+    let ours = coalition >> player & 1 == 1;
+    let answer = if !strings.iter().any(|s| s.contains(&player)) {
+        let alive = alive & !(1 << player);
+        if alive & coalition == 0 {
+            false
+        } else if alive & !coalition == 0 {
+            true
+        } else {
+            check(
+                strings,
+                alive,
+                coalition,
+                after(alive).expect("a player"),
+                n,
+                memo,
+            )
+        }
+    } else {
+        let mut win = !ours;
+        'moves: for (i, s) in strings.iter().enumerate() {
+            for k in (0..s.len()).filter(|&k| s[k] == player) {
+                let mut next = strings.clone();
+                next[i].truncate(k);
+                next.sort();
+                if check(
+                    &next,
+                    alive,
+                    coalition,
+                    after(alive).expect("a player"),
+                    n,
+                    memo,
+                ) == ours
+                {
+                    win = ours;
+                    break 'moves;
+                }
+            }
+        }
+        win
+    };
+    memo.insert(key, answer);
+    answer
+}
+
+type Memo = HashMap<(Strings, u32, u8), bool>;
+
+/// Can the coalition force that one of its members remains?
+pub fn wins(strings: &[&[u8]], n: u8, coalition: &[u8], first: u8) -> bool {
+    let bits = coalition.iter().map(|p| 1u32 << p).sum();
+    let mut strings: Strings = strings.iter().map(|s| s.to_vec()).collect();
+    strings.sort();
+    check(
+        &strings,
+        (1..=n).map(|p| 1u32 << p).sum(),
+        bits,
+        first,
+        n,
+        &mut Memo::new(),
+    )
+}
+
+/// The strings of the positions that the files quote.
+fn strings(text: &str) -> Vec<Vec<u8>> {
+    let mut strings: Vec<Vec<u8>> = Vec::new();
+    for entry in text.split(',') {
+        strings.push(
+            entry
+                .chars()
+                .filter_map(|c| c.to_digit(10))
+                .map(|d| d as u8)
+                .collect(),
+        );
+    }
+    strings
+}
+
+/// `ground -3- a, ground -1- c -2- d`: is nobody of three able to force a win when player 1 begins?
+pub fn queer(text: &str) -> bool {
+    let strings = strings(text);
+    let slices: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
+    (1..=3).all(|p| !wins(&slices, 3, &[p], 1))
+}
+
+/// Last move wins, players in turn: who of n players wins when `first` begins and each plays only for himself; `None`
+/// where nobody can force it.
+pub fn nim_winner(heaps: &[u8], n: u8, first: u8) -> Option<u8> {
+    fn forces(heaps: &[u8], turn: u8, n: u8, who: u8) -> bool {
+        let last = (turn + n - 1) % n;
+        let mut next: BTreeSet<Vec<u8>> = BTreeSet::new();
+        for i in 0..heaps.len() {
+            for m in 0..heaps[i] {
+                let mut after = heaps.to_vec();
+                after[i] = m;
+                next.insert(after);
+            }
+        }
+        if next.is_empty() {
+            return last == who;
+        }
+        let mut results = next.iter().map(|h| forces(h, (turn + 1) % n, n, who));
+        if turn == who {
+            results.any(|w| w)
+        } else {
+            results.all(|w| w)
+        }
+    }
+    (0..n).find(|&who| forces(heaps, first, n, who))
+}
