@@ -3,6 +3,7 @@
 //! Some operations look at the form and not at the value: the ordinal sum, the birthday and the number of followers
 //! (Siegel, *Combinatorial Game Theory*, II.1 and II.2). [`Form::canonical`] goes to the value.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -101,5 +102,107 @@ impl Form {
     /// The value of the form.
     pub fn canonical(&self, forms: &Forms) -> Result<CanonicalForm, OutOfMemory> {
         self.fold(|_, left, right| forms.from_options(left, right))
+    }
+
+    /// The canonical form written out. Refused when it would be enormous.
+    pub fn from_canonical(forms: &Forms, g: CanonicalForm) -> Result<Form, OutOfMemory> {
+        forms.fold(
+            g,
+            |_| Ok(None),
+            |_, left, right| Ok(Form::new(left.to_vec(), right.to_vec())),
+        )
+    }
+
+    /// The form with the players exchanged.
+    pub fn negate(&self) -> Form {
+        certain(self.fold(|_, left, right| Ok(Form::new(right.to_vec(), left.to_vec()))))
+    }
+
+    /// The disjunctive sum of two forms, as written: `{G^L + H, G + H^L | G^R + H, G + H^R}`.
+    ///
+    /// Refused when the number of pairs of followers is enormous.
+    pub fn add(&self, other: &Form) -> Result<Form, OutOfMemory> {
+        let (mine, theirs) = (self.bottom_up(), other.bottom_up());
+        if mine.len().saturating_mul(theirs.len()) > MAX_PAIRS {
+            return Err(OutOfMemory);
+        }
+        let mut known: FxHashMap<(usize, usize), Form> = FxHashMap::default();
+        let mut sum = Form::zero();
+        for g in &mine {
+            for h in &theirs {
+                let side = |a: &[Form], b: &[Form]| {
+                    let moved = a.iter().map(|x| (x.address(), h.address()));
+                    let other = b.iter().map(|y| (g.address(), y.address()));
+                    moved
+                        .chain(other)
+                        .filter_map(|key| known.get(&key).cloned())
+                        .collect()
+                };
+                sum = Form::new(side(g.left(), h.left()), side(g.right(), h.right()));
+                known.insert((g.address(), h.address()), sum.clone());
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The ordinal sum `G : H = {G^L, G : H^L | G^R, G : H^R}`: a move in G ends H (*Winning Ways*, chapter 7;
+    /// Siegel II.1).
+    ///
+    /// Its value depends on the form of G, but only on the value of H (the colon principle).
+    pub fn ordinal_sum(&self, other: &Form) -> Form {
+        certain(other.fold(|_, left, right| {
+            Ok(Form::new(
+                self.left().iter().chain(left).cloned().collect(),
+                self.right().iter().chain(right).cloned().collect(),
+            ))
+        }))
+    }
+
+    /// The birthday of the form: the depth of the tree.
+    pub fn birthday(&self) -> usize {
+        certain(self.fold(|_, left: &[usize], right| {
+            Ok(left
+                .iter()
+                .chain(right)
+                .max()
+                .map_or(0, |deepest| deepest + 1))
+        }))
+    }
+
+    /// How many different trees are among the followers of the form, itself included; trees that differ in the order
+    /// or the repetition of options are the same.
+    pub fn number_of_followers(&self) -> usize {
+        let mut ids: FxHashMap<(Vec<usize>, Vec<usize>), usize> = FxHashMap::default();
+        let count = self.fold(|_, left: &[usize], right| -> Result<usize, Infallible> {
+            let set = |side: &[usize]| {
+                let mut side = side.to_vec();
+                side.sort_unstable();
+                side.dedup();
+                side
+            };
+            let next = ids.len();
+            Ok(*ids.entry((set(left), set(right))).or_insert(next))
+        });
+        certain(count);
+        ids.len()
+    }
+
+    // The distinct subtrees, options first, the form itself last.
+    fn bottom_up(&self) -> Vec<Form> {
+        let mut order = Vec::new();
+        certain(self.fold(|form, _: &[()], _| {
+            order.push(form.clone());
+            Ok(())
+        }));
+        order
+    }
+}
+
+/// How many pairs of followers a sum of forms may have.
+const MAX_PAIRS: usize = 1 << 22;
+
+fn certain<T>(result: Result<T, Infallible>) -> T {
+    match result {
+        Ok(value) => value,
     }
 }

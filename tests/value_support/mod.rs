@@ -146,6 +146,20 @@ impl Rng {
         game(left, right)
     }
 
+    /// A raw game in which both players can move or neither can, throughout.
+    pub fn all_small(&mut self, depth: u32) -> Game {
+        if depth == 0 || self.below(8) == 0 {
+            return nimber(self.below(3) as u32);
+        }
+        let left = (0..1 + self.below(2))
+            .map(|_| self.all_small(depth - 1))
+            .collect();
+        let right = (0..1 + self.below(2))
+            .map(|_| self.all_small(depth - 1))
+            .collect();
+        game(left, right)
+    }
+
     /// A raw game of any sort, hot ones among them.
     pub fn game(&mut self, depth: u32) -> Game {
         if self.below(2) == 0 {

@@ -13,9 +13,13 @@ use smallvec::SmallVec;
 use super::handle::PROVISIONAL;
 use super::order::Provisional;
 use super::{CanonicalForm, Forms, Node, Number, OutOfMemory, SHARDS, scramble};
+use crate::value::nimber::Nimber;
 use std::sync::atomic::AtomicU32;
 
 pub(super) type List = SmallVec<[CanonicalForm; 12]>;
+
+// A nimber with more options is not taken apart as an option of another game.
+const MAX_REPLIES: usize = 1 << 14;
 
 impl Forms {
     /// The value of `{left | right}`.
@@ -45,12 +49,41 @@ impl Forms {
             }
             Ordering::Greater => {}
         }
+        if let Some(g) = self.impartial(left, right, high)? {
+            return Ok(g);
+        }
         let mut left = self.undominated(left, true)?;
         let mut right = self.undominated(right, false)?;
         self.bypass_reversible(&mut left, &mut right, high, low)?;
         left.sort_unstable_by_key(|g| g.0);
         right.sort_unstable_by_key(|g| g.0);
         self.intern(&left, &right, high, low)
+    }
+
+    // The same nimbers on both sides, all with one number added: mex (Sprague and Grundy), translated.
+    fn impartial(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        number: CanonicalForm,
+    ) -> Result<Option<CanonicalForm>, OutOfMemory> {
+        let nimber = |g: &CanonicalForm| {
+            (g.is_number_up_star() && self.number_part(*g) == number)
+                .then(|| self.infinitesimal_part(*g))
+                .filter(|(ups, _)| *ups == 0)
+                .map(|(_, m)| Nimber(u64::from(m)))
+        };
+        if left != right {
+            return Ok(None);
+        }
+        let Some(nimbers) = left.iter().map(nimber).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        // Distinct 32-bit nimbers leave one out below 2^32, or memory ran out before.
+        match u32::try_from(Nimber::mex(nimbers).0) {
+            Ok(m) => self.translated(number, 0, m).map(Some),
+            Err(_) => Err(OutOfMemory),
+        }
     }
 
     fn extreme(
@@ -191,6 +224,9 @@ impl Forms {
             } else {
                 self.left_of(option)?
             };
+            if replies.len() > MAX_REPLIES {
+                return Err(OutOfMemory);
+            }
             for i in 0..replies.len() {
                 let reply = replies.at(self, i)?;
                 let (x, y) = if left {

@@ -1,10 +1,14 @@
-//! The followers of a canonical form in an order that needs no recursion.
+//! The followers of a canonical form, and computations from the bottom up over them, without recursion.
 //!
 //! A form is interned after its options, so the order of indices is an order from the bottom up.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{CanonicalForm, Forms};
+use super::{CanonicalForm, Forms, OutOfMemory};
+
+/// How many options a single computation may expand before it gives up; only enormous integers, nimbers and multiples
+/// of up that are taken apart meet it.
+pub(crate) const MAX_EXPANDED: usize = 1 << 23;
 
 impl Forms {
     /// The general forms among g and its followers that `wanted` accepts, options first; what it refuses is not
@@ -25,6 +29,87 @@ impl Forms {
         }
         found.sort_unstable_by_key(|f| f.index());
         found
+    }
+
+    /// Computes something from the bottom up, once for each follower. `leaf` says where to stop and with what;
+    /// `combine` gets a form and the results of its left and of its right options.
+    pub(crate) fn fold<T: Clone>(
+        &self,
+        g: CanonicalForm,
+        mut leaf: impl FnMut(CanonicalForm) -> Result<Option<T>, OutOfMemory>,
+        mut combine: impl FnMut(CanonicalForm, &[T], &[T]) -> Result<T, OutOfMemory>,
+    ) -> Result<T, OutOfMemory> {
+        let mut known: FxHashMap<CanonicalForm, T> = FxHashMap::default();
+        let mut expanded = 0;
+        let mut stack = vec![(g, false)];
+        let mut results: [Vec<T>; 2] = [Vec::new(), Vec::new()];
+        loop {
+            let Some((f, entered)) = stack.pop() else {
+                // The first form pushed is the last one combined, and returned below.
+                return Err(OutOfMemory);
+            };
+            if known.contains_key(&f) {
+                continue;
+            }
+            let result = if entered {
+                for (side, options) in results
+                    .iter_mut()
+                    .zip([self.left_of(f)?, self.right_of(f)?])
+                {
+                    side.clear();
+                    for i in 0..options.len() {
+                        side.extend(known.get(&options.at(self, i)?).cloned());
+                    }
+                }
+                combine(f, &results[0], &results[1])?
+            } else if let Some(result) = leaf(f)? {
+                result
+            } else {
+                stack.push((f, true));
+                for options in [self.left_of(f)?, self.right_of(f)?] {
+                    expanded += options.len();
+                    if expanded > MAX_EXPANDED {
+                        return Err(OutOfMemory);
+                    }
+                    for i in 0..options.len() {
+                        stack.push((options.at(self, i)?, false));
+                    }
+                }
+                continue;
+            };
+            if f == g {
+                return Ok(result);
+            }
+            known.insert(f, result);
+        }
+    }
+
+    /// All followers of g, itself among them, in no order that means anything.
+    pub(crate) fn all_followers(
+        &self,
+        g: CanonicalForm,
+    ) -> Result<FxHashSet<CanonicalForm>, OutOfMemory> {
+        let mut seen = FxHashSet::default();
+        let mut expanded = 0;
+        let mut stack = vec![g];
+        while let Some(f) = stack.pop() {
+            if !seen.insert(f) {
+                continue;
+            }
+            for options in [self.left_of(f)?, self.right_of(f)?] {
+                expanded += options.len();
+                if expanded > MAX_EXPANDED {
+                    return Err(OutOfMemory);
+                }
+                for i in 0..options.len() {
+                    let option = options.at(self, i)?;
+                    if !seen.contains(&option) {
+                        stack.push(option);
+                    }
+                }
+            }
+        }
+        Ok(seen)
     }
 
     /// The stored options of a general form.

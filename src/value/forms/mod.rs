@@ -37,7 +37,8 @@ pub(crate) use options::Options;
 
 /// The arena has no room for another form within its limit.
 ///
-/// What was interned before stays valid. A multiple of up beyond a machine word is refused in the same way.
+/// What was interned before stays valid. Refused in the same way are a multiple of up beyond a machine word, and
+/// computations that would take an enormous nimber, integer or multiple of up apart option by option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 
@@ -473,6 +474,20 @@ impl Forms {
             }
         }
         Ordering::Equal
+    }
+
+    /// The canonical options of both sides, in no order that means anything.
+    pub(crate) fn options_of(
+        &self,
+        g: CanonicalForm,
+    ) -> Result<(Vec<CanonicalForm>, Vec<CanonicalForm>), OutOfMemory> {
+        let list = |options: Options<'_>| -> Result<Vec<CanonicalForm>, OutOfMemory> {
+            if options.len() > followers::MAX_EXPANDED {
+                return Err(OutOfMemory);
+            }
+            (0..options.len()).map(|i| options.at(self, i)).collect()
+        };
+        Ok((list(self.left_of(g)?)?, list(self.right_of(g)?)?))
     }
 
     /// The left options of the canonical form, in structural order. Only a nimber has as many as its size.

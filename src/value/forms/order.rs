@@ -22,6 +22,9 @@ pub(super) struct Provisional<'a> {
     pub(super) known: FxHashMap<(CanonicalForm, bool), bool>,
 }
 
+// Deeper descents are refused: only astronomical multiples of up against other games get there.
+const MAX_PENDING: usize = 1 << 20;
+
 struct Frame<'a> {
     g: CanonicalForm,
     h: CanonicalForm,
@@ -123,6 +126,9 @@ impl Forms {
             _ if self.is_number(h) => NONE,
             _ => self.right_of(h)?,
         };
+        if left.len() + right.len() > MAX_PENDING {
+            return Err(OutOfMemory);
+        }
         Ok(Frame {
             g,
             h,
@@ -167,6 +173,9 @@ impl Forms {
                     }
                     Some(false) => frame.next += 1,
                     None => {
+                        if stack.len() > MAX_PENDING {
+                            return Err(OutOfMemory);
+                        }
                         let deeper = self.frame(x, y, provisional.as_deref())?;
                         stack.push(deeper);
                         break;

@@ -9,6 +9,9 @@ use std::sync::atomic::Ordering as Atomic;
 use super::build::List;
 use super::{CanonicalForm, Forms, Options, OutOfMemory};
 
+// Deeper descents are refused: only astronomical multiples of up and nimbers in sums with other games get there.
+const MAX_PENDING: usize = 1 << 20;
+
 // A sum that is being computed: its options are pairs, visited in the order of `next`.
 struct Frame<'a> {
     g: CanonicalForm,
@@ -182,12 +185,15 @@ impl Forms {
                     continue;
                 }
                 let option = options.at(self, frame.next as usize)?;
-                let other = if list % 2 == 0 { frame.h } else { frame.g };
+                let other = if list & 1 == 0 { frame.h } else { frame.g };
                 frame.next += 1;
                 match self.known_sum(option, other)? {
                     Some(sum) => results.push(sum),
                     None => {
                         let base = results.len();
+                        if base > MAX_PENDING || stack.len() > MAX_PENDING {
+                            return Err(OutOfMemory);
+                        }
                         let deeper = self.sum_frame(option, other, base)?;
                         stack.push(deeper);
                         continue 'frames;

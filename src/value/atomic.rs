@@ -1,0 +1,133 @@
+//! All-small games: the remote star and the atomic weight.
+//!
+//! *Winning Ways*, chapter 8; Siegel, *Combinatorial Game Theory*, II.7.
+
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use super::forms::{CanonicalForm, Forms, OutOfMemory};
+use super::number::Number;
+use super::reason::{Maybe, Reason};
+
+impl Forms {
+    /// The size n >= 1 of the least remote star `*n` of the game: the least one that no follower of its canonical form
+    /// equals. It exists for every short game; comparing an all-small game with it is comparing with all large nimbers.
+    pub fn remote_star(&self, g: CanonicalForm) -> Result<u32, OutOfMemory> {
+        // The nimbers among the followers are closed downwards, except that a follower *m has all lesser ones.
+        let mut least = 1;
+        if let Some(m) = self.as_nimber(g) {
+            return m.checked_add(1).ok_or(OutOfMemory);
+        }
+        // Followers k·↑ + *m lead down to a nimber: *m or *(m^1), by the parity of k.
+        for f in self.leaves(g) {
+            let value = match self.as_number_up_star(f) {
+                Some(v) if v.number.is_zero() => v,
+                _ => continue,
+            };
+            let nimber = if value.ups == 0 {
+                value.nimber
+            } else if value.nimber <= 1 {
+                1
+            } else {
+                value.nimber ^ (value.ups & 1) as u32
+            };
+            least = least.max(nimber.checked_add(1).ok_or(OutOfMemory)?);
+        }
+        Ok(least)
+    }
+
+    // The closed forms among g and its followers that are reached first.
+    fn leaves(&self, g: CanonicalForm) -> Vec<CanonicalForm> {
+        if !g.is_general() {
+            return vec![g];
+        }
+        let mut leaves: Vec<CanonicalForm> = Vec::new();
+        for f in self.general_followers(g, |_| true) {
+            let (left, right) = self.stored_options(f);
+            leaves.extend(left.iter().chain(right).filter(|o| !o.is_general()));
+        }
+        leaves.sort_unstable_by_key(|f| f.0);
+        leaves.dedup();
+        leaves
+    }
+
+    /// Whether the game is all small (dicotic): in every follower both players can move or neither can. Equally, no
+    /// follower of the canonical form is a number other than zero.
+    pub fn is_all_small(&self, g: CanonicalForm) -> bool {
+        self.leaves(g)
+            .into_iter()
+            .all(|f| self.left_stop_handle(f) == CanonicalForm::ZERO)
+    }
+
+    /// The atomic weight of an all-small game, itself a game (*Winning Ways*, chapter 8; Siegel II.7.15).
+    ///
+    /// With the options' weights, `W = {AW(G^L) - 2 | AW(G^R) + 2}` is the weight unless W is an integer. Then the weight is
+    /// one of the integers n with all `AW(G^L) - 2` not at least n and n not at least any `AW(G^R) + 2`: the greatest
+    /// if G is greater than the remote star, the least if it is less, and 0 if they are confused. Weights add,
+    /// `AW(↑) = 1`, nimbers have 0, and a game of weight at least 2 is positive (the two-ahead rule).
+    ///
+    /// It does not exist for a game that is not all small.
+    pub fn atomic_weight(&self, g: CanonicalForm) -> Maybe<CanonicalForm> {
+        if !self.is_all_small(g) {
+            return Ok(Err(Reason::NotAllSmall));
+        }
+        let star = self.nimber(self.remote_star(g)?)?;
+        let two = self.integer(2)?;
+        let minus_two = self.integer(-2)?;
+        self.fold(
+            g,
+            |f| match self.as_number_up_star(f) {
+                Some(value) => self.integer(value.ups).map(Some),
+                None => Ok(None),
+            },
+            |f, left, right| {
+                let shifted = |side: &[CanonicalForm], by| {
+                    side.iter()
+                        .map(|w| self.add(*w, by))
+                        .collect::<Result<Vec<_>, _>>()
+                };
+                let (left, right) = (shifted(left, minus_two)?, shifted(right, two)?);
+                let weight = self.from_options(&left, &right)?;
+                if self.as_integer(weight).is_none() {
+                    return Ok(weight);
+                }
+                let above = self.less_or_equal(star, f)?;
+                let below = self.less_or_equal(f, star)?;
+                let integer = match (above, below) {
+                    (true, false) => self.last_integer_below(&right)?,
+                    (false, true) => {
+                        let negated = left
+                            .iter()
+                            .map(|g| self.negate(*g))
+                            .collect::<Result<Vec<_>, _>>()?;
+                        self.last_integer_below(&negated)?.map(|n| -n)
+                    }
+                    _ => Some(BigInt::zero()),
+                };
+                match integer {
+                    Some(n) => self.number(&Number::from(n)),
+                    // No bound on that side: an all-small game that is not zero has options on both.
+                    None => Ok(weight),
+                }
+            },
+        )
+        .map(Ok)
+    }
+
+    // The greatest integer that is not at least any of the games; `None` if there are none.
+    fn last_integer_below(&self, games: &[CanonicalForm]) -> Result<Option<BigInt>, OutOfMemory> {
+        let mut last: Option<BigInt> = None;
+        for g in games {
+            // n >= g needs n >= L(g); the least such integer may still be confused with g.
+            let mut n = self.left_stop(*g).ceil();
+            if self.less_or_equal(*g, self.number(&Number::from(n.clone()))?)? {
+                n -= 1;
+            }
+            last = Some(match last {
+                Some(m) if m < n => m,
+                _ => n,
+            });
+        }
+        Ok(last)
+    }
+}

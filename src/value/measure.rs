@@ -1,0 +1,108 @@
+//! Measures and predicates of canonical forms: birthday, followers, stop count, confusion interval, kinds.
+
+use num_bigint::BigInt;
+
+use super::forms::{CanonicalForm, Forms, OutOfMemory};
+use super::number::Number;
+use super::number_up_star::NumberUpStar;
+
+/// The numbers that a game is confused with: all between its stops, perhaps with the stops themselves.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct ConfusionInterval {
+    /// The right stop.
+    pub low: Number,
+    /// The left stop.
+    pub high: Number,
+    /// Whether the right stop is confused with the game.
+    pub low_included: bool,
+    /// Whether the left stop is.
+    pub high_included: bool,
+}
+
+impl ConfusionInterval {
+    /// Whether no number is confused with the game.
+    pub fn is_empty(&self) -> bool {
+        self.low == self.high && !(self.low_included && self.high_included)
+    }
+}
+
+// The birthday of a number plus ups plus a nimber: the depth of its canonical form (`forms/options.rs`).
+fn closed_birthday(value: &NumberUpStar) -> BigInt {
+    let ups = value.ups.unsigned_abs();
+    let nimber = match (ups, value.nimber) {
+        (0, m) => m,
+        (_, 0 | 1) => 1,
+        (k, m) => m ^ (k & 1) as u32,
+    };
+    value.number.birthday() + ups + nimber
+}
+
+impl Forms {
+    /// The birthday: the depth of the canonical form, the least depth of any form equal to the game (Siegel II.1).
+    pub fn birthday(&self, g: CanonicalForm) -> Result<BigInt, OutOfMemory> {
+        self.fold(
+            g,
+            |f| Ok(self.as_number_up_star(f).map(|v| closed_birthday(&v))),
+            |_, left, right| {
+                let deepest = left.iter().chain(right).max().cloned().unwrap_or_default();
+                Ok(deepest + 1)
+            },
+        )
+    }
+
+    /// How many distinct games are among the followers of the canonical form, the game itself included.
+    pub fn number_of_followers(&self, g: CanonicalForm) -> Result<usize, OutOfMemory> {
+        self.all_followers(g).map(|f| f.len())
+    }
+
+    /// The stop count: in how many ways play, by either player at each turn, reaches a number first: 1 for a number,
+    /// else the sum over the canonical options. (The definition used here; there is no standard one in the books.)
+    pub fn stop_count(&self, g: CanonicalForm) -> Result<BigInt, OutOfMemory> {
+        self.fold(
+            g,
+            |f| Ok(self.is_number(f).then(|| BigInt::from(1))),
+            |_, left, right| Ok(left.iter().chain(right).sum()),
+        )
+    }
+
+    /// The numbers confused with the game (*Winning Ways*, chapter 2). Its ends are the stops, and whether an end belongs
+    /// to it is asked of the order. Empty for a number, and for games like up.
+    pub fn confusion_interval(&self, g: CanonicalForm) -> Result<ConfusionInterval, OutOfMemory> {
+        let (low, high) = (self.right_stop(g), self.left_stop(g));
+        let confused = |x: &Number| -> Result<bool, OutOfMemory> {
+            Ok(self.compare(g, self.number(x)?)?.is_none())
+        };
+        Ok(ConfusionInterval {
+            low_included: confused(&low)?,
+            high_included: confused(&high)?,
+            low,
+            high,
+        })
+    }
+
+    /// Whether the game is an integer.
+    pub fn is_integer(&self, g: CanonicalForm) -> bool {
+        self.as_number(g).is_some_and(|x| x.is_integer())
+    }
+
+    /// Whether the game is a nimber; zero is one.
+    pub fn is_nimber(&self, g: CanonicalForm) -> bool {
+        self.as_nimber(g).is_some()
+    }
+
+    /// Whether the game lies between all negative and all positive numbers: both stops are zero (Siegel II.3).
+    pub fn is_infinitesimal(&self, g: CanonicalForm) -> bool {
+        self.left_stop_handle(g) == CanonicalForm::ZERO
+            && self.right_stop_handle(g) == CanonicalForm::ZERO
+    }
+
+    /// Whether the game is a number plus an infinitesimal: its stops are equal.
+    pub fn is_numberish(&self, g: CanonicalForm) -> bool {
+        self.left_stop_handle(g) == self.right_stop_handle(g)
+    }
+
+    /// Whether the game is hot: its left stop is greater than its right stop.
+    pub fn is_hot(&self, g: CanonicalForm) -> bool {
+        !self.is_numberish(g)
+    }
+}
