@@ -58,12 +58,33 @@ table! {
     E0118 "a tab in drawn art";
     E0119 "an entry of a board that cannot be read";
     E0120 "a version of the language that is not known";
+    // E031x: boards and positions, when they are built.
+    E0310 "a row of another length";
+    E0311 "a glyph that is no piece";
+    E0312 "a board that does not fit";
+    E0313 "an initial state that does not fit";
+    E0314 "an argument outside the domain";
+    E0315 "players that do not fit";
+    E0316 "a question without a board";
+    // E04xx: rules, when they run.
+    E0401 "off the board";
+    E0402 "two values for one site";
+    E0403 "a site removed and written";
+    E0404 "a natural below nought";
+    E0405 "no piece that is exactly his";
+    E0406 "arithmetic that has no answer";
+    E0407 "an element that is not there";
+    E0408 "play that repeats";
     // E055x: queries, when they run. E07xx: files.
     E0551 "a claim without an instance";
     E0552 "a position is needed";
+    E0553 "a question without an answer";
     E0701 "a file that cannot be read";
     E0702 "a file that is no text";
     E0703 "files that use each other in a circle";
+    E0710 "too much to work out";
+    E0711 "cancelled";
+    E0799 "a mistake of this program";
 }
 
 impl Code {

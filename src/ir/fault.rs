@@ -61,8 +61,12 @@ pub enum Code {
     Players,
     /// What needs a board, a position or an engine where there is none.
     NoBoard,
-    /// Another answer of the host.
+    /// A line of play that comes back to a position.
+    Cycle,
+    /// A question that the host has no answer to.
     Host,
+    /// What the checks before evaluation exclude: a mistake of this program.
+    Internal,
 }
 
 impl Code {
@@ -70,25 +74,50 @@ impl Code {
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
-            Code::Arithmetic => "E0401",
-            Code::NoElement => "E0402",
-            Code::TooMuch => "E0403",
-            Code::Cancelled => "E0404",
-            Code::OffBoard => "E0405",
-            Code::TwoWrites => "E0406",
-            Code::RemovedAndWritten => "E0407",
-            Code::NegativeNat => "E0408",
-            Code::NoSuchPiece => "E0409",
-            Code::RaggedRow => "E0410",
-            Code::UnknownGlyph => "E0411",
-            Code::Board => "E0412",
-            Code::Initial => "E0413",
-            Code::Argument => "E0414",
-            Code::Players => "E0415",
-            Code::NoBoard => "E0416",
-            Code::Host => "E0417",
+            Code::RaggedRow => "E0310",
+            Code::UnknownGlyph => "E0311",
+            Code::Board => "E0312",
+            Code::Initial => "E0313",
+            Code::Argument => "E0314",
+            Code::Players => "E0315",
+            Code::NoBoard => "E0316",
+            Code::OffBoard => "E0401",
+            Code::TwoWrites => "E0402",
+            Code::RemovedAndWritten => "E0403",
+            Code::NegativeNat => "E0404",
+            Code::NoSuchPiece => "E0405",
+            Code::Arithmetic => "E0406",
+            Code::NoElement => "E0407",
+            Code::Cycle => "E0408",
+            Code::Host => "E0553",
+            Code::TooMuch => "E0710",
+            Code::Cancelled => "E0711",
+            Code::Internal => "E0799",
         }
     }
+
+    /// Every kind, in the order of the codes.
+    pub const ALL: &[Code] = &[
+        Code::RaggedRow,
+        Code::UnknownGlyph,
+        Code::Board,
+        Code::Initial,
+        Code::Argument,
+        Code::Players,
+        Code::NoBoard,
+        Code::OffBoard,
+        Code::TwoWrites,
+        Code::RemovedAndWritten,
+        Code::NegativeNat,
+        Code::NoSuchPiece,
+        Code::Arithmetic,
+        Code::NoElement,
+        Code::Cycle,
+        Code::Host,
+        Code::TooMuch,
+        Code::Cancelled,
+        Code::Internal,
+    ];
 
     /// A limit was met: the answer is *unknown*, nothing is wrong with the text.
     #[must_use]
@@ -141,3 +170,16 @@ impl std::fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn every_code_has_its_page() {
+        for code in Code::ALL {
+            let known = crate::diagnostic::Code::parse(code.text());
+            assert!(known.is_some(), "{}", code.text());
+        }
+    }
+}

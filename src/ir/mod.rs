@@ -10,6 +10,7 @@ pub mod eval;
 pub mod fault;
 pub mod instance;
 pub mod int;
+pub mod layout;
 pub mod naive;
 pub mod position;
 pub mod val;

@@ -9,6 +9,8 @@ pub mod combine;
 pub mod constructors;
 pub mod encoded;
 pub mod order;
+#[cfg(test)]
+mod tests;
 
 use super::fault::{Code, Fault, Res};
 use super::int::Int;

@@ -250,14 +250,40 @@ fn find_piece(instance: &Instance, name: &str, span: Span) -> Res<Piece> {
     })
 }
 
+/// The state function that counts pieces on sites: which one, and whether its first argument is the site.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::ir) struct Counter {
+    /// Which.
+    pub f: StateId,
+    site_first: bool,
+}
+
+impl Counter {
+    /// The variable that counts a piece on a site.
+    pub fn var(self, setting: &Setting, piece: u32, site: u32) -> Option<usize> {
+        let args = if self.site_first {
+            [site, piece]
+        } else {
+            [piece, site]
+        };
+        setting.layout.state(self.f, &args)
+    }
+}
+
 /// The state function that counts pieces on sites, if the ruleset has one.
-pub(in crate::ir) fn counter(instance: &Instance) -> Option<StateId> {
-    let at = instance.rules.state.iter().position(|f| {
-        f.sort == Sort::Int
-            && matches!(&f.arguments[..],
-                [Sort::Piece, Sort::Site(k)] if *k != SiteKind::Edge)
-    })?;
-    Some(StateId(u32::try_from(at).ok()?))
+pub(in crate::ir) fn counter(instance: &Instance) -> Option<Counter> {
+    let is_site = |s: &Sort| matches!(s, Sort::Site(k) if *k != SiteKind::Edge);
+    let functions = instance.rules.state.iter().enumerate();
+    let mut counting = functions.filter(|(_, f)| f.sort == Sort::Int);
+    counting.find_map(|(i, f)| {
+        let site_first = match &f.arguments[..] {
+            [Sort::Piece, s] if is_site(s) => false,
+            [s, Sort::Piece] if is_site(s) => true,
+            _ => return None,
+        };
+        let f = StateId(u32::try_from(i).ok()?);
+        Some(Counter { f, site_first })
+    })
 }
 
 fn place_mark(setting: &Setting, mark: &Mark, vars: &mut [Option<Val>]) -> Res<()> {
@@ -280,7 +306,7 @@ fn place_mark(setting: &Setting, mark: &Mark, vars: &mut [Option<Val>]) -> Res<(
                 )));
             }
             if let (Place::Site(s), Some(f), false) = (place, counter(instance), cells) {
-                let var = setting.layout.state(f, &[u32::from(k), s]);
+                let var = f.var(setting, u32::from(k), s);
                 let count = mark.count.clone().unwrap_or(Int::ONE);
                 if count.is_negative() {
                     return Err(Fault::new(

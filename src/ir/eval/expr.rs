@@ -1,0 +1,484 @@
+//! The forms of expressions, one by one.
+
+use super::{
+    Evaluator, Frame, MAX_ELEMENTS, QUEER, Scope, at, internal, need_here, need_instance, ops,
+    read_state, too_many_elements,
+};
+use crate::base::Span;
+use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::int::Int;
+use crate::ir::position::Position;
+use crate::ir::val::{Label, Outcome, Piece, Val};
+use crate::model::typed::{
+    Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, Op, OutcomeName, Quantifier,
+    Sort, StateId,
+};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+impl Evaluator<'_> {
+    /// Evaluates an expression.
+    ///
+    /// # Errors
+    /// What went wrong, with its place.
+    pub fn eval(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
+        self.charge(1, e.span)?;
+        match &*e.kind {
+            ExprKind::Integer(n) => Ok(Val::Int(Int::from(n.clone()))),
+            ExprKind::Bool(b) => Ok(Val::Bool(*b)),
+            ExprKind::Text(t) => Ok(Val::Text(t.clone())),
+            ExprKind::Player(p) => Ok(Val::Player(*p)),
+            ExprKind::Piece(p) => Ok(Val::Piece(Piece::Declared(p.0))),
+            ExprKind::Empty => Ok(Val::Piece(Piece::Empty)),
+            ExprKind::Wall => Ok(Val::Piece(Piece::Wall)),
+            ExprKind::Off => Ok(Val::Piece(Piece::Off)),
+            ExprKind::Direction(r, c) => Ok(Val::Direction(i32::from(*r), i32::from(*c))),
+            ExprKind::Slot(s) => frame
+                .get(*s)
+                .cloned()
+                .ok_or_else(|| internal(e.span, "a variable without a value")),
+            ExprKind::Root => root(e.span, scope),
+            ExprKind::Outcome(o) => Ok(Val::Outcome(match o {
+                OutcomeName::L => Outcome::L,
+                OutcomeName::R => Outcome::R,
+                OutcomeName::N => Outcome::N,
+                OutcomeName::P => Outcome::P,
+            })),
+            ExprKind::Queer => Ok(QUEER),
+            _ => self.deeper(e.span, || self.eval_compound(e, frame, scope)),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_compound(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
+        match &*e.kind {
+            ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b, frame, scope),
+            ExprKind::Call(f, args) => self.call(*f, args, e.span, frame, scope),
+            ExprKind::At(site) => self.eval_at(site, frame, scope),
+            ExprKind::State(f, args) => self.eval_state(*f, args, e.span, frame, scope),
+            ExprKind::Builtin(b, args) => self.builtin(*b, args, e, frame, scope),
+            ExprKind::Quantifier(q, binders, phi, body) => {
+                self.quantifier(*q, binders, phi.as_ref(), body, frame, scope)
+            }
+            ExprKind::For(body, binders, phi) => {
+                self.comprehension(e, body, binders, phi.as_ref(), frame, scope)
+            }
+            ExprKind::Not(a) => Ok(Val::Bool(!self.truth(a, frame, scope)?)),
+            ExprKind::Fold(fold, a) => self.fold(*fold, a, frame, scope),
+            ExprKind::Elements(items) => {
+                let items = self.eval_all(items, frame, scope)?;
+                Ok(collect(&e.sort, items))
+            }
+            ExprKind::Tuple(items) => Ok(Val::tuple(self.eval_all(items, frame, scope)?)),
+            ExprKind::Label(name, args) => {
+                let args = self.eval_all(args, frame, scope)?;
+                let name = name.clone();
+                Ok(Val::Label(Arc::new(Label { name, args })))
+            }
+            _ => self.eval_rare(e, frame, scope),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_rare(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
+        match &*e.kind {
+            ExprKind::PieceOf(p) => {
+                let player = self.player(p, frame, scope)?;
+                let instance = need_instance(scope, e.span)?;
+                Ok(Val::Piece(instance.piece_of(player, e.span)?))
+            }
+            ExprKind::IsPieceOf(piece, player) => {
+                let Val::Piece(piece) = self.eval(piece, frame, scope)? else {
+                    return Err(internal(piece.span, "not a piece"));
+                };
+                let player = self.player(player, frame, scope)?;
+                let instance = need_instance(scope, e.span)?;
+                Ok(Val::Bool(instance.is_exactly(player, piece)))
+            }
+            ExprKind::PlayerNumber(n) => {
+                let n = self.integer(n, frame, scope)?;
+                let players = need_instance(scope, e.span)?.players.len();
+                let place = n.to_usize().and_then(|n| n.checked_sub(1));
+                match place.filter(|k| *k < players).map(u8::try_from) {
+                    Some(Ok(k)) => Ok(Val::Player(k)),
+                    _ => Err(Fault::new(
+                        Code::Players,
+                        e.span,
+                        format!("there is no player {n}: the players are 1 to {players}"),
+                    )),
+                }
+            }
+            ExprKind::PieceNumber(n) => {
+                let n = self.integer(n, frame, scope)?;
+                let instance = need_instance(scope, e.span)?;
+                match instance.piece(&n.to_string()) {
+                    Some(k) => Ok(Val::Piece(Piece::Declared(k))),
+                    None => Err(Fault::new(
+                        Code::NoSuchPiece,
+                        e.span,
+                        format!("{} has no piece {n}", instance.name),
+                    )),
+                }
+            }
+            // A strip cell is its integer and a grid cell its pair: nothing is to be done.
+            ExprKind::Cell(parts) => match &parts[..] {
+                [one] => self.eval(one, frame, scope),
+                _ => Ok(Val::tuple(self.eval_all(parts, frame, scope)?)),
+            },
+            ExprKind::Coordinates(a) => self.eval(a, frame, scope),
+            ExprKind::Negative(a) => match self.eval(a, frame, scope)? {
+                Val::Int(n) => Ok(Val::Int(n.neg())),
+                Val::Direction(r, c) => Ok(Val::Direction(r.saturating_neg(), c.saturating_neg())),
+                _ => Err(internal(a.span, "not an integer")),
+            },
+            ExprKind::Index(list, i) => {
+                let list = self.eval(list, frame, scope)?;
+                let n = self.eval(i, frame, scope)?;
+                ops::index(&list, &n, i.span)
+            }
+            ExprKind::Board(literal) => {
+                let board = self.board(literal, frame, scope)?;
+                Ok(Val::Board(Arc::new(board)))
+            }
+            ExprKind::Position(literal) => {
+                let position = self.position(literal, e.span, frame, scope)?;
+                Ok(Val::Position(Arc::new(position)))
+            }
+            ExprKind::Sum(a, b) => {
+                let (a, b) = (
+                    self.eval_position(a, frame, scope)?,
+                    self.eval_position(b, frame, scope)?,
+                );
+                Ok(Val::Position(Arc::new(a.plus(&b, e.span)?)))
+            }
+            ExprKind::Mirror(a) => {
+                let a = self.eval_position(a, frame, scope)?;
+                Ok(Val::Position(Arc::new(a.negate(e.span)?)))
+            }
+            ExprKind::Multiple(n, a) => {
+                let n = self.integer(n, frame, scope)?;
+                let a = self.eval_position(a, frame, scope)?;
+                Ok(Val::Position(Arc::new(a.times(&n, e.span)?)))
+            }
+            ExprKind::Game(op, args) => {
+                let args = self.eval_all(args, frame, scope)?;
+                self.host.game(op, &args, e.span)
+            }
+            _ => Err(internal(e.span, "an expression of no known form")),
+        }
+    }
+
+    /// Evaluates several expressions in order.
+    ///
+    /// # Errors
+    /// The first that fails.
+    pub fn eval_all(&self, list: &[Expr], frame: &mut Frame, scope: Scope<'_>) -> Res<Vec<Val>> {
+        list.iter().map(|e| self.eval(e, frame, scope)).collect()
+    }
+
+    /// Evaluates a condition.
+    ///
+    /// # Errors
+    /// As [`Evaluator::eval`].
+    pub fn truth(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<bool> {
+        match self.eval(e, frame, scope)? {
+            Val::Bool(b) => Ok(b),
+            _ => Err(internal(e.span, "not a condition")),
+        }
+    }
+
+    /// Evaluates an expression of integers.
+    ///
+    /// # Errors
+    /// As [`Evaluator::eval`].
+    pub fn integer(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Int> {
+        match self.eval(e, frame, scope)? {
+            Val::Int(n) => Ok(n),
+            _ => Err(internal(e.span, "not an integer")),
+        }
+    }
+
+    fn player(&self, e: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<u8> {
+        match self.eval(e, frame, scope)? {
+            Val::Player(p) => Ok(p),
+            _ => Err(internal(e.span, "not a player")),
+        }
+    }
+
+    /// Evaluates an expression of positions.
+    ///
+    /// # Errors
+    /// As [`Evaluator::eval`].
+    pub fn eval_position(
+        &self,
+        e: &Expr,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Arc<Position>> {
+        match self.eval(e, frame, scope)? {
+            Val::Position(p) => Ok(p),
+            _ => Err(internal(e.span, "not a position")),
+        }
+    }
+
+    fn binary(
+        &self,
+        e: &Expr,
+        op: Op,
+        a: &Expr,
+        b: &Expr,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        match op {
+            Op::And => {
+                return Ok(Val::Bool(
+                    self.truth(a, frame, scope)? && self.truth(b, frame, scope)?,
+                ));
+            }
+            Op::Or => {
+                return Ok(Val::Bool(
+                    self.truth(a, frame, scope)? || self.truth(b, frame, scope)?,
+                ));
+            }
+            Op::In => {
+                // A range is not written out only to look into it.
+                if let ExprKind::Binary(Op::Range, from, to) = &*b.kind {
+                    let x = self.integer(a, frame, scope)?;
+                    let from = self.integer(from, frame, scope)?;
+                    let to = self.integer(to, frame, scope)?;
+                    return Ok(Val::Bool(from <= x && x <= to));
+                }
+            }
+            Op::Owns => {
+                let player = self.player(a, frame, scope)?;
+                let Val::Piece(piece) = self.eval(b, frame, scope)? else {
+                    return Err(internal(b.span, "not a piece"));
+                };
+                let instance = need_instance(scope, e.span)?;
+                return Ok(Val::Bool(instance.owns(player, piece)));
+            }
+            _ => {}
+        }
+        let x = self.eval(a, frame, scope)?;
+        let y = self.eval(b, frame, scope)?;
+        if op == Op::Place
+            && let (Val::Board(board), piece) = (&x, &y)
+        {
+            let glyph = self.glyph(piece, b.span, scope)?;
+            return Ok(Val::Board(Arc::new(crate::ir::board::combine::place(
+                board, &glyph, e.span,
+            ))));
+        }
+        if let (Op::Add | Op::Subtract, Some(n)) = (op, x.elements().map(<[Val]>::len)) {
+            self.charge((n + y.elements().map_or(0, <[Val]>::len)) as u64, e.span)?;
+        }
+        if op == Op::Range {
+            return self.range(&x, &y, e.span);
+        }
+        ops::binary(op, &x, &y, e.span)
+    }
+
+    fn range(&self, from: &Val, to: &Val, span: Span) -> Res<Val> {
+        let (Val::Int(from), Val::Int(to)) = (from, to) else {
+            return Err(internal(span, "not integers"));
+        };
+        if from > to {
+            return Ok(Val::set(Vec::new()));
+        }
+        let size = to.sub(from).ok().and_then(|n| n.to_usize());
+        let size = size.filter(|n| *n < MAX_ELEMENTS);
+        let Some(size) = size else {
+            return Err(Fault::new(
+                Code::TooMuch,
+                span,
+                format!("{from}..{to} has too many elements"),
+            ));
+        };
+        self.charge(size as u64, span)?;
+        let mut n = from.clone();
+        let mut all = Vec::with_capacity(size + 1);
+        while n <= *to {
+            all.push(Val::Int(n.clone()));
+            n = n.add(&Int::ONE).map_err(|f| ops::arithmetic(f, span))?;
+        }
+        Ok(Val::Set(all.into()))
+    }
+
+    fn eval_at(&self, site: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
+        let v = self.eval(site, frame, scope)?;
+        let (setting, state) = need_here(scope, site.span)?;
+        Ok(Val::Piece(at(setting, state, &v)))
+    }
+
+    fn eval_state(
+        &self,
+        f: StateId,
+        args: &[Expr],
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let args = self.eval_all(args, frame, scope)?;
+        let (setting, state) = need_here(scope, span)?;
+        read_state(setting, state, f, &args, span)
+    }
+
+    fn call(
+        &self,
+        f: FunctionId,
+        args: &[Expr],
+        span: Span,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let args = self.eval_all(args, frame, scope)?;
+        self.apply(f, args, span, scope)
+    }
+
+    /// Applies a function to values.
+    ///
+    /// # Errors
+    /// As [`Evaluator::eval`].
+    pub fn apply(&self, f: FunctionId, args: Vec<Val>, span: Span, scope: Scope<'_>) -> Res<Val> {
+        let Some(function) = self.model.functions.get(f.0 as usize) else {
+            return Err(internal(span, "an unknown function"));
+        };
+        for (v, p) in args.iter().zip(&function.parameters) {
+            if p.natural
+                && let Val::Int(n) = v
+                && n.is_negative()
+            {
+                return Err(Fault::new(
+                    Code::Argument,
+                    span,
+                    format!("{} of {} is a natural, not {n}", p.name, function.name),
+                ));
+            }
+        }
+        let mut frame = if function.in_ruleset.is_some() {
+            let instance = need_instance(scope, span)?;
+            Frame::new(
+                instance
+                    .rules_arguments
+                    .iter()
+                    .cloned()
+                    .chain(args.iter().cloned()),
+            )
+        } else {
+            Frame::new(args.iter().cloned())
+        };
+        self.deeper(span, || self.body(function, &args, &mut frame, span, scope))
+    }
+
+    fn body(
+        &self,
+        function: &Function,
+        args: &[Val],
+        frame: &mut Frame,
+        span: Span,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        match &function.body {
+            FunctionBody::Expr(e) => self.eval(e, frame, scope),
+            FunctionBody::Table(rows) => {
+                for (constants, value) in rows {
+                    if self.eval_all(constants, frame, scope)? == args {
+                        return self.eval(value, frame, scope);
+                    }
+                }
+                let shown: Vec<String> = args
+                    .iter()
+                    .map(|v| crate::ir::draw::value(v, scope.instance))
+                    .collect();
+                Err(Fault::new(
+                    Code::Argument,
+                    span,
+                    format!(
+                        "the table {} has no entry for {}",
+                        function.name,
+                        shown.join(", ")
+                    ),
+                ))
+            }
+        }
+    }
+
+    fn quantifier(
+        &self,
+        q: Quantifier,
+        binders: &[Binder],
+        phi: Option<&Expr>,
+        body: &Expr,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let until = q != Quantifier::All;
+        let mut met = false;
+        let _ = self.choices(binders, phi.as_slice_of(), frame, scope, &mut |frame| {
+            if self.truth(body, frame, scope)? == until {
+                met = true;
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(Val::Bool(met == (q == Quantifier::Some)))
+    }
+
+    fn comprehension(
+        &self,
+        e: &Expr,
+        body: &Expr,
+        binders: &[Binder],
+        phi: Option<&Expr>,
+        frame: &mut Frame,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
+        let mut found = Vec::new();
+        let _ = self.choices(binders, phi.as_slice_of(), frame, scope, &mut |frame| {
+            found.push(self.eval(body, frame, scope)?);
+            too_many_elements(found.len(), e.span)?;
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(collect(&e.sort, found))
+    }
+
+    fn fold(&self, fold: Fold, a: &Expr, frame: &mut Frame, scope: Scope<'_>) -> Res<Val> {
+        let v = self.eval(a, frame, scope)?;
+        let Some(items) = v.elements() else {
+            return Err(internal(a.span, "not a set or list"));
+        };
+        self.charge(items.len() as u64, a.span)?;
+        ops::fold(fold, items, a.span)
+    }
+}
+
+/// An optional condition as a list of conditions.
+trait AsSliceOf {
+    fn as_slice_of(&self) -> &[Expr];
+}
+
+impl AsSliceOf for Option<&Expr> {
+    fn as_slice_of(&self) -> &[Expr] {
+        self.map_or(&[], std::slice::from_ref)
+    }
+}
+
+fn root(span: Span, scope: Scope<'_>) -> Res<Val> {
+    if let Some((setting, _)) = scope.here
+        && let Some(root) = setting.board.root
+    {
+        return Ok(setting.board.label(root));
+    }
+    let name = scope.instance.and_then(|i| i.rules.root.as_ref());
+    name.map(|n| Val::name(n))
+        .ok_or_else(|| Fault::new(Code::NoBoard, span, "this board has no root"))
+}
+
+/// A set if the sort says so, else a list.
+fn collect(sort: &Sort, items: Vec<Val>) -> Val {
+    match sort {
+        Sort::Set(_) => Val::set(items),
+        _ => Val::list(items),
+    }
+}
