@@ -223,7 +223,7 @@ pub struct Binder {
 /// The forms of binders.
 #[derive(Clone, Debug)]
 pub enum BinderKind {
-    /// `x in S`; also `x, y in S` (as two), `(i, j) in S` (a tuple pattern).
+    /// `x in S`, `(i, j) in S` (a tuple pattern). In `n, s in S` the name n is a [`BinderKind::Site`] by itself.
     In(Pattern, Expr),
     /// `x = E`
     Is(Pattern, Expr),
@@ -235,7 +235,7 @@ pub enum BinderKind {
     Edge(Ident),
     /// `piece c`
     Piece(Ident),
-    /// `u -> v`
+    /// `u -> v`; `u -> v -> w` has been read as `u -> v, v -> w`.
     Arc(Ident, Ident),
     /// `u -- v`
     Line(Ident, Ident),
@@ -296,7 +296,8 @@ pub struct Query {
     pub name: Option<Text>,
     /// After `for`.
     pub binders: Vec<Binder>,
-    /// After `where` (before the colon).
+    /// After `where` (before the colon). Several conditions are joined by [`BinaryOp::Comma`], here and wherever one
+    /// expression stands for all of them.
     pub condition: Option<Expr>,
     /// What is asked. For `search`, the condition; several for `eval E, F`.
     pub body: Vec<Expr>,
@@ -333,7 +334,8 @@ pub struct SourceNote {
     pub text: Text,
 }
 
-/// An expression of any kind.
+/// An expression of any kind. No expression that was parsed is deeper than [`crate::syntax::MAX_DEPTH`], all that it holds
+/// included, so recursion over it is safe.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// Its place.
@@ -401,7 +403,9 @@ pub struct Argument {
 }
 
 /// Number, ups and star without blanks between them. At least one of `up` and `star` is there. On the value side `1*2`
-/// is 1 + *2 and `2^3` is 2 + triple up; on the integer side they are a product and a power.
+/// is 1 + *2 and `2^3` is 2 + triple up; on the integer side they are a product and a power (`v*2` is a product too:
+/// there `v` is a name). A prefix `-` before a [`Compact`] with a number is the number's sign on the value side: `-1^` is
+/// -1 + up, although the tree has the `-` on top.
 #[derive(Clone, Debug)]
 pub struct Compact {
     /// `1/2` in `1/2^3*2`: numerator and denominator (1 where none is written).

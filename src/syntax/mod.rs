@@ -1,10 +1,15 @@
 //! Text comes in; the tree of the file as written, [`ast::File`], and [`crate::diagnostic::Diagnostic`]s come out.
 //! Nothing here fails: broken items are reported and left out, the others are read.
 //!
-//! `lexer` (logos) cuts the text into tokens and items, `parser` (pest) reads each item, `ast` is the tree.
+//! `lexer` (logos) cuts the text into tokens and items, `parser` (pest) reads each item, `ast` is the tree, `printer`
+//! writes it back.
 
 pub mod ast;
 pub mod lexer;
 mod parser;
+pub mod printer;
 
 pub use parser::{MAX_BRACKETS, MAX_DEPTH, parse_entries, parse_expression, parse_file};
+
+#[cfg(test)]
+mod tests;

@@ -329,7 +329,9 @@ impl<'a> Context<'a, '_> {
                     .help("star is `*`, nimbers are `*2`, a sum is `* + *2`, a power is `2^3`"),
             );
         }
-        if (star(found) && self.word(1) == "-" || star(previous) && found == "-") && wants_operand {
+        if star(found) && self.word(1) == "-" && wants_operand
+            || star(previous) && found == "-" && self.glued(0)
+        {
             return Some(
                 Diagnostic::error(Code::E0113, "a sign cannot follow a star")
                     .at(self.place, "")

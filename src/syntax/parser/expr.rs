@@ -393,19 +393,7 @@ impl Builder<'_> {
     /// Conditions joined by commas into one expression.
     pub(super) fn joined(&mut self, pair: Pair<'_, Rule>) -> Build<Expr> {
         let span = self.span(&pair);
-        let mut parts = self.conditions(pair)?.into_iter();
-        let Some(mut out) = parts.next() else {
-            return Err(Box::new(
-                Diagnostic::error(Code::E0101, "a condition is missing").at(span, ""),
-            ));
-        };
-        let mut depth = 1;
-        for next in parts {
-            depth = deeper(depth, span)?;
-            let whole = out.span.to(next.span);
-            out = node(whole, ExprKind::Binary(BinaryOp::Comma, out, next));
-        }
-        Ok(out)
+        comma(self.conditions(pair)?, span)
     }
 
     /// `(E)` or a tuple.
@@ -474,24 +462,17 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::set_that => {
                     let mut binders = Vec::new();
-                    let mut given = None;
-                    let mut phi = None;
+                    let mut phi = Vec::new();
                     for inner in part.into_inner() {
                         match inner.as_rule() {
                             Rule::binders => binders = self.binders(inner)?,
-                            Rule::plain_conditions => given = Some(self.joined(inner)?),
-                            Rule::conditions => phi = Some(self.joined(inner)?),
+                            Rule::plain_conditions | Rule::conditions => {
+                                phi.extend(self.conditions(inner)?)
+                            }
                             _ => {}
                         }
                     }
-                    let Some(phi) = phi else { continue };
-                    let phi = match given {
-                        None => phi,
-                        Some(given) => node(
-                            given.span.to(phi.span),
-                            ExprKind::Binary(BinaryOp::Comma, given, phi),
-                        ),
-                    };
+                    let phi = comma(phi, span)?;
                     depth = 2;
                     out = Some(ExprKind::SetThat(binders, phi));
                 }
@@ -602,6 +583,23 @@ fn side(mut sides: Vec<Vec<Expr>>, bars: &[(usize, Span)]) -> Build<Vec<Expr>> {
     )])
 }
 
+/// Conditions joined by commas into one expression.
+fn comma(parts: Vec<Expr>, span: Span) -> Build<Expr> {
+    let mut parts = parts.into_iter();
+    let Some(mut out) = parts.next() else {
+        return Err(Box::new(
+            Diagnostic::error(Code::E0101, "a condition is missing").at(span, ""),
+        ));
+    };
+    let mut depth = 1;
+    for next in parts {
+        depth = deeper(depth, span)?;
+        let whole = out.span.to(next.span);
+        out = node(whole, ExprKind::Binary(BinaryOp::Comma, out, next));
+    }
+    Ok(out)
+}
+
 fn only_one(parts: Vec<Expr>, span: Span) -> Build<Expr> {
     let mut parts = parts.into_iter();
     match (parts.next(), parts.next()) {
@@ -642,12 +640,13 @@ struct Climb {
 impl Climb {
     /// Reads what binds tighter than `least`. `level` counts the recursion.
     fn expr(&mut self, least: u8, level: usize) -> Build<(Expr, usize)> {
+        if level >= MAX_DEPTH {
+            let span = self.input.peek().map_or_else(Span::default, Flat::span);
+            return Err(too_deep(span));
+        }
         let (mut left, mut depth) = match self.input.next() {
             Some(Flat::Operand(expr, depth)) => (expr, depth),
             Some(Flat::Prefix(prefix, span)) => {
-                if level >= MAX_DEPTH {
-                    return Err(too_deep(span));
-                }
                 let least = match &prefix {
                     Prefix::Sign(UnaryOp::Not) => NOT,
                     Prefix::Sign(_) => PREFIX,

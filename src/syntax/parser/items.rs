@@ -444,6 +444,16 @@ impl Builder<'_> {
                 _ => {}
             }
         }
+        if eaches.len() > MAX_SORT {
+            return Err(Box::new(
+                Diagnostic::error(
+                    Code::E0107,
+                    format!("more than {MAX_SORT} `each` in one another"),
+                )
+                .at(span, "")
+                .help("one `each` may have several binders: each x in S, y in T: .."),
+            ));
+        }
         let mut exprs = exprs.into_iter();
         let Some(left) = exprs.next() else {
             return Err(Box::new(
@@ -508,16 +518,6 @@ impl Builder<'_> {
             };
         }
         out.push(effect);
-        if depth_of_each(out.last()) > MAX_SORT {
-            return Err(Box::new(
-                Diagnostic::error(
-                    Code::E0107,
-                    format!("more than {MAX_SORT} `each` in one another"),
-                )
-                .at(span, "")
-                .help("one `each` may have several binders: each x in S, y in T: .."),
-            ));
-        }
         Ok(())
     }
 
@@ -575,19 +575,6 @@ fn innermost(mut effect: &mut Effect) -> &mut Effect {
         }
     }
     effect
-}
-
-fn depth_of_each(mut effect: Option<&Effect>) -> usize {
-    let mut depth = 0;
-    while let Some(Effect {
-        kind: EffectKind::Each(_, _, inner),
-        ..
-    }) = effect
-    {
-        depth += 1;
-        effect = Some(inner);
-    }
-    depth
 }
 
 /// The left side of `n -> [a, b]`.
