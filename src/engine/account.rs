@@ -25,6 +25,11 @@ impl Account {
         }
     }
 
+    /// The limit in bytes.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Bytes that the tables hold.
     pub(crate) fn tables(&self) -> usize {
         self.tables.load(Ordering::Relaxed)

@@ -107,7 +107,8 @@ impl<G: Game> Components<G> {
         let mut word = (self.first.len() as Word) << 1;
         if context.roads.keys {
             let (key, sign) = game.key(&part);
-            let exchanged = Word::from(sign == Sign::Minus);
+            // Only two players can be exchanged.
+            let exchanged = Word::from(sign == Sign::Minus && self.players == 2);
             let hash = hash_of(&key);
             if let Some(entry) = self.keys.find(hash, &key) {
                 self.statistics.key_hits += 1;

@@ -30,6 +30,7 @@
 //! ```
 
 mod account;
+mod coalitions;
 mod components;
 mod context;
 mod play;
@@ -45,6 +46,8 @@ use std::sync::{Arc, Mutex};
 use crate::game::{Budget, Cancel, Convention, Game, Limit, Limits, Player};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
+use coalitions::Pass;
+pub use coalitions::{Answer, Coalition, CoalitionFunction};
 use context::Context;
 use play::Play;
 pub use roads::{Roads, Statistics};
@@ -163,6 +166,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             nimbers: Sums::new(Nimbers::default()),
             play: None,
             misere: None,
+            pass: None,
         }
     }
 
@@ -222,6 +226,7 @@ pub struct Search<'e, G: Game> {
     nimbers: Sums<G, Nimbers>,
     play: Option<Play<G>>,
     misere: Option<Play<G>>,
+    pass: Option<Pass<G>>,
 }
 
 impl<G: Game> Debug for Search<'_, G> {
@@ -236,6 +241,9 @@ impl<G: Game> Drop for Search<'_, G> {
         self.nimbers.clear(&self.engine.account);
         for play in self.play.iter_mut().chain(&mut self.misere) {
             play.clear(&self.engine.account);
+        }
+        if let Some(pass) = &mut self.pass {
+            pass.clear(&self.engine.account);
         }
     }
 }
@@ -276,6 +284,9 @@ impl<'e, G: Game> Search<'e, G> {
         all.absorb(&std::mem::take(&mut self.nimbers.statistics));
         for play in self.play.iter_mut().chain(&mut self.misere) {
             all.absorb(&play.take_statistics());
+        }
+        if let Some(pass) = &mut self.pass {
+            all.absorb(&pass.take_statistics());
         }
     }
 
@@ -413,6 +424,7 @@ impl<'e, G: Game> Search<'e, G> {
             nimbers,
             play,
             misere: misere_play,
+            pass: _,
         } = self;
         let game: &G = game;
         let context = context(engine, budget);

@@ -1,0 +1,243 @@
+//! Hackenbush in colours and for many players, written by hand against `game::Game`.
+//!
+//! A picture is a graph with a ground; each edge has the players who may cut it. Whoever moves cuts such an edge, and
+//! what is no longer joined to the ground falls away. Blue edges are Left's, red ones Right's, green ones anybody's
+//! (*Winning Ways*, chapters 1, 2 and 7); with n players the rules are Cincotti's (Integers 9, 2009): who cannot move in
+//! turn is out, and the last who remains has won. The picture splits at the ground.
+
+use std::convert::Infallible;
+
+use cgdsl::engine::{Coalition, Engine};
+use cgdsl::game::{Convention, Game, Limits, Player, Sign};
+
+/// An edge between two vertices, of which 0 is the ground, and the players who may cut it, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The two ends.
+    pub ends: [u8; 2],
+    /// Bit p: player p may cut the edge.
+    pub owners: u64,
+}
+
+/// A picture of at most 64 edges and 64 vertices.
+pub struct Hackenbush {
+    players: u8,
+    convention: Convention,
+    edges: Vec<Edge>,
+    // For each vertex its edges, as bits.
+    at: Vec<u64>,
+}
+
+impl Hackenbush {
+    /// The picture with these edges; with two players under normal play, with more under elimination.
+    pub fn new(players: u8, edges: &[Edge]) -> Hackenbush {
+        assert!(edges.len() <= 64);
+        let vertices = edges.iter().flat_map(|e| e.ends).max().unwrap_or(0);
+        let mut at = vec![0u64; usize::from(vertices) + 1];
+        for (i, edge) in edges.iter().enumerate() {
+            for end in edge.ends {
+                at[usize::from(end)] |= 1 << i;
+            }
+        }
+        Hackenbush {
+            players,
+            convention: if players == 2 {
+                Convention::Normal
+            } else {
+                Convention::Elimination
+            },
+            edges: edges.to_vec(),
+            at,
+        }
+    }
+
+    /// The same picture under another convention.
+    pub fn under(mut self, convention: Convention) -> Hackenbush {
+        self.convention = convention;
+        self
+    }
+
+    /// Strings, each given from the ground up by the owners of its edges: player p is the number p + 1.
+    pub fn strings(players: u8, strings: &[&[u8]]) -> Hackenbush {
+        let mut edges = Vec::new();
+        let mut vertex = 0;
+        for string in strings {
+            let mut below = 0;
+            for label in *string {
+                vertex += 1;
+                edges.push(Edge {
+                    ends: [below, vertex],
+                    owners: 1 << (label - 1),
+                });
+                below = vertex;
+            }
+        }
+        Hackenbush::new(players, &edges)
+    }
+
+    /// A red-blue-green string from the ground up, of the letters `r`, `b` and `g`.
+    pub fn stalk(colours: &str) -> Hackenbush {
+        let edge = |(i, c): (usize, char)| Edge {
+            ends: [i as u8, i as u8 + 1],
+            owners: match c {
+                'b' => 1,
+                'r' => 2,
+                _ => 3,
+            },
+        };
+        Hackenbush::new(
+            2,
+            &colours.chars().enumerate().map(edge).collect::<Vec<_>>(),
+        )
+    }
+
+    /// The position with all edges.
+    pub fn whole(&self) -> u64 {
+        if self.edges.is_empty() {
+            0
+        } else {
+            self.standing(u64::MAX >> (64 - self.edges.len()), 0)
+        }
+    }
+
+    // The edges of a set that are joined to a vertex within the set.
+    fn standing(&self, edges: u64, from: usize) -> u64 {
+        let mut reached = 0;
+        let mut todo = self.at[from] & edges;
+        while todo != 0 {
+            reached |= todo;
+            let mut next = 0;
+            while todo != 0 {
+                let edge = self.edges[todo.trailing_zeros() as usize];
+                todo &= todo - 1;
+                next |= self.at[usize::from(edge.ends[0])] | self.at[usize::from(edge.ends[1])];
+            }
+            // Play is not joined through the ground.
+            todo = next & edges & !reached;
+        }
+        reached
+    }
+}
+
+impl Game for Hackenbush {
+    /// The edges that stand.
+    type Position = u64;
+    /// The edges with their vertices numbered in the order of first use, and their owners.
+    type Key = Vec<(u8, u8, u64)>;
+    type Fault = Infallible;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    fn options(
+        &self,
+        edges: &u64,
+        player: Player,
+        options: &mut Vec<u64>,
+    ) -> Result<(), Infallible> {
+        let mut rest = *edges;
+        while rest != 0 {
+            let i = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.edges[i].owners >> player.index() & 1 == 1 {
+                options.push(self.standing(edges & !(1 << i), 0));
+            }
+        }
+        Ok(())
+    }
+
+    fn split(&self, edges: &u64, parts: &mut Vec<u64>) {
+        let mut rest = *edges;
+        while rest != 0 {
+            // Grow from the lowest edge, but not through the ground.
+            let mut part = rest & rest.wrapping_neg();
+            let mut todo = part;
+            while todo != 0 {
+                let edge = self.edges[todo.trailing_zeros() as usize];
+                todo &= todo - 1;
+                for end in edge.ends {
+                    if end != 0 {
+                        let more = self.at[usize::from(end)] & rest & !part;
+                        part |= more;
+                        todo |= more;
+                    }
+                }
+            }
+            parts.push(part);
+            rest &= !part;
+        }
+    }
+
+    fn key(&self, part: &u64) -> (Self::Key, Sign) {
+        let mut names = [u8::MAX; 256];
+        names[0] = 0;
+        let mut next = 1;
+        let mut key = Vec::with_capacity(part.count_ones() as usize);
+        let mut rest = *part;
+        while rest != 0 {
+            let edge = self.edges[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+            let [a, b] = edge.ends.map(|v| {
+                let name = &mut names[usize::from(v)];
+                if *name == u8::MAX {
+                    *name = next;
+                    next += 1;
+                }
+                *name
+            });
+            key.push((a.min(b), a.max(b), edge.owners));
+        }
+        if self.players != 2 {
+            return (key, Sign::Plus);
+        }
+        let exchange = |owners: u64| owners >> 1 | (owners & 1) << 1;
+        let negative: Self::Key = key.iter().map(|(a, b, o)| (*a, *b, exchange(*o))).collect();
+        if negative < key {
+            (negative, Sign::Minus)
+        } else {
+            (key, Sign::Plus)
+        }
+    }
+
+    fn is_impartial(&self, part: &u64) -> bool {
+        let everybody = u64::MAX >> (64 - self.players);
+        (0..self.edges.len())
+            .filter(|i| part >> i & 1 == 1)
+            .all(|i| self.edges[i].owners & everybody == everybody)
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+
+    fn key_bytes(&self, key: &Self::Key) -> usize {
+        key.capacity() * size_of::<(u8, u8, u64)>()
+    }
+}
+
+#[allow(dead_code)]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let engine = Engine::new(Limits::default());
+    for colours in ["b", "br", "brr", "bbr", "g", "bg", "gb"] {
+        let stalk = Hackenbush::stalk(colours);
+        let value = engine.value(&stalk, &stalk.whole())?;
+        println!("stalk {colours}: {}", engine.forms().outcome(value)?);
+    }
+    // Figure 1 of Cincotti's paper: nobody wins alone.
+    let queer = Hackenbush::strings(3, &[&[1, 2], &[1, 3], &[2], &[3]]);
+    let mut search = engine.search(&queer);
+    let position = queer.whole();
+    let winner = search.winner(&position, Player(0))?.answer;
+    println!("strings 12, 13, 2, 3; player 1 begins: winner {winner:?}");
+    for pair in [[0, 1], [0, 2], [1, 2]] {
+        let coalition: Coalition = pair.into_iter().map(Player).collect();
+        let wins = search.wins(&position, &coalition, Player(0))?.answer;
+        println!("  coalition {coalition:?} wins: {wins}");
+    }
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! Games of n players: a position comes in; who wins alone, and which coalitions win, go out.
+//!
+//! The value of such a position is, for each player to move, the monotone self-dual Boolean function that says which
+//! coalitions can force that one of them wins, whatever all the others do together. Two roads lead to it: one memoized
+//! pass for all coalitions at once (`pass`), and Cincotti's Algorithm 1, which takes polynomial space and one coalition
+//! at a time (`algorithm1`). Where memory is not enough for the first, the second answers, and the answer says so.
+
+mod algorithm1;
+mod functions;
+mod pass;
+mod set;
+
+pub use functions::CoalitionFunction;
+pub(crate) use pass::Pass;
+pub use set::Coalition;
+
+use super::stopped::{Refused, Stopped, StoppedIn};
+use super::{Search, context};
+use crate::game::{Budget, Game, Limit, Player};
+
+/// An answer, and on which road it was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer<T> {
+    /// The answer.
+    pub answer: T,
+    /// Whether the memory was not enough for the pass over all coalitions, so that Algorithm 1 found the answer.
+    pub degraded: bool,
+}
+
+/// With more players than this a coalition function is not made from Algorithm 1, which would have to run 2^(n-1) times.
+const MOST_BY_ALGORITHM_1: u8 = functions::TABLE_PLAYERS;
+
+impl<G: Game> Search<'_, G> {
+    fn player(&self, player: Player) -> Result<(), StoppedIn<G>> {
+        if player.0 < self.game.players() {
+            Ok(())
+        } else {
+            Err(Stopped::Refused(Refused::NoSuchPlayer))
+        }
+    }
+
+    // What `take` wants to know of the function of a position, or nothing where the memory is not enough.
+    fn by_pass<T>(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        budget: &Budget,
+        take: impl FnOnce(&Pass<G>, functions::Function) -> T,
+    ) -> Result<Option<T>, StoppedIn<G>> {
+        let context = context(self.engine, budget);
+        let game = self.game;
+        let pass = self.pass.get_or_insert_with(|| Pass::new(game));
+        match pass.function(game, position, first, &context) {
+            Ok(function) => Ok(Some(take(pass, function))),
+            Err(Stopped::Limit(Limit::Memory)) => {
+                pass.clear(&self.engine.account);
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn by_algorithm_1(
+        &mut self,
+        position: &G::Position,
+        coalition: &Coalition,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<bool, StoppedIn<G>> {
+        let context = context(self.engine, budget);
+        algorithm1::first_coalition_wins(self.game, position, coalition, first, &context)
+    }
+
+    /// Whether a coalition can force that one of its members wins when `first` moves first.
+    ///
+    /// Under normal play of two players whoever moves last wins; so the answer for a coalition of one is the outcome.
+    ///
+    /// # Errors
+    /// A limit, a line of play that repeats, a rule that goes wrong, or a player who does not take part.
+    pub fn wins(
+        &mut self,
+        position: &G::Position,
+        coalition: &Coalition,
+        first: Player,
+    ) -> Result<Answer<bool>, StoppedIn<G>> {
+        self.player(first)?;
+        let budget = self.budget();
+        let result = self.wins_one(position, coalition, first, &budget);
+        self.report();
+        result
+    }
+
+    fn wins_one(
+        &mut self,
+        position: &G::Position,
+        coalition: &Coalition,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Answer<bool>, StoppedIn<G>> {
+        let found = self.by_pass(position, first, budget, |pass, f| {
+            pass.functions.wins(f, coalition)
+        })?;
+        match found {
+            Some(answer) => Ok(Answer {
+                answer,
+                degraded: false,
+            }),
+            None => Ok(Answer {
+                answer: self.by_algorithm_1(position, coalition, first, budget)?,
+                degraded: true,
+            }),
+        }
+    }
+
+    /// Whether a coalition wins, by Algorithm 1: without memory, however long it takes.
+    ///
+    /// # Errors
+    /// As for [`wins`](Search::wins).
+    pub fn wins_without_memory(
+        &mut self,
+        position: &G::Position,
+        coalition: &Coalition,
+        first: Player,
+    ) -> Result<bool, StoppedIn<G>> {
+        self.player(first)?;
+        let budget = self.budget();
+        self.by_algorithm_1(position, coalition, first, &budget)
+    }
+
+    /// The player who wins alone against all the others together when `first` moves first; nobody where the position is
+    /// queer (Propp, *Three-player impartial games*, 2000).
+    ///
+    /// # Errors
+    /// As for [`wins`](Search::wins).
+    pub fn winner(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+    ) -> Result<Answer<Option<Player>>, StoppedIn<G>> {
+        self.player(first)?;
+        let budget = self.budget();
+        let result = self.winner_within(position, first, &budget);
+        self.report();
+        result
+    }
+
+    fn winner_within(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Answer<Option<Player>>, StoppedIn<G>> {
+        let players = (0..self.game.players()).map(Player);
+        let found = self.by_pass(position, first, budget, |pass, f| {
+            players
+                .clone()
+                .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
+        })?;
+        if let Some(answer) = found {
+            return Ok(Answer {
+                answer,
+                degraded: false,
+            });
+        }
+        for player in players {
+            if self.by_algorithm_1(position, &Coalition::from_iter([player]), first, budget)? {
+                return Ok(Answer {
+                    answer: Some(player),
+                    degraded: true,
+                });
+            }
+        }
+        Ok(Answer {
+            answer: None,
+            degraded: true,
+        })
+    }
+
+    /// The function of the winning coalitions when `first` moves first.
+    ///
+    /// # Errors
+    /// As for [`wins`](Search::wins).
+    pub fn coalitions(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+    ) -> Result<Answer<CoalitionFunction>, StoppedIn<G>> {
+        self.player(first)?;
+        let budget = self.budget();
+        let result = self.coalitions_within(position, first, &budget);
+        self.report();
+        result
+    }
+
+    fn coalitions_within(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Answer<CoalitionFunction>, StoppedIn<G>> {
+        let found = self.by_pass(position, first, budget, |pass, f| pass.functions.export(f))?;
+        if let Some(answer) = found {
+            return Ok(Answer {
+                answer,
+                degraded: false,
+            });
+        }
+        let n = self.game.players();
+        if n > MOST_BY_ALGORITHM_1 {
+            return Err(Limit::Memory.into());
+        }
+        let mut table = vec![0u32; (1usize << n).div_ceil(32)];
+        // Of a coalition and the rest exactly one wins.
+        for c in 0..1u64 << (n - 1) {
+            let wins = self.by_algorithm_1(position, &Coalition::from_low(c), first, budget)?;
+            let winner = if wins { c } else { ((1 << n) - 1) & !c };
+            table[(winner / 32) as usize] |= 1 << (winner % 32);
+        }
+        Ok(Answer {
+            answer: CoalitionFunction::from_table(n, table),
+            degraded: true,
+        })
+    }
+
+    /// The options of `mover` after which a coalition wins. For a member of the coalition these are its best moves; for
+    /// anybody else they are the mistakes.
+    ///
+    /// # Errors
+    /// As for [`wins`](Search::wins).
+    pub fn coalition_moves(
+        &mut self,
+        position: &G::Position,
+        coalition: &Coalition,
+        mover: Player,
+    ) -> Result<Answer<Vec<G::Position>>, StoppedIn<G>> {
+        self.player(mover)?;
+        let next = Coalition::all(self.game.players())
+            .after(mover)
+            .unwrap_or(mover);
+        let budget = self.budget();
+        let mut all = Answer {
+            answer: Vec::new(),
+            degraded: false,
+        };
+        let mut stopped = None;
+        for option in self.options(position, mover)? {
+            match self.wins_one(&option, coalition, next, &budget) {
+                Ok(found) => {
+                    all.degraded |= found.degraded;
+                    if found.answer {
+                        all.answer.push(option);
+                    }
+                }
+                Err(why) => {
+                    stopped = Some(why);
+                    break;
+                }
+            }
+        }
+        self.report();
+        stopped.map_or(Ok(all), Err)
+    }
+}
