@@ -9,6 +9,7 @@ use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
 use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
 
 /// The most vertices that a digraph may have here.
 pub const MOST: usize = 8;
@@ -128,7 +129,7 @@ impl Game for BlockingPebbles {
     }
 }
 
-/// Prints the outcomes of some positions of the paper.
+/// Prints the values of the positions of the paper's table on the transitive triple.
 #[allow(dead_code)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
@@ -139,15 +140,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         [[3, 1, 0], [0, 0, 0], [0, 1, 0]],
         [[2, 3, 0], [0, 0, 0], [1, 0, 0]],
         [[4, 4, 0], [0, 0, 0], [0, 0, 0]],
-        [[0, 0, 1], [0, 0, 2], [0, 0, 3]],
+        [[3, 5, 0], [0, 0, 0], [1, 0, 0]],
+        [[3, 5, 0], [2, 0, 0], [0, 0, 0]],
     ] {
         let value = engine.value(&triple, &triple.pebbles(&counts))?;
-        println!(
-            "{counts:?}: outcome {}, stops {} and {}",
-            forms.outcome(value)?,
-            forms.left_stop(value),
-            forms.right_stop(value)
-        );
+        println!("{counts:?}: {}", print(forms, value, Style::Unicode));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
 use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
 
 /// A board of at most 64 cells.
 pub struct Clobber {
@@ -127,6 +128,9 @@ impl Game for Clobber {
     }
 
     fn key(&self, part: &Stones) -> (Self::Key, Sign) {
+        if part.left | part.right == 0 {
+            return ((0, 0, *part), Sign::Plus);
+        }
         let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
         let mut rest = part.left | part.right;
         while rest != 0 {
@@ -192,12 +196,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let board = Clobber::new(rows, columns);
         let value = engine.value(&board, &board.alternating())?;
         let forms = engine.forms();
-        let what = forms.as_nimber(value).map(|n| format!(", *{n}"));
-        println!(
-            "{rows} x {columns}: {}{}",
-            forms.outcome(value)?,
-            what.unwrap_or_default()
-        );
+        println!("{rows} x {columns}: {}", print(forms, value, Style::Ascii));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
 use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
 
 /// A board of at most 64 cells.
 pub struct Domineering {
@@ -64,6 +65,9 @@ impl Domineering {
 ///
 /// `cells` are the bits `row * columns + column` of the board.
 fn least_image(cells: u64, columns: u32) -> ((u8, u8, u64), Sign) {
+    if cells == 0 {
+        return ((0, 0, 0), Sign::Plus);
+    }
     let mut places = [(0u32, 0u32); 64];
     let mut count = 0;
     let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
@@ -158,17 +162,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let [rows, columns] = arguments[..] {
         sizes = vec![(rows, columns)];
     }
-    let engine = Engine::new(Limits::default());
+    let mut limits = Limits::default();
+    if let Some(bytes) = std::env::var("MEMORY")
+        .ok()
+        .and_then(|bytes| bytes.parse().ok())
+    {
+        limits.memory = bytes;
+    }
+    let engine = Engine::new(limits);
     for (rows, columns) in sizes {
         let board = Domineering::new(rows, columns);
         let value = engine.value(&board, &board.empty())?;
         let forms = engine.forms();
-        println!(
-            "{rows} x {columns}: outcome {}, left stop {}, right stop {}",
-            forms.outcome(value)?,
-            forms.left_stop(value),
-            forms.right_stop(value)
-        );
+        println!("{rows} x {columns}: {}", print(forms, value, Style::Ascii));
     }
     if std::env::var_os("STATS").is_some() {
         eprintln!("{:#?}", engine.statistics());

@@ -9,6 +9,7 @@ use std::convert::Infallible;
 
 use cgdsl::engine::{Coalition, Engine};
 use cgdsl::game::{Convention, Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
 
 /// An edge between two vertices, of which 0 is the ground, and the players who may cut it, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,7 +227,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for colours in ["b", "br", "brr", "bbr", "g", "bg", "gb"] {
         let stalk = Hackenbush::stalk(colours);
         let value = engine.value(&stalk, &stalk.whole())?;
-        println!("stalk {colours}: {}", engine.forms().outcome(value)?);
+        println!(
+            "stalk {colours}: {}",
+            print(engine.forms(), value, Style::Ascii)
+        );
     }
     // Figure 1 of Cincotti's paper: nobody wins alone.
     let queer = Hackenbush::strings(3, &[&[1, 2], &[1, 3], &[2], &[3]]);

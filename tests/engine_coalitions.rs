@@ -549,10 +549,10 @@ fn the_conventions_differ() {
 /// Where memory is short the answer comes from Algorithm 1, and is the same.
 #[test]
 fn short_memory_degrades_to_algorithm_1() {
-    let game = Hackenbush::strings(4, &[&[1, 2, 3], &[4, 1, 2], &[3, 4], &[2, 1]]);
+    let game = Hackenbush::strings(4, &[&[1, 2, 3], &[4, 1, 2], &[3, 4, 1], &[2, 1, 4]]);
     let plenty = Engine::new(Limits::default());
     let little = Engine::new(Limits {
-        memory: 2_000,
+        memory: 6_000,
         ..Limits::default()
     });
     let whole = game.whole();

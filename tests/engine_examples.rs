@@ -1,19 +1,45 @@
 //! The games of `examples/`, evaluated by the engine, against values from the literature and from independent programs.
 
 #[allow(dead_code)]
+#[path = "../examples/blocking_pebbles.rs"]
+mod blocking_pebbles;
+#[allow(dead_code)]
+#[path = "../examples/clobber.rs"]
+mod clobber;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
+#[allow(dead_code)]
+#[path = "../examples/hackenbush.rs"]
+mod hackenbush;
 #[allow(dead_code)]
 #[path = "../examples/nim.rs"]
 mod nim;
 
-use cgdsl::engine::Engine;
-use cgdsl::game::Limits;
-use cgdsl::value::Number;
+use blocking_pebbles::BlockingPebbles;
+use cgdsl::engine::{Engine, Roads, Stopped};
+use cgdsl::game::{Cancel, Game, Limit, Limits};
+use cgdsl::value::notation::{Style, print, read};
+use cgdsl::value::{Number, Outcome};
+use clobber::Clobber;
 use domineering::Domineering;
+use hackenbush::Hackenbush;
 use nim::Nim;
 
-/// Bouton 1901: nim-sum of the heaps.
+// The value of a position is the value that the text names.
+fn is<G: Game>(engine: &Engine<G::Key>, game: &G, position: &G::Position, text: &str) {
+    let forms = engine.forms();
+    let value = engine.value(game, position).unwrap();
+    let expected = read(forms, text).unwrap();
+    let found = print(forms, value, Style::Ascii);
+    assert_eq!(value, expected, "{position:?} is {found}, not {text}");
+    assert_eq!(
+        engine.outcome(game, position).unwrap(),
+        forms.outcome(value).unwrap()
+    );
+}
+
+/// Bouton 1901: the nim-sum of the heaps.
 #[test]
 fn nim_is_a_sum_without_carry() {
     let engine = Engine::new(Limits::default());
@@ -25,24 +51,241 @@ fn nim_is_a_sum_without_carry() {
             }
         }
     }
+    // No canonical form was built on the way.
+    assert_eq!(engine.statistics().forms, 0);
 }
 
-/// Values by the crate `cgt` and CGSuite: 4x5 = 1, 5x5 = 0; 2x2 = ±1, 2x3 hot with stops 1 and -1/2... (Winning Ways, ch. 5).
+/// Misère Nim (Bouton 1901): as in normal play, unless all heaps have one stone at most.
+#[test]
+fn misere_nim() {
+    let engine = Engine::new(Limits::default());
+    let mut search = engine.search(&Nim);
+    for a in 0..5 {
+        for b in 0..5 {
+            for c in 0..4 {
+                let wins = if a.max(b).max(c) <= 1 {
+                    (a + b + c) % 2 == 0
+                } else {
+                    a ^ b ^ c != 0
+                };
+                let expected = if wins {
+                    Outcome::Next
+                } else {
+                    Outcome::Previous
+                };
+                assert_eq!(search.misere_outcome(&vec![a, b, c]), Ok(expected));
+            }
+        }
+    }
+}
+
+/// Rectangles in *Winning Ways*, chapter 5, and (4x5, 5x5) by the crate `cgt` and by CGSuite.
 #[test]
 fn domineering_rectangles() {
     let engine = Engine::new(Limits::default());
-    let forms = engine.forms();
-    let value = |rows, columns| {
+    for (rows, columns, text) in [
+        (1, 1, "0"),
+        (2, 1, "1"),
+        (1, 2, "-1"),
+        (1, 5, "-2"),
+        (2, 2, "+-1"),
+        (2, 3, "{2|-1/2}"),
+        (3, 3, "+-1"),
+        (4, 5, "1"),
+        (5, 4, "-1"),
+        (5, 5, "0"),
+    ] {
         let board = Domineering::new(rows, columns);
-        engine.value(&board, &board.empty()).unwrap()
-    };
-    assert_eq!(forms.as_number(value(4, 5)), Some(Number::from(1)));
-    assert_eq!(forms.as_number(value(5, 4)), Some(Number::from(-1)));
-    assert_eq!(forms.as_number(value(5, 5)), Some(Number::from(0)));
-    let one = forms.integer(1).unwrap();
-    let minus_one = forms.integer(-1).unwrap();
-    assert_eq!(
-        value(2, 2),
-        forms.from_options(&[one], &[minus_one]).unwrap()
+        is(&engine, &board, &board.empty(), text);
+    }
+}
+
+/// The table of the Blocking Pebbles paper and its corrected theorems (`claims.md`, BP-T, BP-3.x), by two independent
+/// programs.
+#[test]
+fn blocking_pebbles() {
+    let engine = Engine::new(Limits::default());
+    let triple = BlockingPebbles::transitive_triple();
+    let star = BlockingPebbles::out_star(2);
+    let path = BlockingPebbles::new(3, &[(0, 1), (1, 2)]);
+    for (board, counts, text) in [
+        (&triple, [[1, 0, 0], [2, 4, 0], [0, 0, 0]], "1/4"),
+        (&triple, [[3, 1, 0], [0, 0, 0], [0, 1, 0]], "1/2"),
+        (&triple, [[2, 3, 0], [0, 0, 0], [1, 0, 0]], "3/4"),
+        (&triple, [[4, 4, 0], [0, 0, 0], [0, 0, 0]], "+-1/2"),
+        (&triple, [[3, 5, 0], [0, 0, 0], [1, 0, 0]], "^*"),
+        (&triple, [[3, 5, 0], [2, 0, 0], [0, 0, 0]], "^[2]*"),
+        (&path, [[0, 0, 0], [2, 2, 0], [0, 0, 0]], "*2"),
+        (&star, [[0, 0, 0], [1, 0, 0], [0, 1, 1]], "v"),
+    ] {
+        is(&engine, board, &board.pebbles(&counts), text);
+    }
+    for (a, b, c) in (1..5).flat_map(|a| (1..5).flat_map(move |b| (1..4).map(move |c| (a, b, c)))) {
+        // BP-3.2.3, BP-3.2.4, BP-3.2.6-corrected, BP-3.4.1.
+        let half = (i32::from(a) - 1).div_euclid(2);
+        is(
+            &engine,
+            &star,
+            &star.pebbles(&[[a, b, 0], [c, 0, 0], [1, 2, 0]]),
+            &half.to_string(),
+        );
+        let switch = format!("{{{}|-{}}}", a + c - 1, b + 1 - 1);
+        is(
+            &engine,
+            &star,
+            &star.pebbles(&[[0, 0, 0], [a, b, 0], [c, 1, 0]]),
+            &switch,
+        );
+        let (x, y) = ((3 * i32::from(a) - 5).max(0), (3 * i32::from(b) - 5).max(0));
+        is(
+            &engine,
+            &star,
+            &star.pebbles(&[[0, 0, 0], [a, b, 0], [0, 0, 0]]),
+            &format!("{{{x}|{}}}", -y),
+        );
+        let value = -3 * i32::from(b) - 2 * i32::from(a) + 2;
+        is(
+            &engine,
+            &triple,
+            &triple.pebbles(&[[1, 0, 0], [0, a, 0], [0, b, 0]]),
+            &value.to_string(),
+        );
+    }
+    // Green only: BP-3.6, the out-star is the sum of the leaves; BP-3.7, the path is the sum of the even places.
+    for (g1, g2) in (0..5u8).flat_map(|a| (0..5u8).map(move |b| (a, b))) {
+        let mut search = engine.search(&star);
+        let nimber = search.nimber(&star.pebbles(&[[0, 0, 2], [0, 0, g1], [0, 0, g2]]));
+        assert_eq!(nimber, Ok(Some(u32::from(g1 ^ g2))));
+        let mut search = engine.search(&path);
+        let nimber = search.nimber(&path.pebbles(&[[0, 0, g2], [0, 0, g1], [0, 0, g2]]));
+        assert_eq!(nimber, Ok(Some(u32::from(g1))));
+    }
+}
+
+/// Alternating boards: 3x4 = 0 and 3x5 = * by the crate `cgt`; the strips by hand.
+#[test]
+fn clobber_boards() {
+    let engine = Engine::new(Limits::default());
+    for (rows, columns, text) in [
+        (1, 1, "0"),
+        (1, 2, "*"),
+        (1, 3, "*"),
+        (3, 4, "0"),
+        (3, 5, "*"),
+    ] {
+        let board = Clobber::new(rows, columns);
+        is(&engine, &board, &board.alternating(), text);
+    }
+}
+
+/// Berlekamp's rule for red-blue strings: the bottom run of n edges counts n - 1, the first change of colour is the
+/// point, edges above are binary digits (1 where the colour is that of the bottom), and a last 1.
+#[test]
+fn hackenbush_strings() {
+    let engine = Engine::new(Limits::default());
+    for len in 1..=9u32 {
+        for bits in 0..1u32 << len {
+            let colours: String = (0..len)
+                .map(|i| if bits >> i & 1 == 1 { 'b' } else { 'r' })
+                .collect();
+            let sign = if bits & 1 == 1 { 1 } else { -1 };
+            let same = |i: u32| bits >> i & 1 == bits & 1;
+            let run = (0..len).take_while(|i| same(*i)).count() as u32;
+            let number = if run == len {
+                Number::from(i64::from(len))
+            } else {
+                let digits = len - run - 1;
+                let fraction = (run + 1..len).fold(0i64, |f, i| 2 * f + i64::from(same(i)));
+                let numerator = (i64::from(run - 1) << (digits + 1)) + 2 * fraction + 1;
+                Number::dyadic(numerator, digits + 1)
+            };
+            let expected = if sign == 1 { number } else { -number };
+            let stalk = Hackenbush::stalk(&colours);
+            let value = engine.value(&stalk, &stalk.whole()).unwrap();
+            assert_eq!(engine.forms().as_number(value), Some(expected), "{colours}");
+        }
+    }
+}
+
+/// *Winning Ways*, chapter 2: a green string of n edges is *n; a blue edge on a green one, and the other way round.
+#[test]
+fn green_hackenbush() {
+    let engine = Engine::new(Limits::default());
+    for n in 0..8 {
+        let stalk = Hackenbush::stalk(&"g".repeat(n));
+        is(&engine, &stalk, &stalk.whole(), &format!("*{n}"));
+    }
+    // {0|0,1}: a flower with a blue petal.
+    let flower = Hackenbush::stalk("gb");
+    is(&engine, &flower, &flower.whole(), "{0,*|0}");
+}
+
+/// Whatever roads are closed, and however short the memory is, the answer is the same.
+#[test]
+fn roads_and_memory_change_nothing() {
+    let board = Domineering::new(4, 4);
+    let plenty = Engine::new(Limits::default());
+    let expected = print(
+        plenty.forms(),
+        plenty.value(&board, &board.empty()).unwrap(),
+        Style::Ascii,
     );
+    let all = Roads::all();
+    for roads in [
+        all,
+        Roads { keys: false, ..all },
+        Roads {
+            split: false,
+            ..all
+        },
+        Roads {
+            keys: false,
+            split: false,
+            ..all
+        },
+    ] {
+        let engine = Engine::new(Limits::default()).with_roads(roads);
+        let value = engine.value(&board, &board.empty()).unwrap();
+        assert_eq!(print(engine.forms(), value, Style::Ascii), expected);
+        let statistics = engine.statistics();
+        assert_eq!(statistics.key_hits > 0, roads.keys);
+        assert_eq!(statistics.splits > 0, roads.split);
+        assert!(statistics.expanded > 0 && statistics.memo_hits > 0);
+    }
+    // From far too little to enough: unknown at first, then right with some forgetting, then without.
+    let board = Domineering::new(5, 5);
+    let (mut unknown, mut forgetful) = (0, 0);
+    for memory in [
+        20_000, 1_600_000, 1_800_000, 2_000_000, 2_200_000, 2_400_000, 50_000_000,
+    ] {
+        let engine = Engine::new(Limits {
+            memory,
+            nodes: Some(100_000),
+            ..Limits::default()
+        });
+        match engine.value(&board, &board.empty()) {
+            Ok(value) => {
+                assert_eq!(print(engine.forms(), value, Style::Ascii), "0");
+                forgetful += u64::from(engine.statistics().evictions > 0);
+            }
+            Err(Stopped::Limit(Limit::Memory | Limit::Nodes)) => unknown += 1,
+            Err(other) => panic!("{other}"),
+        }
+        assert!(
+            engine.statistics().bytes <= memory + 300_000,
+            "{memory} {:?}",
+            engine.statistics()
+        );
+    }
+    assert!(unknown > 0 && forgetful > 0, "{unknown} {forgetful}");
+}
+
+#[test]
+fn a_cancelled_search_ends() {
+    let cancel = Cancel::new();
+    let engine = Engine::new(Limits::default()).with_cancel(cancel.clone());
+    cancel.cancel();
+    let board = Domineering::new(6, 6);
+    let stopped = engine.value(&board, &board.empty());
+    assert_eq!(stopped, Err(Stopped::Limit(Limit::Cancelled)));
 }

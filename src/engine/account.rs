@@ -45,6 +45,11 @@ impl Account {
         self.tables() + forms.memory() > self.limit
     }
 
+    /// Whether less than an eighth of the limit is free.
+    pub(crate) fn is_crowded(&self, forms: &Forms) -> bool {
+        self.tables() + forms.memory() > self.limit - self.limit / 8
+    }
+
     /// Notes that a table went from `before` to `after` bytes.
     pub(crate) fn note(&self, before: usize, after: usize) {
         if after > before {
@@ -81,6 +86,13 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         table.find(hash, key).map(|entry| table.value(entry))
     }
 
+    /// Whether a value can be remembered without forgetting another.
+    pub(crate) fn has_room(&self, key: &K, heap: usize, account: &Account, forms: &Forms) -> bool {
+        let table = self.shard(hash_of(key));
+        let more = table.growth() + heap;
+        more == 0 || account.allows(forms, table.bytes(), more)
+    }
+
     /// Remembers a value; forgets the older half of a shard where memory is short, and says so.
     pub(crate) fn put(
         &self,
@@ -96,23 +108,25 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
             return false;
         }
         let before = table.bytes();
-        let more = table.growth() + heap(&key);
+        let held = heap(&key);
+        let more = table.growth() + held;
         let evict = table.is_full() || (more > 0 && !account.allows(forms, before, more));
         if evict {
             table.forget_older_half(&heap);
         }
-        let held = heap(&key);
         table.insert(hash, key, value, held);
         account.note(before, table.bytes());
         evict
     }
 
-    /// Gives all memory back.
-    pub(crate) fn clear(&self, account: &Account) {
+    /// Forgets the older half of what is known and gives its memory back.
+    pub(crate) fn halve(&self, heap: impl Fn(&K) -> usize, account: &Account) {
         for shard in &self.shards {
             let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
-            account.note(table.bytes(), 0);
-            table.clear();
+            let before = table.bytes();
+            table.forget_older_half(&heap);
+            table.shrink();
+            account.note(before, table.bytes());
         }
     }
 }

@@ -413,6 +413,12 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         shared: &Shared<G::Key, A::Value>,
     ) {
         let heap = |key: &G::Key| game.key_bytes(key);
+        // What is known of this board can be found again by key: it goes first.
+        if !shared.has_room(&key, heap(&key), context.account, context.forms)
+            && self.known.len() > 1 << 10
+        {
+            self.shrink(game, context, |i, len| i >= len / 2);
+        }
         if shared.put(key, value, heap, context.account, context.forms) {
             self.statistics.evictions += 1;
         }
@@ -454,6 +460,15 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         self.forget(game, |i| i >= half);
     }
 
+    // Forgets what `keep` does not want, by its number and the number of all, and gives the memory back.
+    fn shrink(&mut self, game: &G, context: &Context<'_>, keep: impl Fn(usize, usize) -> bool) {
+        self.statistics.evictions += 1;
+        let (before, len) = (self.known.bytes(), self.known.len());
+        self.forget(game, |i| keep(i, len));
+        self.known.shrink();
+        context.account.note(before, self.known.bytes());
+    }
+
     fn forget(&mut self, game: &G, keep: impl Fn(usize) -> bool) {
         let mut moved = Vec::new();
         self.known.retain(
@@ -492,13 +507,16 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         if !context.account.is_over(context.forms) {
             return Ok(());
         }
-        self.statistics.evictions += 1;
-        shared.clear(context.account);
-        let before = self.known.bytes();
-        self.forget(game, |_| false);
-        self.known.shrink();
-        context.account.note(before, self.known.bytes());
+        self.shrink(game, context, |i, len| i >= len / 2);
         if context.account.is_over(context.forms) {
+            self.shrink(game, context, |_, _| false);
+        }
+        if context.account.is_over(context.forms) {
+            self.statistics.evictions += 1;
+            shared.halve(|key| game.key_bytes(key), context.account);
+        }
+        // Where the arena leaves next to nothing for the tables, the search would do the same work again and again.
+        if context.account.is_crowded(context.forms) {
             return Err(Limit::Memory);
         }
         Ok(())

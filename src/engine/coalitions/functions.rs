@@ -174,7 +174,7 @@ impl Functions {
     }
 
     /// The function of a position from those of its options, one at the least.
-    pub(crate) fn from_options(&mut self, mover: Player, options: &[Function]) -> Function {
+    pub(crate) fn of_options(&mut self, mover: Player, options: &[Function]) -> Function {
         let first = options[0];
         if options.iter().all(|o| *o == first) {
             return first;
@@ -476,8 +476,8 @@ mod tests {
             let mover = Player((seed >> 50) as u8 % 5);
             let options = [pick(0), pick(1), pick(2)];
             let made = (
-                tables.from_options(mover, &options.map(|o| o.0)),
-                diagrams.from_options(mover, &options.map(|o| o.1)),
+                tables.of_options(mover, &options.map(|o| o.0)),
+                diagrams.of_options(mover, &options.map(|o| o.1)),
             );
             let by = (step % 5) as u8;
             let turned = (tables.turn(made.0, by), diagrams.turn(made.1, by));

@@ -166,7 +166,7 @@ impl<G: Game> Pass<G> {
             return Err(Limit::Cancelled);
         };
         let functions = &mut self.functions;
-        let function = functions.from_options(frame.mover, &self.found[frame.found..]);
+        let function = functions.of_options(frame.mover, &self.found[frame.found..]);
         functions.note(context.account, context.forms)?;
         let n = self.n;
         let known = if context.roads.memo {
