@@ -278,6 +278,19 @@ fn the_programs_agree_with_the_files() {
     assert!(checked > 100, "only {checked} items could be checked");
 }
 
+#[test]
+fn the_programs_agree_with_the_corpus() {
+    let games = &mut Games::default();
+    for line in include_str!("corpus/positions.tsv")
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let found = answer(games, fields[1]).expect(line);
+        assert_eq!(found, fields[2], "{line}");
+    }
+}
+
 /// `ORACLE='value(Clobber["xo"])' cargo test --test oracles -- --nocapture ask` prints what the programs find.
 #[test]
 fn ask() {
