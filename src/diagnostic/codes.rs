@@ -58,7 +58,38 @@ table! {
     E0118 "a tab in drawn art";
     E0119 "an entry of a board that cannot be read";
     E0120 "a version of the language that is not known";
-    // E031x: boards and positions, when they are built.
+    // E02xx: names and sorts.
+    E0201 "an unknown name";
+    E0202 "a name that is taken";
+    E0203 "a thing of the wrong sort";
+    E0204 "wrong arguments";
+    E0205 "a variable with a name that is taken";
+    E0206 "`=` between games, `==` between data";
+    E0207 "star and product, up and power";
+    E0208 "a number that is not dyadic";
+    E0209 "a definition that uses itself";
+    E0210 "a table with a gap";
+    E0211 "a move by nobody";
+    E0212 "an unknown sort";
+    E0213 "a player without a piece of his own";
+    E0214 "definitions nested too deeply";
+    E0215 "a ruleset without its board";
+    E0216 "a question with nobody to ask";
+    E0217 "an opponent among three";
+    E0218 "an effect on what does not change";
+    E0219 "a heap that was not chosen";
+    E0220 "a variable without a range";
+    E0221 "a variable bound twice";
+    E0222 "clauses that do not make a ruleset";
+    E0223 "a derived ruleset that is none";
+    E0224 "something with errors of its own";
+    // E03xx: boards and positions.
+    E0301 "a board of the wrong kind";
+    E0302 "an entry that does not fit its board";
+    E0303 "a field that is none";
+    E0304 "an unknown piece on a board";
+    E0305 "a code that cannot be read";
+    E0306 "a board without a ruleset";
     E0310 "a row of another length";
     E0311 "a glyph that is no piece";
     E0312 "a board that does not fit";
@@ -75,16 +106,25 @@ table! {
     E0406 "arithmetic that has no answer";
     E0407 "an element that is not there";
     E0408 "play that repeats";
-    // E055x: queries, when they run. E07xx: files.
+    // E05xx: queries and claims.
+    E0501 "a query that binds down";
+    E0502 "a value of three players";
+    E0503 "a claim that claims nothing";
     E0551 "a claim without an instance";
     E0552 "a position is needed";
     E0553 "a question without an answer";
+    // E07xx: files and limits.
     E0701 "a file that cannot be read";
     E0702 "a file that is no text";
     E0703 "files that use each other in a circle";
     E0710 "too much to work out";
     E0711 "cancelled";
     E0799 "a mistake of this program";
+    // W08xx: lints.
+    W0801 "a variable that nothing uses";
+    W0802 "a parameter that nothing uses";
+    W0803 "taking nothing";
+    W0804 "a condition that is always the same";
 }
 
 impl Code {

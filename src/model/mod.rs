@@ -1,3 +1,273 @@
-//! From [`crate::syntax::ast`] to [`typed`]: names resolved, sorts checked, sides told apart.
+//! From [`crate::syntax::ast`] to [`typed`]: names resolved, sorts checked, sides told apart, everything that can be found
+//! wrong before anything runs. Files come in, in the order in which they use each other; a [`Scope`] with the
+//! [`typed::Model`] and the messages come out. What is broken is left out and its name remembered, so that one error is
+//! reported once.
 
+mod binders;
+mod boards;
+pub mod builtins;
+mod calls;
+mod checker;
+mod error;
+mod exprs;
+mod functions;
+mod games;
+mod guess;
+mod lints;
+mod moves;
+mod names;
+mod queries;
+mod rulesets;
+mod scope;
+mod sorts;
+#[cfg(test)]
+mod tests;
 pub mod typed;
+
+pub use queries::Side;
+pub use scope::{Scope, Skipped};
+
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, tidy};
+use crate::syntax::ast;
+use ast::ItemKind;
+use checker::Checker;
+use scope::{Definition, Inside, Named};
+use std::sync::Arc;
+use typed::RulesetId;
+
+/// Checks files: those that are used come before those that use them, the main file last; its queries are the model's.
+#[must_use]
+pub fn check(files: &[ast::File]) -> (Scope, Vec<Diagnostic>) {
+    let mut scope = Scope::default();
+    let mut out = Vec::new();
+    for (i, file) in files.iter().enumerate() {
+        out.extend(scope.add(file, i + 1 == files.len()));
+    }
+    tidy(&mut out);
+    (scope, out)
+}
+
+impl Scope {
+    /// Adds a file to what is known: its items may use each other and all that was added before. The queries of the main
+    /// file join the model's.
+    pub fn add(&mut self, file: &ast::File, main: bool) -> Vec<Diagnostic> {
+        let mut checker = Checker::new(self);
+        checker.file(file, main);
+        let mut out = checker.out;
+        tidy(&mut out);
+        out
+    }
+}
+
+/// A ruleset of a file, by its item.
+enum Source<'f> {
+    Written(&'f ast::Ruleset, &'f [Arc<str>]),
+    Derived(&'f ast::Derived, &'f [Arc<str>]),
+}
+
+impl Checker<'_> {
+    fn file(&mut self, file: &ast::File, main: bool) {
+        let first = self.scope.definitions.len();
+        let rulesets = self.collect(file);
+        self.headers(&rulesets);
+        for (id, source) in &rulesets {
+            if let Source::Written(r, _) = source {
+                self.item(*id, |checker| checker.body(*id, r));
+            }
+        }
+        let mut queries = Vec::new();
+        for item in &file.items {
+            let ItemKind::Query(q) = &item.kind else {
+                continue;
+            };
+            if !main {
+                continue;
+            }
+            self.failed = false;
+            self.broken_name = None;
+            let errors = self.errors();
+            let found = self.query(q, item.span);
+            if !self.failed {
+                queries.push(found);
+            } else if self.errors() == errors {
+                let name = self.broken_name.take();
+                self.scope.skip(item.span, name);
+            }
+        }
+        self.scope.model.queries.extend(queries);
+        for d in first..self.scope.definitions.len() {
+            let definition = &self.scope.definitions[d];
+            if definition.home.is_none() && !definition.used {
+                self.failed = false;
+                self.check_unused(u32::try_from(d).unwrap_or(u32::MAX));
+            }
+        }
+        self.failed = false;
+    }
+
+    /// Checks a part of a ruleset; it is broken if that fails.
+    fn item(&mut self, id: RulesetId, check: impl FnOnce(&mut Self)) {
+        self.failed = false;
+        self.broken_name = None;
+        check(self);
+        if self.failed {
+            self.break_ruleset(id);
+        }
+    }
+
+    /// The names of a file.
+    fn collect<'f>(&mut self, file: &'f ast::File) -> Vec<(RulesetId, Source<'f>)> {
+        let mut rulesets = Vec::new();
+        let mut here: Vec<(Arc<str>, Span)> = Vec::new();
+        for item in &file.items {
+            match &item.kind {
+                ItemKind::Use(_) | ItemKind::Query(_) => {}
+                ItemKind::Ruleset(r) => {
+                    if self.free(&r.name, &mut here) {
+                        let id = self.new_ruleset(&r.name, &item.doc);
+                        rulesets.push((id, Source::Written(r, &item.doc)));
+                    }
+                }
+                ItemKind::Derived(d) => {
+                    if self.free(&d.name, &mut here) {
+                        let id = self.new_ruleset(&d.name, &item.doc);
+                        rulesets.push((id, Source::Derived(d, &item.doc)));
+                    }
+                }
+                ItemKind::Let(l) => {
+                    let known = match self.scope.names.get(&l.name.text) {
+                        Some(Named::Definition(d))
+                            if !self.scope.definitions[*d as usize].position =>
+                        {
+                            Some(*d)
+                        }
+                        _ => None,
+                    };
+                    if known.is_some() || self.free(&l.name, &mut here) {
+                        self.add_let(known, l, &item.doc, None);
+                        self.name_definition(known, &l.name);
+                    }
+                }
+                ItemKind::Position(l) => {
+                    if self.free(&l.name, &mut here) {
+                        self.scope.definitions.push(Definition {
+                            name: l.name.clone(),
+                            lets: vec![l.clone()],
+                            table: false,
+                            position: true,
+                            doc: item.doc.clone(),
+                            home: None,
+                            used: false,
+                        });
+                        self.name_definition(None, &l.name);
+                    }
+                }
+            }
+        }
+        for name in &file.broken {
+            self.scope
+                .names
+                .entry(name.text.clone())
+                .or_insert(Named::Broken);
+        }
+        rulesets
+    }
+
+    fn name_definition(&mut self, known: Option<u32>, name: &Ident) {
+        if known.is_none() {
+            let d = u32::try_from(self.scope.definitions.len() - 1).unwrap_or(u32::MAX);
+            self.scope
+                .names
+                .insert(name.text.clone(), Named::Definition(d));
+        }
+    }
+
+    fn new_ruleset(&mut self, name: &Ident, doc: &[Arc<str>]) -> RulesetId {
+        let id = RulesetId(u32::try_from(self.scope.model.rulesets.len()).unwrap_or(u32::MAX));
+        let rules = rulesets::blank(name, doc);
+        self.scope.model.rulesets.push(Arc::new(rules));
+        self.scope.insides.push(Inside::default());
+        self.scope
+            .names
+            .insert(name.text.clone(), Named::Ruleset(id));
+        id
+    }
+
+    /// Whether the name is not taken; reported if it is.
+    fn free(&mut self, name: &Ident, here: &mut Vec<(Arc<str>, Span)>) -> bool {
+        let first = here.iter().find(|(n, _)| *n == name.text).map(|(_, s)| *s);
+        let first = first.or_else(|| match self.scope.names.get(&name.text)? {
+            Named::Ruleset(id) => Some(self.scope.model.rulesets[id.0 as usize].span),
+            Named::Definition(d) => Some(self.scope.definitions[*d as usize].name.span),
+            Named::Broken => None,
+        });
+        here.push((name.text.clone(), name.span));
+        if let Some(first) = first {
+            self.report(
+                Diagnostic::error(Code::E0202, format!("`{}` is defined twice", name.text))
+                    .at(name.span, "the second time")
+                    .at(first, "the first time")
+                    .help("take another name"),
+            );
+            return false;
+        }
+        if builtins::reserved(&name.text) {
+            self.report(
+                Diagnostic::error(Code::E0116, format!("`{}` is a reserved word", name.text))
+                    .at(name.span, "it cannot be a name")
+                    .help("take another name"),
+            );
+        }
+        true
+    }
+
+    /// The clauses of all rulesets, derived ones after those they are derived from.
+    fn headers(&mut self, rulesets: &[(RulesetId, Source<'_>)]) {
+        let mut waiting: Vec<(RulesetId, &ast::Derived, &[Arc<str>])> = Vec::new();
+        for (id, source) in rulesets {
+            match source {
+                Source::Written(r, doc) => {
+                    self.item(*id, |checker| checker.header(*id, r, doc));
+                }
+                Source::Derived(d, doc) => waiting.push((*id, d, doc)),
+            }
+        }
+        while !waiting.is_empty() {
+            let names: Vec<Arc<str>> = waiting.iter().map(|w| w.1.name.text.clone()).collect();
+            let (ready, rest): (Vec<_>, Vec<_>) =
+                waiting.into_iter().partition(|(_, d, _)| match base_of(d) {
+                    Some(base) => !names.contains(&base.text),
+                    None => true,
+                });
+            if ready.is_empty() {
+                for (id, d, _) in rest {
+                    self.report(
+                        Diagnostic::error(
+                            Code::E0223,
+                            format!("`{}` is derived from itself", d.name.text),
+                        )
+                        .at(d.body.span, "a circle of derivations"),
+                    );
+                    self.break_ruleset(id);
+                }
+                return;
+            }
+            for (id, d, doc) in ready {
+                self.item(id, |checker| checker.derived(id, d, doc));
+            }
+            waiting = rest;
+        }
+    }
+}
+
+/// The ruleset that another is derived from, as written.
+fn base_of(d: &ast::Derived) -> Option<&Ident> {
+    let ast::ExprKind::Call(_, arguments) = &*d.body.kind else {
+        return None;
+    };
+    match &*arguments.first()?.value.kind {
+        ast::ExprKind::Name(name) | ast::ExprKind::Call(name, _) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,618 @@
+//! The checker's state, and how an expression of one sort comes to stand where another is expected.
+
+use super::error;
+use super::scope::{Around, Env, Hint, Key, Scope, Var};
+use super::typed;
+use super::typed::{
+    BinderKind, Builtin, Expr, ExprKind, GameOp, Owners, Place, Players, Ruleset, RulesetId,
+    SiteKind, Slot, Sort,
+};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Definitions inside one another, and expressions inside them, at most.
+pub(super) const DEPTH: u32 = 400;
+
+/// Instances of definitions by the sorts of their arguments, at most.
+pub(super) const INSTANCES: usize = 10_000;
+
+/// What checks one set of files, or one query.
+pub(super) struct Checker<'a> {
+    pub scope: &'a mut Scope,
+    pub out: Vec<Diagnostic>,
+    /// The item at hand is broken.
+    pub failed: bool,
+    /// The broken name that the item at hand uses.
+    pub broken_name: Option<Arc<str>>,
+    /// Definitions that are being checked, outermost first.
+    pub open: Vec<u32>,
+    pub depth: u32,
+    /// Sorts of definitions as looked ahead for.
+    pub guesses: HashMap<Key, Sort>,
+    /// Definitions whose sort is being looked ahead for.
+    pub guess_open: Vec<u32>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(scope: &'a mut Scope) -> Checker<'a> {
+        Checker {
+            scope,
+            out: Vec::new(),
+            failed: false,
+            broken_name: None,
+            open: Vec::new(),
+            depth: 0,
+            guesses: HashMap::new(),
+            guess_open: Vec::new(),
+        }
+    }
+
+    /// Reports; the item at hand is broken if it is an error.
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.is_error() {
+            self.failed = true;
+        }
+        self.out.push(diagnostic);
+    }
+
+    /// Reports an error at a place and gives the hole that stands for what is broken.
+    pub(super) fn hole(&mut self, diagnostic: Diagnostic) -> Expr {
+        let span = diagnostic.span().unwrap_or_default();
+        self.report(diagnostic);
+        unknown(span)
+    }
+
+    /// The item at hand uses something that has been reported.
+    pub(super) fn uses_broken(&mut self, name: &Ident) -> Expr {
+        self.failed = true;
+        if self.broken_name.is_none() {
+            self.broken_name = Some(name.text.clone());
+        }
+        unknown(name.span)
+    }
+
+    pub(super) fn ruleset(&self, id: RulesetId) -> Arc<Ruleset> {
+        self.scope.model.rulesets[id.0 as usize].clone()
+    }
+
+    /// The ruleset whose pieces and players a name may mean.
+    pub(super) fn rules(&self, env: &Env) -> Option<Arc<Ruleset>> {
+        env.ruleset().map(|id| self.ruleset(id))
+    }
+
+    /// Whether an integer may stand for a player.
+    fn numbered_players(&self, env: &Env) -> bool {
+        match self.rules(env) {
+            Some(r) => matches!(r.players, Players::Range(_)),
+            None => true,
+        }
+    }
+
+    /// Whether an integer may stand for a piece.
+    fn numbered_pieces(&self, env: &Env) -> bool {
+        match self.rules(env) {
+            Some(r) => r.pieces_range.is_some(),
+            None => true,
+        }
+    }
+
+    /// The expression as one of sort `want`; an error if it cannot be.
+    pub(super) fn coerce(&mut self, e: Expr, want: &Sort, env: &mut Env) -> Expr {
+        let span = e.span;
+        let found = e.sort.clone();
+        match self.fit(e, want, env) {
+            Ok(e) => e,
+            Err(e) => {
+                let mut d = Diagnostic::error(
+                    Code::E0203,
+                    format!(
+                        "{} stands where {} is expected",
+                        error::a(&found),
+                        error::a(want)
+                    ),
+                )
+                .at(span, format!("this is {}", error::a(&found)));
+                d = self.advice(d, &e, want, env);
+                self.hole(d)
+            }
+        }
+    }
+
+    fn advice(&self, d: Diagnostic, e: &Expr, want: &Sort, env: &Env) -> Diagnostic {
+        let rules = self.rules(env);
+        match (&e.sort, want) {
+            (Sort::Game | Sort::Position, Sort::Int) => {
+                d.help("`nimber(G)` is the integer n of an impartial position *n; games are compared with `==`")
+            }
+            (Sort::Board, Sort::Position | Sort::Game) => {
+                d.help("a board becomes a position by its ruleset: `Ruleset[board]`")
+            }
+            (Sort::Int, Sort::Player) if rules.is_some() => {
+                d.help("players here have names; numbers are players only under `players 1..n`")
+            }
+            (Sort::Int, Sort::Piece) if rules.is_some() => {
+                d.help("pieces here have names; numbers are pieces only under `pieces 1..n`")
+            }
+            (Sort::Int, Sort::Bool) => d.help("compare it with something: `.. = 0`"),
+            (Sort::Piece, Sort::Player) => d.help("`p owns c` says that p is among the owners of a piece"),
+            (Sort::Set(of), other) if **of == *other => {
+                d.help("choose an element of it: `x in ..`")
+            }
+            (other, Sort::Set(of)) if **of == *other => d.help("a set of one is written `{ }`: `{..}`"),
+            (Sort::Set(_), Sort::List(_)) | (Sort::List(_), Sort::Set(_)) => {
+                d.help("sets are written `{1, 2}`, lists `[1, 2]`")
+            }
+            _ => d,
+        }
+    }
+
+    /// The expression as one of sort `want`, or itself if it cannot be.
+    pub(super) fn fit(&mut self, e: Expr, want: &Sort, env: &mut Env) -> Result<Expr, Box<Expr>> {
+        if e.sort == *want || e.sort == Sort::Unknown || *want == Sort::Unknown {
+            return Ok(e);
+        }
+        let span = e.span;
+        let kind = match (&e.sort, want) {
+            (Sort::Player, Sort::Piece) => return Ok(self.piece_of(e, env)),
+            (Sort::Int, Sort::Player) if self.numbered_players(env) => ExprKind::PlayerNumber(e),
+            (Sort::Int, Sort::Piece) if self.numbered_pieces(env) => ExprKind::PieceNumber(e),
+            (Sort::Int, Sort::Site(SiteKind::StripCell)) => ExprKind::Cell(vec![e]),
+            (Sort::Tuple(parts), Sort::Site(SiteKind::GridCell))
+                if parts.len() == 2 && parts.iter().all(|p| compatible(p, &Sort::Int)) =>
+            {
+                match *e.kind {
+                    ExprKind::Tuple(parts) => ExprKind::Cell(parts),
+                    _ => ExprKind::Cell(vec![e]),
+                }
+            }
+            (Sort::Site(SiteKind::StripCell), Sort::Int)
+            | (Sort::Site(SiteKind::GridCell), Sort::Tuple(_)) => ExprKind::Coordinates(e),
+            (Sort::Int, Sort::Game) => ExprKind::Game(GameOp::OfInteger, vec![e]),
+            (Sort::Position, Sort::Game) => {
+                self.two_players_only(&e, "value", span, env);
+                ExprKind::Game(GameOp::Value, vec![e])
+            }
+            (Sort::Position, Sort::Board) => ExprKind::Builtin(Builtin::BoardOf, vec![e]),
+            (Sort::Text, Sort::Digits) => {
+                if let ExprKind::Text(code) = &*e.kind
+                    && let Some(why) = bad_code(code)
+                {
+                    let d = Diagnostic::error(
+                        Code::E0305,
+                        format!("`\"{code}\"` is not the code of an octal or hexadecimal game"),
+                    )
+                    .at(span, why)
+                    .help("a code is digits, a point, digits: `\"0.77\"`, `\"4.007\"`");
+                    return Ok(self.hole(d));
+                }
+                return Ok(Expr {
+                    sort: Sort::Digits,
+                    ..e
+                });
+            }
+            (Sort::Set(a), Sort::Set(b)) | (Sort::List(a), Sort::List(b)) => {
+                let (a, b) = ((**a).clone(), (**b).clone());
+                return self.fit_elements(e, &a, &b, want, env);
+            }
+            (Sort::Tuple(a), Sort::Tuple(b)) if a.len() == b.len() => {
+                let b = b.clone();
+                let fits = a.iter().zip(&b).all(|(a, b)| compatible(a, b));
+                return match *e.kind {
+                    ExprKind::Tuple(parts) => {
+                        let mut fine = Vec::new();
+                        for (part, want) in parts.into_iter().zip(&b) {
+                            fine.push(self.fit(part, want, env)?);
+                        }
+                        Ok(tuple(span, fine))
+                    }
+                    _ if fits => Ok(e),
+                    _ => Err(Box::new(e)),
+                };
+            }
+            (a, b) if compatible(a, b) => {
+                // The same data at run time; what is expected decides how it is read.
+                return Ok(Expr {
+                    sort: want.clone(),
+                    ..e
+                });
+            }
+            _ => return Err(Box::new(e)),
+        };
+        Ok(expr(span, want.clone(), kind))
+    }
+
+    fn fit_elements(
+        &mut self,
+        e: Expr,
+        from: &Sort,
+        to: &Sort,
+        want: &Sort,
+        env: &mut Env,
+    ) -> Result<Expr, Box<Expr>> {
+        let span = e.span;
+        match *e.kind {
+            ExprKind::Elements(elements) => {
+                let mut fine = Vec::new();
+                for element in elements {
+                    fine.push(self.fit(element, to, env)?);
+                }
+                Ok(expr(span, want.clone(), ExprKind::Elements(fine)))
+            }
+            ExprKind::For(element, binders, condition) => {
+                let element = self.fit(element, to, env)?;
+                let kind = ExprKind::For(element, binders, condition);
+                Ok(expr(span, want.clone(), kind))
+            }
+            _ if compatible(from, to) => Ok(Expr {
+                sort: want.clone(),
+                ..e
+            }),
+            _ => {
+                // Each element converted: { conversion of x for x in e }.
+                let slot = env.push(Var {
+                    name: "_".into(),
+                    span,
+                    sort: from.clone(),
+                    hint: Hint::default(),
+                    parameter: false,
+                    used: true,
+                    lint: false,
+                });
+                env.visible.pop();
+                let variable = expr(span, from.clone(), ExprKind::Slot(Slot(slot)));
+                match self.fit(variable, to, env) {
+                    Ok(element) => {
+                        let binder = typed::Binder {
+                            span,
+                            kind: BinderKind::In(vec![Place::New(Slot(slot))], e),
+                        };
+                        let kind = ExprKind::For(element, vec![binder], None);
+                        Ok(expr(span, want.clone(), kind))
+                    }
+                    Err(_) => Err(Box::new(e)),
+                }
+            }
+        }
+    }
+
+    /// The one piece that is exactly this player's; an error if a player that may be meant has none, or several.
+    pub(super) fn piece_of(&mut self, e: Expr, env: &Env) -> Expr {
+        let span = e.span;
+        if let Some(rules) = self.rules(env)
+            && rules.pieces_range.is_none()
+            && let Players::Named(names) = &rules.players
+        {
+            let asked: Vec<usize> = match *e.kind {
+                ExprKind::Player(p) => vec![usize::from(p)],
+                _ => (0..names.len()).collect(),
+            };
+            for p in asked {
+                let own: Vec<&str> = rules
+                    .pieces
+                    .iter()
+                    .filter(|piece| is_just(&piece.owners, p, names.len()))
+                    .map(|piece| &*piece.name)
+                    .collect();
+                if own.len() == 1 {
+                    continue;
+                }
+                let name = &names[p];
+                let d = Diagnostic::error(
+                    Code::E0213,
+                    if own.is_empty() {
+                        format!("{name} has no piece of his own to stand for")
+                    } else {
+                        format!(
+                            "{name} has several pieces of his own: {}",
+                            error::list(&own, "and")
+                        )
+                    },
+                )
+                .at(span, "a player stands here for his piece")
+                .help(if own.is_empty() {
+                    format!(
+                        "give {name} a piece: `pieces x = {name}`, or name the piece that is meant"
+                    )
+                } else {
+                    "name the piece that is meant, or ask `p owns ..`".into()
+                });
+                return self.hole(d);
+            }
+        }
+        expr(span, Sort::Piece, ExprKind::PieceOf(e))
+    }
+
+    /// Reports a function for two players asked of a position of more.
+    pub(super) fn two_players_only(&mut self, e: &Expr, function: &str, span: Span, env: &Env) {
+        let hint = self.hint_of(e, env);
+        let count =
+            hint.players
+                .or_else(|| match &hint.ruleset.map(|id| self.ruleset(id))?.players {
+                    Players::Named(names) => u32::try_from(names.len()).ok(),
+                    Players::Range(_) => None,
+                });
+        if let Some(n) = count.filter(|n| *n != 2) {
+            self.report(
+                Diagnostic::error(
+                    Code::E0502,
+                    format!("a position of {n} players has no `{function}`"),
+                )
+                .at(span, format!("{n} players"))
+                .note("values, outcomes and their kin belong to two players in normal play")
+                .help("ask `winner(G, first: p)`, `wins(G, coalition: {p, q}, first: p)` or `coalitions(G, first: p)`"),
+            );
+        }
+    }
+
+    /// What is known of a position before it is evaluated.
+    pub(super) fn hint_of(&self, e: &Expr, env: &Env) -> Hint {
+        match &*e.kind {
+            ExprKind::Position(p) => {
+                let rules = self.ruleset(p.ruleset);
+                let players = match &rules.players {
+                    Players::Named(names) => u32::try_from(names.len()).ok(),
+                    Players::Range(upper) => constant(upper, &p.arguments),
+                };
+                Hint {
+                    ruleset: Some(p.ruleset),
+                    players,
+                }
+            }
+            ExprKind::Call(f, _) => self
+                .scope
+                .hints
+                .get(f.0 as usize)
+                .copied()
+                .unwrap_or_default(),
+            ExprKind::Slot(slot) => env
+                .slots
+                .get(slot.0 as usize)
+                .map(|v| v.hint)
+                .unwrap_or_default(),
+            ExprKind::Mirror(e) | ExprKind::Multiple(_, e) | ExprKind::Index(e, _) => {
+                self.hint_of(e, env)
+            }
+            ExprKind::Sum(a, b) => {
+                let (a, b) = (self.hint_of(a, env), self.hint_of(b, env));
+                Hint {
+                    ruleset: a.ruleset.filter(|r| b.ruleset == Some(*r)),
+                    players: if a.players == b.players {
+                        a.players
+                    } else {
+                        a.players.or(b.players)
+                    },
+                }
+            }
+            ExprKind::Game(GameOp::Function(_), args) => args
+                .first()
+                .map(|e| self.hint_of(e, env))
+                .unwrap_or_default(),
+            ExprKind::Elements(elements) => elements
+                .first()
+                .map(|e| self.hint_of(e, env))
+                .unwrap_or_default(),
+            ExprKind::For(e, ..) => self.hint_of(e, env),
+            _ => Hint::default(),
+        }
+    }
+
+    /// Binds a name as a new variable, unless it may not be one.
+    pub(super) fn declare(
+        &mut self,
+        name: &Ident,
+        sort: Sort,
+        hint: Hint,
+        env: &mut Env,
+        parameter: bool,
+    ) -> u32 {
+        self.may_be_bound(name, env);
+        env.push(Var {
+            name: name.text.clone(),
+            span: name.span,
+            sort,
+            hint,
+            parameter,
+            used: false,
+            lint: true,
+        })
+    }
+
+    /// Reports a variable whose name belongs to a piece, a player, a state, or the language.
+    pub(super) fn may_be_bound(&mut self, name: &Ident, env: &Env) {
+        let text = &*name.text;
+        let mut shadowed: Option<String> = None;
+        if let Some(home) = env.home {
+            let rules = self.ruleset(home);
+            if rules.pieces.iter().any(|p| *p.name == *text) {
+                shadowed = Some(format!("a piece of {}", rules.name));
+            } else if matches!(&rules.players, Players::Named(n) if n.iter().any(|n| **n == *text))
+            {
+                shadowed = Some(format!("a player of {}", rules.name));
+            } else if rules.state.iter().any(|s| *s.name == *text) {
+                shadowed = Some(format!("state of {}", rules.name));
+            } else if rules.root.as_deref() == Some(text) {
+                shadowed = Some("the root of the board".into());
+            } else if self.scope.insides[home.0 as usize].lets.contains_key(text) {
+                shadowed = Some(format!("defined by `let` in {}", rules.name));
+            }
+        } else if env.around == Around::Query && is_downs(text) {
+            self.report(
+                Diagnostic::error(
+                    Code::E0501,
+                    format!(
+                        "a query cannot bind a variable `{text}`: it is down on the value side"
+                    ),
+                )
+                .at(name.span, "bound here")
+                .help("take another letter"),
+            );
+            return;
+        }
+        let constant =
+            super::builtins::find(text).is_some_and(|r| r.what == super::builtins::What::Constant);
+        if shadowed.is_none() && constant {
+            shadowed = Some("a constant of the language".into());
+        }
+        if let Some(what) = shadowed {
+            self.report(
+                Diagnostic::error(
+                    Code::E0205,
+                    format!("`{text}` is {what} and cannot be a variable"),
+                )
+                .at(name.span, "bound here")
+                .help("take another name"),
+            );
+        } else if super::builtins::reserved(text) {
+            self.report(
+                Diagnostic::error(Code::E0116, format!("`{text}` is a reserved word"))
+                    .at(name.span, "it cannot be a name")
+                    .help("take another name"),
+            );
+        }
+    }
+
+    /// One level deeper; false, and reported, beyond the limit.
+    pub(super) fn deeper(&mut self, span: Span) -> bool {
+        self.depth += 1;
+        if self.depth <= DEPTH {
+            return true;
+        }
+        self.report(
+            Diagnostic::error(
+                Code::E0214,
+                "definitions stand too deeply inside one another",
+            )
+            .at(span, "")
+            .help(format!(
+                "at most {DEPTH} levels of brackets and definitions together"
+            )),
+        );
+        false
+    }
+}
+
+/// Whether these owners are exactly that player.
+fn is_just(owners: &Owners, player: usize, players: usize) -> bool {
+    match owners {
+        Owners::These(p) => p.len() == 1 && usize::from(p[0]) == player,
+        Owners::Anyone => players == 1,
+    }
+}
+
+/// The value of a ruleset's expression over its parameters, if it is a constant or a parameter given as a constant.
+fn constant(e: &Expr, arguments: &[Expr]) -> Option<u32> {
+    match &*e.kind {
+        ExprKind::Integer(n) => u32::try_from(n).ok(),
+        ExprKind::Slot(s) => match &*arguments.get(s.0 as usize)?.kind {
+            ExprKind::Integer(n) => u32::try_from(n).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Why the text is not a code.
+fn bad_code(code: &str) -> Option<&'static str> {
+    let (head, tail) = match code.split_once('.') {
+        Some(parts) => parts,
+        None => return Some("there is no point in it"),
+    };
+    let digit = |c: char| c.is_ascii_digit() || c.is_ascii_uppercase();
+    if !head.chars().all(digit) || !tail.chars().all(digit) {
+        return Some("digits are 0 to 9, then A to Z");
+    }
+    None
+}
+
+/// `v`, `vv`, `v3`: downs on the value side.
+pub(super) fn is_downs(text: &str) -> bool {
+    let tail = text.trim_start_matches('v');
+    let downs = text.len() - tail.len();
+    downs >= 1 && (tail.is_empty() || (downs == 1 && tail.chars().all(|c| c.is_ascii_digit())))
+}
+
+/// Whether data of the one sort can be read as the other without a change.
+pub(super) fn compatible(a: &Sort, b: &Sort) -> bool {
+    let label = |s: &Sort| {
+        matches!(
+            s,
+            Sort::Label | Sort::Site(_) | Sort::Int | Sort::Tuple(_) | Sort::Text
+        )
+    };
+    match (a, b) {
+        (Sort::Unknown, _) | (_, Sort::Unknown) => true,
+        (Sort::Label, other) | (other, Sort::Label) => label(other),
+        (Sort::Site(SiteKind::StripCell), Sort::Int)
+        | (Sort::Int, Sort::Site(SiteKind::StripCell)) => true,
+        (Sort::Site(SiteKind::GridCell), Sort::Tuple(t))
+        | (Sort::Tuple(t), Sort::Site(SiteKind::GridCell)) => {
+            t.len() == 2 && t.iter().all(|s| compatible(s, &Sort::Int))
+        }
+        (Sort::Set(a), Sort::Set(b)) | (Sort::List(a), Sort::List(b)) => compatible(a, b),
+        (Sort::Tuple(a), Sort::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compatible(a, b))
+        }
+        _ => a == b,
+    }
+}
+
+/// The sort that both can be brought to.
+pub(super) fn unify(a: &Sort, b: &Sort) -> Option<Sort> {
+    use Sort::{Digits, Game, Int, Label, List, Piece, Player, Position, Set, Site, Text, Tuple};
+    Some(match (a, b) {
+        _ if a == b => a.clone(),
+        (Sort::Unknown, x) | (x, Sort::Unknown) => x.clone(),
+        (Player, Piece) | (Piece, Player) => Piece,
+        (Int, s @ Site(SiteKind::StripCell)) | (s @ Site(SiteKind::StripCell), Int) => s.clone(),
+        (Tuple(t), s @ Site(SiteKind::GridCell)) | (s @ Site(SiteKind::GridCell), Tuple(t))
+            if t.len() == 2 =>
+        {
+            s.clone()
+        }
+        (Int, Player) | (Player, Int) => Player,
+        (Int, Piece) | (Piece, Int) => Piece,
+        (Int | Position, Game) | (Game, Int | Position) | (Int, Position) | (Position, Int) => Game,
+        (Text, Digits) | (Digits, Text) => Digits,
+        (Label, x) | (x, Label) if compatible(&Label, x) => Label,
+        (Set(a), Set(b)) => Set(Box::new(unify(a, b)?)),
+        (List(a), List(b)) => List(Box::new(unify(a, b)?)),
+        (Tuple(a), Tuple(b)) if a.len() == b.len() => Tuple(
+            a.iter()
+                .zip(b)
+                .map(|(a, b)| unify(a, b))
+                .collect::<Option<_>>()?,
+        ),
+        _ => return None,
+    })
+}
+
+/// An expression.
+pub(super) fn expr(span: Span, sort: Sort, kind: ExprKind) -> Expr {
+    Expr {
+        span,
+        sort,
+        kind: Box::new(kind),
+    }
+}
+
+/// What stands for something broken.
+pub(super) fn unknown(span: Span) -> Expr {
+    expr(span, Sort::Unknown, ExprKind::Bool(false))
+}
+
+/// A tuple.
+pub(super) fn tuple(span: Span, parts: Vec<Expr>) -> Expr {
+    let sort = Sort::Tuple(parts.iter().map(|p| p.sort.clone()).collect());
+    expr(span, sort, ExprKind::Tuple(parts))
+}
+
+/// What a set or list holds.
+pub(super) fn element(sort: &Sort) -> Option<Sort> {
+    match sort {
+        Sort::Set(of) | Sort::List(of) => Some((**of).clone()),
+        Sort::Unknown => Some(Sort::Unknown),
+        _ => None,
+    }
+}

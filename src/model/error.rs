@@ -1,0 +1,103 @@
+//! The words of messages: sorts, board kinds and counts as a reader would say them.
+
+use super::typed::{BoardKind, SiteKind, Sort};
+
+/// "an integer", "a set of pieces".
+pub(super) fn a(sort: &Sort) -> String {
+    match sort {
+        Sort::Unknown => "something unknown".into(),
+        Sort::Bool => "a condition".into(),
+        Sort::Int => "an integer".into(),
+        Sort::Text => "a string".into(),
+        Sort::Digits => "the digits of a code".into(),
+        Sort::Player => "a player".into(),
+        Sort::Piece => "a piece".into(),
+        Sort::Direction => "a direction".into(),
+        Sort::Site(k) => match k {
+            SiteKind::StripCell | SiteKind::GridCell => "a cell".into(),
+            SiteKind::Vertex => "a vertex".into(),
+            SiteKind::Edge => "an edge".into(),
+            SiteKind::Element => "an element of the poset".into(),
+            SiteKind::Heap => "a heap".into(),
+        },
+        Sort::Label => "a vertex or element".into(),
+        Sort::Tuple(parts) => match parts.len() {
+            2 => "a pair".into(),
+            3 => "a triple".into(),
+            n => format!("a tuple of {n}"),
+        },
+        Sort::Set(of) => format!("a set of {}", many(of)),
+        Sort::List(of) => format!("a list of {}", many(of)),
+        Sort::Board => "a board".into(),
+        Sort::Position => "a position".into(),
+        Sort::Game => "a game".into(),
+        Sort::Outcome => "an outcome".into(),
+        Sort::Report => "a report".into(),
+    }
+}
+
+/// "integers", "sets of pieces".
+fn many(sort: &Sort) -> String {
+    match sort {
+        Sort::Unknown => "anything".into(),
+        Sort::Bool => "conditions".into(),
+        Sort::Int => "integers".into(),
+        Sort::Text => "strings".into(),
+        Sort::Digits => "codes".into(),
+        Sort::Player => "players".into(),
+        Sort::Piece => "pieces".into(),
+        Sort::Direction => "directions".into(),
+        Sort::Site(k) => match k {
+            SiteKind::StripCell | SiteKind::GridCell => "cells".into(),
+            SiteKind::Vertex => "vertices".into(),
+            SiteKind::Edge => "edges".into(),
+            SiteKind::Element => "elements".into(),
+            SiteKind::Heap => "heaps".into(),
+        },
+        Sort::Label => "vertices or elements".into(),
+        Sort::Tuple(parts) if parts.len() == 2 => "pairs".into(),
+        Sort::Tuple(_) => "tuples".into(),
+        Sort::Set(of) => format!("sets of {}", many(of)),
+        Sort::List(of) => format!("lists of {}", many(of)),
+        Sort::Board => "boards".into(),
+        Sort::Position => "positions".into(),
+        Sort::Game => "games".into(),
+        Sort::Outcome => "outcomes".into(),
+        Sort::Report => "reports".into(),
+    }
+}
+
+/// "a grid", "heaps".
+pub(super) fn board(kind: BoardKind) -> &'static str {
+    match kind {
+        BoardKind::Heaps(1) => "heaps",
+        BoardKind::Heaps(_) => "heaps of tuples",
+        BoardKind::Strip => "a strip",
+        BoardKind::Grid => "a grid",
+        BoardKind::Graph => "a graph",
+        BoardKind::Digraph => "a digraph",
+        BoardKind::Poset => "a poset",
+        BoardKind::Scalars => "no board",
+    }
+}
+
+/// "1 argument", "2 arguments".
+pub(super) fn count(n: usize, what: &str) -> String {
+    match n {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+/// "a, b and c".
+pub(super) fn list<S: AsRef<str>>(words: &[S], and: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => format!("`{}`", one.as_ref()),
+        [init @ .., last] => {
+            let init: Vec<String> = init.iter().map(|w| format!("`{}`", w.as_ref())).collect();
+            format!("{} {and} `{}`", init.join(", "), last.as_ref())
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! What an expression will denote, looked ahead for without a message: it decides whether a formula is read on the
+//! integer side or on the value side. Anything that cannot be told is [`Sort::Unknown`].
+
+use super::builtins::{self, Answer, What};
+use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
+use super::scope::{Around, Env, Hint, Named, Var};
+use super::typed::{BoardKind, Builtin, Players, Sort};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp, UpCount};
+use std::sync::Arc;
+
+/// Whether it is read on the value side.
+pub(super) fn gamelike(sort: &Sort) -> bool {
+    matches!(sort, Sort::Game | Sort::Position)
+}
+
+/// What a game function answers.
+pub(super) fn answer(answer: Answer) -> Sort {
+    let set = |s| Sort::Set(Box::new(s));
+    match answer {
+        Answer::Game => Sort::Game,
+        Answer::Int => Sort::Int,
+        Answer::Bool => Sort::Bool,
+        Answer::Outcome => Sort::Outcome,
+        Answer::Player => Sort::Player,
+        Answer::Ints => set(Sort::Int),
+        Answer::Positions => set(Sort::Position),
+        Answer::Games => set(Sort::Game),
+        Answer::Coalitions => set(set(Sort::Player)),
+        Answer::Report => Sort::Report,
+    }
+}
+
+/// Whether a compact literal can be read on the integer side only or too: `1*2`, `2^3`; not `^*`, `1*`, `1/2*3`.
+pub(super) fn compact_is_integer(c: &ast::Compact) -> bool {
+    c.number.is_some()
+        && !matches!(c.star, Some(ast::StarNote::Star))
+        && c.up
+            .as_ref()
+            .is_none_or(|u| !u.down && matches!(u.count, UpCount::Times(_)))
+}
+
+impl Checker<'_> {
+    /// The sort of an expression, as far as it can be told.
+    pub(super) fn guess(&mut self, e: &ast::Expr, env: &Env) -> Sort {
+        if self.depth > DEPTH {
+            return Sort::Unknown;
+        }
+        self.depth += 1;
+        let sort = self.guess_kind(e, env);
+        self.depth -= 1;
+        sort
+    }
+
+    fn guess_kind(&mut self, e: &ast::Expr, env: &Env) -> Sort {
+        let set = |s| Sort::Set(Box::new(s));
+        let list = |s| Sort::List(Box::new(s));
+        match &*e.kind {
+            ExprKind::Name(name) => self.guess_name(&name.text, env),
+            ExprKind::Integer(_) => Sort::Int,
+            ExprKind::Text(_) => Sort::Text,
+            ExprKind::Compact(c) => {
+                if !compact_is_integer(c) {
+                    return Sort::Game;
+                }
+                match &c.star {
+                    Some(ast::StarNote::Of(e)) if gamelike(&self.guess(e, env)) => Sort::Game,
+                    _ if c.number.as_ref().is_some_and(|(_, d)| *d != 1.into()) => Sort::Game,
+                    _ => Sort::Int,
+                }
+            }
+            ExprKind::Paren(e) => self.guess(e, env),
+            ExprKind::Tuple(parts) => {
+                Sort::Tuple(parts.iter().map(|p| self.guess(p, env)).collect())
+            }
+            ExprKind::List(parts) => {
+                list(parts.first().map_or(Sort::Unknown, |p| self.guess(p, env)))
+            }
+            ExprKind::Set(parts) => {
+                set(parts.first().map_or(Sort::Unknown, |p| self.guess(p, env)))
+            }
+            ExprKind::ListFor(..) => list(Sort::Unknown),
+            ExprKind::SetFor(..) | ExprKind::SetThat(..) => set(Sort::Unknown),
+            ExprKind::Braces(..) => Sort::Game,
+            ExprKind::Call(name, arguments) => self.guess_call(&name.text, arguments, env),
+            ExprKind::Bracket(head, _) => self.guess_bracket(head, env),
+            ExprKind::Board(..) | ExprKind::Encoded(..) => Sort::Board,
+            ExprKind::Colon(a, _) => match self.guess(a, env) {
+                Sort::Board => Sort::Board,
+                _ => Sort::Game,
+            },
+            ExprKind::Unary(op, e) => match op {
+                UnaryOp::Not => Sort::Bool,
+                UnaryOp::PlusMinus => Sort::Game,
+                UnaryOp::Negative => self.guess(e, env),
+            },
+            ExprKind::Binary(op, a, b) => self.guess_binary(*op, a, b, env),
+            ExprKind::Quantifier(..) => Sort::Bool,
+            ExprKind::Fold(..) => Sort::Int,
+        }
+    }
+
+    fn guess_binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, env: &Env) -> Sort {
+        match op {
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Comma
+            | BinaryOp::Is
+            | BinaryOp::IsNot
+            | BinaryOp::Equal
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+            | BinaryOp::In
+            | BinaryOp::Owns => Sort::Bool,
+            BinaryOp::Range => Sort::Set(Box::new(Sort::Int)),
+            BinaryOp::Mod | BinaryOp::Div | BinaryOp::Power => Sort::Int,
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::PlusMinus => {
+                match (self.guess(a, env), self.guess(b, env)) {
+                    (Sort::Position, Sort::Position) => Sort::Position,
+                    (x, y) if gamelike(&x) || gamelike(&y) => Sort::Game,
+                    (Sort::Unknown, y) => y,
+                    (x, _) => x,
+                }
+            }
+            BinaryOp::Multiply => match (self.guess(a, env), self.guess(b, env)) {
+                (_, Sort::Position) => Sort::Position,
+                (x, y) if gamelike(&x) || gamelike(&y) => Sort::Game,
+                (Sort::Direction, _) | (_, Sort::Direction) => Sort::Direction,
+                _ => Sort::Int,
+            },
+            BinaryOp::Slash => match (self.guess(a, env), self.guess(b, env)) {
+                (Sort::Board, _) | (_, Sort::Board) => Sort::Board,
+                _ => Sort::Game,
+            },
+        }
+    }
+
+    fn guess_name(&mut self, name: &Arc<str>, env: &Env) -> Sort {
+        if let Some(var) = env.var(name) {
+            return var.sort.clone();
+        }
+        if let Some(home) = env.home {
+            let rules = self.ruleset(home);
+            if let Some(state) = rules.state.iter().find(|s| s.name == *name) {
+                return state.sort.clone();
+            }
+            if let Some(d) = self.scope.insides[home.0 as usize].lets.get(name).copied() {
+                return self.guess_definition(d, Vec::new());
+            }
+        }
+        if let Some(rules) = self.rules(env) {
+            if rules.pieces.iter().any(|p| p.name == *name) {
+                return Sort::Piece;
+            }
+            if matches!(&rules.players, Players::Named(n) if n.contains(name)) {
+                return Sort::Player;
+            }
+        }
+        match self.scope.names.get(name) {
+            Some(Named::Definition(d)) => return self.guess_definition(*d, Vec::new()),
+            Some(_) => return Sort::Unknown,
+            None => {}
+        }
+        match &**name {
+            "true" | "false" => Sort::Bool,
+            "Left" | "Right" | "queer" => Sort::Player,
+            "empty" | "wall" | "off" => Sort::Piece,
+            "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast"
+            | "southwest" => Sort::Direction,
+            "orthogonal" | "diagonal" | "compass" | "knight" => {
+                Sort::Set(Box::new(Sort::Direction))
+            }
+            "L-position" | "R-position" | "N-position" | "P-position" => Sort::Outcome,
+            text if is_downs(text) && env.home.is_none() && env.literal.is_none() => Sort::Game,
+            _ => Sort::Unknown,
+        }
+    }
+
+    fn guess_bracket(&mut self, head: &ast::Expr, env: &Env) -> Sort {
+        let name = match &*head.kind {
+            ExprKind::Name(name) | ExprKind::Call(name, _) => name,
+            _ => return Sort::Unknown,
+        };
+        if let Some(var) = env.var(&name.text) {
+            return match &var.sort {
+                Sort::List(of) => (**of).clone(),
+                _ => Sort::Unknown,
+            };
+        }
+        match self.scope.names.get(&name.text) {
+            Some(Named::Ruleset(_)) => Sort::Position,
+            Some(_) => match self.guess(head, env) {
+                Sort::List(of) => *of,
+                _ => Sort::Unknown,
+            },
+            None => Sort::Unknown,
+        }
+    }
+
+    fn guess_call(&mut self, name: &Arc<str>, arguments: &[ast::Argument], env: &Env) -> Sort {
+        if let Some(var) = env.var(name) {
+            return match &var.sort {
+                Sort::Digits => Sort::Int,
+                _ => Sort::Unknown,
+            };
+        }
+        let mut definition = None;
+        if let Some(home) = env.home {
+            let rules = self.ruleset(home);
+            if let Some(state) = rules.state.iter().find(|s| s.name == *name) {
+                return state.sort.clone();
+            }
+            definition = self.scope.insides[home.0 as usize].lets.get(name).copied();
+        }
+        if &**name == "at" {
+            return Sort::Piece;
+        }
+        if definition.is_none() {
+            match self.scope.names.get(name) {
+                Some(Named::Definition(d)) => definition = Some(*d),
+                Some(_) => return Sort::Unknown,
+                None => {}
+            }
+        }
+        if let Some(d) = definition {
+            let sorts = arguments
+                .iter()
+                .map(|a| (self.guess(&a.value, env), Hint::default()))
+                .collect();
+            return self.guess_definition(d, sorts);
+        }
+        match builtins::find(name).map(|r| r.what) {
+            Some(What::Fold(_)) => Sort::Int,
+            Some(What::Game(g)) => answer(g.answer),
+            Some(What::Function(b)) => match b {
+                Builtin::Abs | Builtin::Isqrt | Builtin::Bit | Builtin::Digit => Sort::Int,
+                Builtin::Opponent => Sort::Player,
+                Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
+                    Sort::Set(Box::new(Sort::Board))
+                }
+                Builtin::Born => Sort::Set(Box::new(Sort::Game)),
+                Builtin::Grid
+                | Builtin::Strip
+                | Builtin::Path
+                | Builtin::Cycle
+                | Builtin::Complete
+                | Builtin::Star
+                | Builtin::InStar
+                | Builtin::OutStar
+                | Builtin::TransitiveTournament
+                | Builtin::Stalk
+                | Builtin::Tree
+                | Builtin::Chain
+                | Builtin::Antichain
+                | Builtin::Chomp
+                | Builtin::Divisors
+                | Builtin::Forest
+                | Builtin::BoardOf => Sort::Board,
+                _ => Sort::Set(Box::new(Sort::Unknown)),
+            },
+            _ => {
+                // A state function of a position: `pebbles(P, g, v)`.
+                let found = self
+                    .scope
+                    .model
+                    .rulesets
+                    .iter()
+                    .flat_map(|r| &r.state)
+                    .find(|s| s.name == *name)
+                    .map(|s| s.sort.clone());
+                found.unwrap_or(Sort::Unknown)
+            }
+        }
+    }
+
+    /// What a definition will denote, given the sorts of its arguments.
+    fn guess_definition(&mut self, d: u32, arguments: Vec<(Sort, Hint)>) -> Sort {
+        let definition = &self.scope.definitions[d as usize];
+        if definition.position {
+            return Sort::Position;
+        }
+        let key = (d, arguments);
+        if let Some(sort) = self.guesses.get(&key) {
+            return sort.clone();
+        }
+        if self.guess_open.contains(&d) || self.guesses.len() >= INSTANCES {
+            return Sort::Unknown;
+        }
+        let definition = definition.clone();
+        let around = if definition.home.is_some() {
+            Around::Rule
+        } else {
+            Around::Definition
+        };
+        let mut env = Env::new(around, definition.home);
+        if let Some(home) = definition.home {
+            for p in &self.ruleset(home).parameters {
+                env.push(Var {
+                    name: p.name.clone(),
+                    span: definition.name.span,
+                    sort: p.sort.clone(),
+                    hint: Hint::default(),
+                    parameter: true,
+                    used: true,
+                    lint: false,
+                });
+            }
+        }
+        if !definition.table {
+            for (i, p) in definition.lets[0].parameters.iter().enumerate() {
+                let sort = match &p.sort {
+                    Some(sort) => super::sorts::plain(sort),
+                    None => key.1.get(i).map_or(Sort::Unknown, |(s, _)| s.clone()),
+                };
+                env.push(Var {
+                    name: p.name.text.clone(),
+                    span: p.name.span,
+                    sort,
+                    hint: Hint::default(),
+                    parameter: true,
+                    used: true,
+                    lint: false,
+                });
+            }
+        }
+        self.guess_open.push(d);
+        let sort = self.guess(&definition.lets[0].body, &env);
+        self.guess_open.pop();
+        self.guesses.insert(key, sort.clone());
+        sort
+    }
+}
+
+/// Whether boards of the first kind may be given where the second is asked for.
+pub(super) fn board_fits(found: BoardKind, wanted: BoardKind) -> bool {
+    found == wanted
+        || (wanted == BoardKind::Graph && matches!(found, BoardKind::Grid | BoardKind::Strip))
+        || (wanted == BoardKind::Grid && found == BoardKind::Strip)
+}

@@ -1,0 +1,108 @@
+//! Lints that need no grounding: what is written is allowed, but hardly what was meant.
+
+use super::checker::Checker;
+use super::typed::{
+    Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Op, Place, Ruleset, Slot, Sort,
+};
+use crate::diagnostic::{Code, Diagnostic};
+use num_traits::Zero;
+
+/// Whether an expression reads neither the position nor a variable.
+pub(super) fn is_constant(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Integer(_) | ExprKind::Player(_) | ExprKind::Piece(_) => true,
+        ExprKind::Bool(_) => e.sort != Sort::Unknown,
+        ExprKind::Empty | ExprKind::Wall | ExprKind::Off | ExprKind::Direction(..) => true,
+        ExprKind::Binary(_, a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Not(a) | ExprKind::Negative(a) | ExprKind::PieceOf(a) => is_constant(a),
+        ExprKind::IsPieceOf(a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Elements(all) => all.iter().all(is_constant),
+        _ => false,
+    }
+}
+
+/// Whether a heap of a replacement is something minus the slot.
+fn takes(e: &Expr, slot: Slot) -> bool {
+    match &*e.kind {
+        ExprKind::Elements(all) => all.iter().any(|e| takes(e, slot)),
+        ExprKind::Binary(Op::Subtract, _, b) => {
+            matches!(&*b.kind, ExprKind::Slot(s) if *s == slot)
+        }
+        _ => false,
+    }
+}
+
+/// Whether one heap is left of the replacement, so that taking nothing changes nothing.
+fn one_heap(e: &Expr) -> bool {
+    matches!(&*e.kind, ExprKind::Elements(all) if all.len() == 1)
+}
+
+fn zero_in(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Elements(all) => all
+            .iter()
+            .any(|e| matches!(&*e.kind, ExprKind::Integer(n) if n.is_zero())),
+        ExprKind::Binary(Op::Range, a, _) => {
+            matches!(&*a.kind, ExprKind::Integer(n) if n.is_zero())
+        }
+        _ => false,
+    }
+}
+
+/// The slots of a stage whose value is taken from a heap.
+fn taken<'e>(binders: &'e [Binder], effects: &[Effect]) -> Vec<(&'e Expr, Slot)> {
+    binders
+        .iter()
+        .filter_map(|b| match &b.kind {
+            BinderKind::In(places, over) => match &places[..] {
+                [Place::New(slot)] => Some((over, *slot)),
+                _ => None,
+            },
+            _ => None,
+        })
+        .filter(|(_, slot)| {
+            effects.iter().any(|e| match &e.kind {
+                EffectKind::Replace { heaps, .. } => one_heap(heaps) && takes(heaps, *slot),
+                _ => false,
+            })
+        })
+        .collect()
+}
+
+fn warn(checker: &mut Checker<'_>, at: &Expr) {
+    checker.report(
+        Diagnostic::warning(Code::W0803, "taking 0 is a move to the same position")
+            .at(at.span, "0 is among the numbers that may be taken")
+            .help("leave 0 out: a game that need not change does not end"),
+    );
+}
+
+/// 0 in a set of a rule from which is taken.
+pub(super) fn zero_taken(checker: &mut Checker<'_>, binders: &[Binder], effects: &[Effect]) {
+    let zero: Vec<Expr> = taken(binders, effects)
+        .into_iter()
+        .filter(|(over, _)| matches!(&*over.kind, ExprKind::Elements(_)) && zero_in(over))
+        .map(|(over, _)| over.clone())
+        .collect();
+    for over in &zero {
+        warn(checker, over);
+    }
+}
+
+/// 0 in a set given to a ruleset that takes what is in it.
+pub(super) fn zero_given(checker: &mut Checker<'_>, rules: &Ruleset, arguments: &[Expr]) {
+    for (i, argument) in arguments.iter().enumerate() {
+        if !zero_in(argument) {
+            continue;
+        }
+        let parameter = u32::try_from(i).map(Slot).ok();
+        let is_taken = rules.moves.iter().flat_map(|m| &m.stages).any(|s| {
+            taken(&s.binders, &s.effects)
+                .iter()
+                .any(|(over, _)| matches!(&*over.kind, ExprKind::Slot(s) if Some(*s) == parameter))
+        });
+        if is_taken {
+            warn(checker, argument);
+        }
+    }
+}

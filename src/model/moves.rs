@@ -1,0 +1,385 @@
+//! Moves: who, and the stages `choose .. where .. then ..`.
+
+use super::binders::List;
+use super::checker::{Checker, expr};
+use super::error;
+use super::lints;
+use super::names::site_kind;
+use super::scope::{Around, Env, Hint};
+use super::typed::{
+    BoardKind, By, Effect, EffectKind, Expr, ExprKind, Move, Players, Ruleset, RulesetId, SiteKind,
+    Slot, Sort, Stage, Target,
+};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::syntax::ast::{self, AssignOp, Pattern};
+
+impl Checker<'_> {
+    /// A move of a ruleset.
+    pub(super) fn check_move(&mut self, home: RulesetId, m: &ast::Move, span: Span) -> Move {
+        let rules = self.ruleset(home);
+        let mut env = Env::new(Around::Rule, Some(home));
+        self.ruleset_parameters(home, &mut env);
+        let own = env.visible.len();
+        let (by, variable) = self.by(&rules, m, &mut env);
+        let mut stages = Vec::new();
+        for stage in &m.stages {
+            stages.push(self.stage(stage, &rules, &mut env));
+        }
+        if let Some(slot) = variable
+            && !env.slots[slot as usize].used
+        {
+            let var = env.slots[slot as usize].clone();
+            let players: Vec<String> = match &rules.players {
+                Players::Named(names) => names.iter().map(|n| n.to_string()).collect(),
+                Players::Range(_) => Vec::new(),
+            };
+            let names = players
+                .iter()
+                .map(String::as_str)
+                .chain(std::iter::once("anyone"));
+            let near = did_you_mean(&var.name, names);
+            let d = Diagnostic::error(
+                Code::E0211,
+                format!("`{}` is no player, and the move does not use it", var.name),
+            )
+            .at(var.span, "who moves?");
+            let d = match near {
+                Some(near) => d.help(near),
+                None => d.help("the same options for every player: `move by anyone:`; for each player p: use p in the move, as in `at(v) = p`"),
+            };
+            self.report(d);
+        }
+        for slot in &env.visible[own.min(env.visible.len())..] {
+            // The player of `by p` has its own message.
+            if Some(*slot) == variable {
+                env.slots[*slot as usize].used = true;
+            }
+        }
+        self.unused(own, &env);
+        self.spend_parameters(home, &env);
+        Move {
+            span,
+            label: m.label.as_ref().map(|l| l.text.clone()),
+            by,
+            slots: env.size(),
+            slot_names: env.slot_names(),
+            stages,
+        }
+    }
+
+    fn by(&mut self, rules: &Ruleset, m: &ast::Move, env: &mut Env) -> (By, Option<u32>) {
+        let text = &*m.by.text;
+        if text == "anyone" {
+            return (By::Anyone, None);
+        }
+        if let Players::Named(names) = &rules.players
+            && let Some(i) = names.iter().position(|n| **n == *text)
+        {
+            return (By::One(u8::try_from(i).unwrap_or(u8::MAX)), None);
+        }
+        let slot = self.declare(&m.by, Sort::Player, Hint::default(), env, false);
+        (By::Each(Slot(slot)), Some(slot))
+    }
+
+    fn stage(&mut self, stage: &ast::Stage, rules: &Ruleset, env: &mut Env) -> Stage {
+        env.heaps.clear();
+        let binders = self.binders(&stage.binders, List::Choose, env);
+        let mut conditions = Vec::new();
+        for c in &stage.conditions {
+            let c = self.condition(c, env);
+            if lints::is_constant(&c) {
+                self.report(
+                    Diagnostic::warning(
+                        Code::W0804,
+                        "this condition is the same in every position",
+                    )
+                    .at(c.span, "it reads neither the position nor the choice")
+                    .help("leave it out"),
+                );
+            }
+            conditions.push(c);
+        }
+        let mut effects = Vec::new();
+        for e in &stage.effects {
+            if let Some(kind) = self.effect(e, rules, env) {
+                effects.push(Effect { span: e.span, kind });
+            }
+        }
+        lints::zero_taken(self, &binders, &effects);
+        Stage {
+            span: stage.span,
+            binders,
+            conditions,
+            effects,
+        }
+    }
+
+    fn effect(&mut self, e: &ast::Effect, rules: &Ruleset, env: &mut Env) -> Option<EffectKind> {
+        match &e.kind {
+            ast::EffectKind::Assign(target, op, value) => {
+                self.assign(target, *op, value, rules, env)
+            }
+            ast::EffectKind::Remove(what) => {
+                let what: Vec<Expr> = what.iter().map(|w| self.removed(w, rules, env)).collect();
+                Some(EffectKind::Remove(what))
+            }
+            ast::EffectKind::Keep(what) => {
+                let what = self.removed(what, rules, env);
+                let what = match what.sort.clone() {
+                    Sort::Set(_) | Sort::Unknown => what,
+                    sort => expr(
+                        what.span,
+                        Sort::Set(Box::new(sort)),
+                        ExprKind::Elements(vec![what]),
+                    ),
+                };
+                if matches!(&what.sort, Sort::Set(of) if **of == Sort::Site(SiteKind::Edge)) {
+                    self.report(
+                        Diagnostic::error(Code::E0218, "`keep` takes sites, and edges follow them")
+                            .at(what.span, "these are edges")
+                            .help("keep vertices: `keep reach(ground)`"),
+                    );
+                }
+                Some(EffectKind::Keep(what))
+            }
+            ast::EffectKind::Replace(pattern, heaps) => {
+                self.replace(pattern, heaps, e.span, rules, env)
+            }
+            ast::EffectKind::Each(binders, condition, effect) => {
+                let depth = env.visible.len();
+                let binders = self.inner_binders(binders, env);
+                let condition = condition.as_ref().map(|c| self.condition(c, env));
+                let inner = self.effect(effect, rules, env);
+                self.close(depth, env);
+                let effect = Effect {
+                    span: effect.span,
+                    kind: inner?,
+                };
+                Some(EffectKind::Each(binders, condition, Box::new(effect)))
+            }
+        }
+    }
+
+    /// `at(b) := p`, `f(v) += 1`, `m -= k`.
+    fn assign(
+        &mut self,
+        target: &ast::Expr,
+        op: AssignOp,
+        value: &ast::Expr,
+        rules: &Ruleset,
+        env: &mut Env,
+    ) -> Option<EffectKind> {
+        let variable = match &*target.kind {
+            ast::ExprKind::Name(name) | ast::ExprKind::Call(name, _) => {
+                env.var(&name.text).map(|v| (name.clone(), v.parameter))
+            }
+            _ => None,
+        };
+        if let Some((name, parameter)) = variable {
+            let what = if parameter { "a parameter" } else { "chosen" };
+            let d = Diagnostic::error(
+                Code::E0218,
+                format!("`{}` is {what}, and cannot be assigned", name.text),
+            )
+            .at(target.span, "only `at( )` and the state change");
+            let d = if matches!(rules.board, BoardKind::Heaps(_)) {
+                d.help(format!(
+                    "a heap is replaced by heaps: `{0} -> [{0} - 1]`",
+                    name.text
+                ))
+            } else {
+                d.help(format!(
+                    "what lies on it changes by `at({}) := ..`",
+                    name.text
+                ))
+            };
+            self.report(d);
+            self.expr(value, env);
+            return None;
+        }
+        let found = self.expr(target, env);
+        let (typed_target, sort) = match (*found.kind, &found.sort) {
+            (ExprKind::At(site), _) => (Target::At(site), Sort::Piece),
+            (ExprKind::State(id, arguments), sort) => (Target::State(id, arguments), sort.clone()),
+            (_, Sort::Unknown) => {
+                self.expr(value, env);
+                return None;
+            }
+            (_, sort) => {
+                let names: Vec<String> = rules.state.iter().map(|s| s.name.to_string()).collect();
+                let mut d = Diagnostic::error(
+                    Code::E0218,
+                    format!("{} cannot be assigned", error::a(sort)),
+                )
+                .at(target.span, "only `at( )` and the state change");
+                if names.is_empty() {
+                    d = d.help(
+                        "what a position remembers is declared by `state`: `state token: vertex`",
+                    );
+                } else {
+                    d = d.help(format!("the state here is {}", error::list(&names, "and")));
+                }
+                self.report(d);
+                self.expr(value, env);
+                return None;
+            }
+        };
+        if op == AssignOp::Set {
+            let value = self.expect(value, &sort, env);
+            if matches!(*value.kind, ExprKind::Off) {
+                self.report(
+                    Diagnostic::error(
+                        Code::E0218,
+                        "`off` is what lies outside the board, and cannot be put on it",
+                    )
+                    .at(value.span, "")
+                    .help("to take a site off the board: `remove a`; no piece is `empty`"),
+                );
+            }
+            return Some(EffectKind::Set(typed_target, value));
+        }
+        if sort != Sort::Int && sort != Sort::Unknown {
+            let sign = if op == AssignOp::Add { "+=" } else { "-=" };
+            self.report(
+                Diagnostic::error(
+                    Code::E0218,
+                    format!("`{sign}` counts, and this is {}", error::a(&sort)),
+                )
+                .at(target.span, format!("this is {}", error::a(&sort)))
+                .help("assign it by `:=`"),
+            );
+            self.expr(value, env);
+            return None;
+        }
+        let value = self.expect(value, &Sort::Int, env);
+        Some(match op {
+            AssignOp::Add => EffectKind::Add(typed_target, value),
+            _ => EffectKind::Subtract(typed_target, value),
+        })
+    }
+
+    /// What `remove` and `keep` take: a site, or a set of sites.
+    fn removed(&mut self, e: &ast::Expr, rules: &Ruleset, env: &mut Env) -> Expr {
+        let found = self.expr(e, env);
+        let kind = site_kind(rules.board);
+        let Some(kind) = kind else {
+            if found.sort == Sort::Unknown {
+                return found;
+            }
+            let d = Diagnostic::error(Code::E0218, "there are no sites to remove here").at(
+                found.span,
+                format!("{} is played on {}", rules.name, error::board(rules.board)),
+            );
+            return self.hole(if matches!(rules.board, BoardKind::Heaps(_)) {
+                d.help("a heap is taken away by `n -> []`")
+            } else {
+                d
+            });
+        };
+        let site = Sort::Site(kind);
+        let fits = match &found.sort {
+            Sort::Unknown | Sort::Site(_) => true,
+            Sort::Set(of) => matches!(**of, Sort::Site(_) | Sort::Unknown),
+            _ => false,
+        };
+        if fits {
+            return found;
+        }
+        let want = match &found.sort {
+            Sort::Set(_) => Sort::Set(Box::new(site)),
+            _ => site,
+        };
+        if found.sort == Sort::Piece {
+            return self.hole(
+                Diagnostic::error(
+                    Code::E0218,
+                    "`remove` takes sites off the board, not pieces off a site",
+                )
+                .at(found.span, "this is a piece")
+                .help("to take the piece away: `at(v) := empty`"),
+            );
+        }
+        self.coerce(found, &want, env)
+    }
+
+    /// `n -> [a, b]`.
+    fn replace(
+        &mut self,
+        pattern: &Pattern,
+        heaps: &ast::Expr,
+        span: Span,
+        rules: &Ruleset,
+        env: &mut Env,
+    ) -> Option<EffectKind> {
+        let names: Vec<&Ident> = match pattern {
+            Pattern::Name(name) => vec![name],
+            Pattern::Tuple(names, _) => names.iter().collect(),
+        };
+        let BoardKind::Heaps(k) = rules.board else {
+            self.report(
+                Diagnostic::error(Code::E0219, "there are no heaps to replace here")
+                    .at(
+                        span,
+                        format!("{} is played on {}", rules.name, error::board(rules.board)),
+                    )
+                    .help("heaps are declared by `board heaps`"),
+            );
+            return None;
+        };
+        let heap = env.heaps.iter().position(|h| {
+            h.names.len() == names.len() && h.names.iter().zip(&names).all(|(a, b)| **a == *b.text)
+        });
+        let of = if k == 1 {
+            Sort::Int
+        } else {
+            Sort::Tuple(vec![Sort::Int; usize::from(k)])
+        };
+        let guess = self.guess(heaps, env);
+        if guess == of {
+            let text = names[0].text.clone();
+            self.report(
+                Diagnostic::error(Code::E0219, "a heap is replaced by a list of heaps")
+                    .at(heaps.span, "this is one heap")
+                    .help(format!(
+                        "write square brackets: `{text} -> [..]`; none left is `[]`"
+                    )),
+            );
+            self.expr(heaps, env);
+            return None;
+        }
+        let heaps = self.expect(heaps, &Sort::List(Box::new(of)), env);
+        for name in &names {
+            if let Some(slot) = env.find(&name.text) {
+                env.slots[slot as usize].used = true;
+            }
+        }
+        let Some(heap) = heap else {
+            let chosen: Vec<String> = env
+                .heaps
+                .iter()
+                .map(|h| match &h.names[..] {
+                    [one] => one.to_string(),
+                    many => format!("({})", many.join(", ")),
+                })
+                .collect();
+            let written: Vec<&str> = names.iter().map(|n| &*n.text).collect();
+            let d = Diagnostic::error(
+                Code::E0219,
+                format!("`{}` is no heap chosen in this stage", written.join(", ")),
+            )
+            .at(names[0].span, "not a heap");
+            self.report(if chosen.is_empty() {
+                d.help(format!("choose it: `choose {}`", written.join(", ")))
+            } else {
+                d.help(format!(
+                    "the heaps chosen here are {}",
+                    error::list(&chosen, "and")
+                ))
+            });
+            return None;
+        };
+        let heap = u32::try_from(heap).unwrap_or(u32::MAX);
+        Some(EffectKind::Replace { heap, heaps })
+    }
+}

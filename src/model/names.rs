@@ -1,0 +1,373 @@
+//! A name comes in, what it denotes here comes out: a variable, the state, a piece, a player, a constant, a definition.
+
+use super::builtins::{self, What};
+use super::checker::{Checker, expr, unknown};
+use super::error;
+use super::scope::{Around, Env, Named};
+use super::typed::{
+    BoardKind, Builtin, Expr, ExprKind, OutcomeName, PieceId, Players, SiteKind, Slot, Sort,
+    StateId,
+};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use std::sync::Arc;
+
+/// The kind of site that a kind of board has.
+pub(super) fn site_kind(board: BoardKind) -> Option<SiteKind> {
+    match board {
+        BoardKind::Strip => Some(SiteKind::StripCell),
+        BoardKind::Grid => Some(SiteKind::GridCell),
+        BoardKind::Graph | BoardKind::Digraph => Some(SiteKind::Vertex),
+        BoardKind::Poset => Some(SiteKind::Element),
+        BoardKind::Heaps(_) | BoardKind::Scalars => None,
+    }
+}
+
+/// A direction by name: rows down, columns to the right.
+fn direction(name: &str) -> Option<(i8, i8)> {
+    Some(match name {
+        "north" => (-1, 0),
+        "south" => (1, 0),
+        "west" => (0, -1),
+        "east" => (0, 1),
+        "northwest" => (-1, -1),
+        "northeast" => (-1, 1),
+        "southwest" => (1, -1),
+        "southeast" => (1, 1),
+        _ => return None,
+    })
+}
+
+/// A set of directions by name. On a strip only east and west count.
+fn directions(name: &str, strip: bool) -> Option<&'static [(i8, i8)]> {
+    const ORTHOGONAL: &[(i8, i8)] = &[(-1, 0), (0, -1), (0, 1), (1, 0)];
+    const STRIP: &[(i8, i8)] = &[(0, -1), (0, 1)];
+    const DIAGONAL: &[(i8, i8)] = &[(-1, -1), (-1, 1), (1, -1), (1, 1)];
+    const COMPASS: &[(i8, i8)] = &[
+        (-1, -1),
+        (-1, 0),
+        (-1, 1),
+        (0, -1),
+        (0, 1),
+        (1, -1),
+        (1, 0),
+        (1, 1),
+    ];
+    const KNIGHT: &[(i8, i8)] = &[
+        (-2, -1),
+        (-2, 1),
+        (-1, -2),
+        (-1, 2),
+        (1, -2),
+        (1, 2),
+        (2, -1),
+        (2, 1),
+    ];
+    Some(match name {
+        "orthogonal" | "compass" if strip => STRIP,
+        "orthogonal" => ORTHOGONAL,
+        "diagonal" => DIAGONAL,
+        "compass" => COMPASS,
+        "knight" => KNIGHT,
+        _ => return None,
+    })
+}
+
+/// A constant of the language.
+fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
+    if let Some((rows, columns)) = direction(name) {
+        return Some(expr(
+            span,
+            Sort::Direction,
+            ExprKind::Direction(rows, columns),
+        ));
+    }
+    if let Some(all) = directions(name, strip) {
+        let each = |(r, c): &(i8, i8)| expr(span, Sort::Direction, ExprKind::Direction(*r, *c));
+        return Some(expr(
+            span,
+            Sort::Set(Box::new(Sort::Direction)),
+            ExprKind::Elements(all.iter().map(each).collect()),
+        ));
+    }
+    let (sort, kind) = match name {
+        "true" => (Sort::Bool, ExprKind::Bool(true)),
+        "false" => (Sort::Bool, ExprKind::Bool(false)),
+        "empty" => (Sort::Piece, ExprKind::Empty),
+        "wall" => (Sort::Piece, ExprKind::Wall),
+        "off" => (Sort::Piece, ExprKind::Off),
+        "L-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::L)),
+        "R-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::R)),
+        "N-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::N)),
+        "P-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::P)),
+        "queer" => (Sort::Player, ExprKind::Queer),
+        _ => return None,
+    };
+    Some(expr(span, sort, kind))
+}
+
+impl Checker<'_> {
+    /// What a name denotes, or `None` if nothing of that name is known here.
+    pub(super) fn lookup(&mut self, name: &Ident, env: &mut Env) -> Option<Expr> {
+        let (text, span) = (&*name.text, name.span);
+        if let Some(slot) = env.find(text) {
+            let var = &mut env.slots[slot as usize];
+            var.used = true;
+            return Some(expr(span, var.sort.clone(), ExprKind::Slot(Slot(slot))));
+        }
+        if let Some(home) = env.home {
+            let inside = &self.scope.insides[home.0 as usize];
+            if inside.broken.iter().any(|b| **b == *text) {
+                return Some(self.uses_broken(name));
+            }
+            let definition = inside.lets.get(text).copied();
+            let rules = self.ruleset(home);
+            if rules.root.as_deref() == Some(text) {
+                return Some(expr(span, Sort::Site(SiteKind::Vertex), ExprKind::Root));
+            }
+            if let Some(i) = rules.state.iter().position(|s| *s.name == *text) {
+                let state = &rules.state[i];
+                if !state.arguments.is_empty() {
+                    return Some(self.needs_arguments(name, state.arguments.len()));
+                }
+                let id = StateId(u32::try_from(i).unwrap_or(u32::MAX));
+                self.reads_state(name, env);
+                return Some(expr(
+                    span,
+                    state.sort.clone(),
+                    ExprKind::State(id, Vec::new()),
+                ));
+            }
+            if let Some(d) = definition {
+                return Some(self.definition(d, name, env));
+            }
+        }
+        if let Some(found) = self.piece_or_player(name, env) {
+            return Some(found);
+        }
+        if env.home.is_none() {
+            // What the file says comes before what the language says.
+            if let Some(found) = self.file_name(name, env) {
+                return Some(found);
+            }
+        }
+        let strip = self.rules(env).is_some_and(|r| r.board == BoardKind::Strip);
+        if let Some(found) = constant(text, span, strip) {
+            return Some(found);
+        }
+        if let Some(found) = self.file_name(name, env) {
+            return Some(found);
+        }
+        match builtins::find(text).map(|r| r.what) {
+            Some(What::Function(b)) => self.site_set(b, name, env),
+            _ => None,
+        }
+    }
+
+    /// A name of the file level.
+    fn file_name(&mut self, name: &Ident, env: &mut Env) -> Option<Expr> {
+        match self.scope.names.get(&name.text).copied()? {
+            Named::Broken => Some(self.uses_broken(name)),
+            Named::Definition(d) => Some(self.definition(d, name, env)),
+            Named::Ruleset(id) => {
+                let rules = self.ruleset(id);
+                if rules.broken {
+                    return Some(self.uses_broken(name));
+                }
+                let example = match rules.board {
+                    BoardKind::Heaps(1) => "[3, 5]",
+                    BoardKind::Heaps(_) => "[(4, 2)]",
+                    BoardKind::Strip => "[strip(5)]",
+                    BoardKind::Grid => "[grid(3, 3)]",
+                    BoardKind::Graph | BoardKind::Digraph => "[path(3)]",
+                    BoardKind::Poset => "[chain(3)]",
+                    BoardKind::Scalars => "[m: 3]",
+                };
+                Some(
+                    self.hole(
+                        Diagnostic::error(
+                            Code::E0215,
+                            format!("`{}` is a ruleset, not a position", name.text),
+                        )
+                        .at(name.span, "a board is missing")
+                        .help(format!(
+                            "write the board after it: `{}{example}`",
+                            name.text
+                        )),
+                    ),
+                )
+            }
+        }
+    }
+
+    /// A constant of the file or ruleset.
+    fn definition(&mut self, d: u32, name: &Ident, env: &mut Env) -> Expr {
+        let definition = &self.scope.definitions[d as usize];
+        let parameters = definition.lets[0].parameters.len();
+        if parameters > 0 {
+            return self.needs_arguments(name, parameters);
+        }
+        self.call_definition(d, Vec::new(), name.span, env)
+    }
+
+    fn needs_arguments(&mut self, name: &Ident, n: usize) -> Expr {
+        let example: Vec<&str> = ["x", "y", "z"].into_iter().cycle().take(n.min(6)).collect();
+        self.hole(
+            Diagnostic::error(
+                Code::E0204,
+                format!("`{}` takes {}", name.text, error::count(n, "argument")),
+            )
+            .at(name.span, "none is given")
+            .help(format!("write `{}({})`", name.text, example.join(", "))),
+        )
+    }
+
+    /// Reports a read of the position where there is none.
+    pub(super) fn reads_state(&mut self, name: &Ident, env: &Env) {
+        if env.around == Around::Header {
+            self.report(
+                Diagnostic::error(
+                    Code::E0216,
+                    format!("`{}` reads the position, and here there is none", name.text),
+                )
+                .at(name.span, "this clause is read before there is a board")
+                .help("use parameters of the ruleset and integers only"),
+            );
+        }
+    }
+
+    /// A piece or a player by name.
+    pub(super) fn piece_or_player(&mut self, name: &Ident, env: &Env) -> Option<Expr> {
+        let (text, span) = (&*name.text, name.span);
+        match self.rules(env) {
+            Some(rules) => {
+                if let Some(i) = rules.pieces.iter().position(|p| *p.name == *text) {
+                    let id = PieceId(u16::try_from(i).ok()?);
+                    return Some(expr(span, Sort::Piece, ExprKind::Piece(id)));
+                }
+                if let Players::Named(players) = &rules.players
+                    && let Some(i) = players.iter().position(|p| **p == *text)
+                {
+                    let player = u8::try_from(i).ok()?;
+                    return Some(expr(span, Sort::Player, ExprKind::Player(player)));
+                }
+                None
+            }
+            None => {
+                let player = match text {
+                    "Left" => 0,
+                    "Right" => 1,
+                    _ => return None,
+                };
+                Some(expr(span, Sort::Player, ExprKind::Player(player)))
+            }
+        }
+    }
+
+    /// `vertices`, `players`, .. without arguments.
+    fn site_set(&mut self, builtin: Builtin, name: &Ident, env: &mut Env) -> Option<Expr> {
+        let span = name.span;
+        if !matches!(
+            builtin,
+            Builtin::Players
+                | Builtin::Pieces
+                | Builtin::Vertices
+                | Builtin::Edges
+                | Builtin::Arcs
+                | Builtin::Cells
+                | Builtin::Points
+        ) {
+            return Some(
+                self.hole(
+                    Diagnostic::error(
+                        Code::E0204,
+                        format!("`{}` is a function and needs its arguments", name.text),
+                    )
+                    .at(span, "none is given")
+                    .help(format!(
+                        "it is written `{}`",
+                        builtins::find(&name.text).map_or("", |r| r.signature)
+                    )),
+                ),
+            );
+        }
+        Some(self.builtin(builtin, &name.text.clone(), &[], span, env))
+    }
+
+    /// A name as an expression of the integer side; an error if it is not known.
+    pub(super) fn name(&mut self, name: &Ident, env: &mut Env) -> Expr {
+        match self.lookup(name, env) {
+            Some(found) => found,
+            None => self.unknown_name(name, env, "name"),
+        }
+    }
+
+    /// Reports a name that nobody knows.
+    pub(super) fn unknown_name(&mut self, name: &Ident, env: &Env, what: &str) -> Expr {
+        let text = &*name.text;
+        let mut d = Diagnostic::error(Code::E0201, format!("nothing is called `{text}` here"))
+            .at(name.span, format!("unknown {what}"));
+        let known = self.known(env);
+        let near = did_you_mean(text, known.iter().map(|k| &**k));
+        if let Some(near) = near {
+            d = d.help(near);
+        } else if let Some(hint) = self.elsewhere(text) {
+            d = d.help(hint);
+        } else if env.around == Around::Rule && what == "name" {
+            d = d.help(format!(
+                "if it is chosen, bind it: `choose {text} in ..`; if it is a piece, declare it: `pieces {text} = Left`"
+            ));
+        }
+        self.report(d);
+        unknown(name.span)
+    }
+
+    /// Every name that may stand here.
+    fn known(&self, env: &Env) -> Vec<Arc<str>> {
+        let mut known: Vec<Arc<str>> = env
+            .visible
+            .iter()
+            .map(|s| env.slots[*s as usize].name.clone())
+            .collect();
+        if let Some(id) = env.ruleset() {
+            let rules = self.ruleset(id);
+            known.extend(rules.root.clone());
+            known.extend(rules.state.iter().map(|s| s.name.clone()));
+            known.extend(rules.pieces.iter().map(|p| p.name.clone()));
+            match &rules.players {
+                Players::Named(names) => known.extend(names.iter().cloned()),
+                Players::Range(_) => {}
+            }
+            if env.home.is_some() {
+                known.extend(self.scope.insides[id.0 as usize].lets.keys().cloned());
+            }
+        } else {
+            known.extend(["Left".into(), "Right".into()]);
+        }
+        known.extend(self.scope.names().map(Arc::from));
+        known.extend(builtins::names().map(Arc::from));
+        known
+    }
+
+    /// What other tools and papers call what the language calls otherwise.
+    fn elsewhere(&self, text: &str) -> Option<String> {
+        let meant = match text {
+            "neighbours" | "neighbors" | "adjacent" | "N" => "nbrs(v)",
+            "left" => "west",
+            "right" => "east",
+            "up" => "north",
+            "down" => "south",
+            "in_nbrs" | "preds" => "into(v)",
+            "out_nbrs" | "succs" => "out(v)",
+            "grundy" | "nim_value" | "nimvalue" | "sg" => "nimber(G)",
+            "len" | "length" | "count" | "card" => "size(S)",
+            "None" | "none" | "nothing" | "blank" => "empty",
+            "canonical_form" | "canon" => "value(G)",
+            "elements" => "points",
+            "floor" | "sqrt" => "isqrt(n)",
+            "cooled" => "cool(G, t)",
+            _ => return None,
+        };
+        Some(format!("the language says `{meant}`"))
+    }
+}
