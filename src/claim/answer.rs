@@ -1,7 +1,7 @@
 //! What a query is answered with: plain data, ready to be printed or turned into JSON. All texts in it read back as what
 //! they show.
 
-use crate::diagnostic::Plain;
+use crate::diagnostic::{Diagnostic, Plain};
 use serde::Serialize;
 
 /// How an item ended.
@@ -35,6 +35,9 @@ pub struct Item {
     /// What there is to say of it: why it is broken, notes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Plain>,
+    /// The same, to be drawn.
+    #[serde(skip)]
+    pub messages: Vec<Diagnostic>,
 }
 
 /// The forms of answers.

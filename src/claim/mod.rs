@@ -1,9 +1,23 @@
 //! Queries come in (typed), answers go out: cards, values, verdicts, tables. What needs an engine is asked of one; nothing
 //! is printed.
 
+mod algebra;
 mod answer;
+pub mod card;
+mod explain;
+mod fault;
+mod host;
+mod judge;
+mod solve;
+mod trees;
+mod valued;
 
 pub use answer::{
     Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,
     OptionCount, Picture, PlayerNote, Row, Search, Source, Status, Table, Verdict,
 };
+pub use fault::diagnose;
+pub use host::Answerer;
+pub use judge::{Judge, Progress};
+pub use solve::{Solver, Treatment};
+pub use valued::{Comparison, Valued, valued};

@@ -3,12 +3,18 @@
 
 pub mod args;
 mod output;
+mod run;
 mod simple;
+mod watch;
 
+use crate::game::Cancel;
 use args::{Cli, Command};
 use clap::Parser;
 use output::Output;
+use run::Run;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// The stack of the thread that works. Nothing recurses by the size of its input, but formulas may nest.
 const STACK: usize = 256 << 20;
@@ -40,22 +46,69 @@ pub fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
+/// Ctrl-C asks the search to end with what it knows; a second one ends the program at once.
+fn interruptible(cancel: &Cancel) {
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    let cancel = cancel.clone();
+    // Without a handler Ctrl-C ends the program, which is right too.
+    let _ = ctrlc::set_handler(move || {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            std::process::exit(3);
+        }
+        cancel.cancel();
+    });
+}
+
+/// Ends the search when its time is over.
+fn limited(cancel: &Cancel, time: Option<Duration>) {
+    if let Some(time) = time {
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(time);
+            cancel.cancel();
+        });
+    }
+}
+
 /// Runs one command; the exit code.
 fn run(cli: &Cli) -> u8 {
     let mut output = Output::new(&cli.common);
-    match &cli.command {
-        Command::List { word, show } => simple::list(&mut output, word.as_deref(), show.as_deref()),
-        Command::New { like, output: file } => {
-            simple::new(&mut output, like.as_deref(), file.as_deref())
+    let output = &mut output;
+    let cancel = Cancel::new();
+    let run = |output| {
+        interruptible(&cancel);
+        limited(&cancel, cli.common.time);
+        Run {
+            output,
+            common: &cli.common,
+            cancel: cancel.clone(),
         }
-        Command::Completions { shell } => simple::completions(&mut output, *shell),
-        Command::Man { dir } => simple::man(&mut output, dir),
+    };
+    match &cli.command {
+        Command::Eval(args) => run(output).eval(args),
+        Command::Check { files } => run(output).check(files),
+        Command::Fmt { files, check } => run(output).fmt(files, *check),
+        Command::Moves {
+            file,
+            position,
+            player,
+        } => run(output).moves(file, position, player.as_deref()),
         Command::Explain {
             code: Some(code), ..
-        } => simple::page(&mut output, code),
-        _ => {
-            output.error("not yet");
-            2
+        } => simple::page(output, code),
+        Command::Explain {
+            file, position, ir, ..
+        } => match (file, position) {
+            (Some(file), Some(position)) => run(output).explain(file, position, *ir),
+            // clap asks for both.
+            _ => 2,
+        },
+        Command::New { like, output: file } => {
+            simple::new(output, like.as_deref(), file.as_deref())
         }
+        Command::List { word, show } => simple::list(output, word.as_deref(), show.as_deref()),
+        Command::Value(args) => run(output).value(args),
+        Command::Completions { shell } => simple::completions(output, *shell),
+        Command::Man { dir } => simple::man(output, dir),
     }
 }

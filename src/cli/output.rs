@@ -3,7 +3,7 @@
 
 use super::args::{Common, When};
 use crate::base::Sources;
-use crate::diagnostic::{Diagnostic, Plain, Style, render};
+use crate::diagnostic::{Diagnostic, Style, render};
 use crate::report::{Document, Look};
 use std::io::{IsTerminal, Write};
 
@@ -14,8 +14,6 @@ pub struct Output {
     pub json: bool,
     /// Values and drawings in ASCII.
     pub ascii: bool,
-    /// Counters are wanted.
-    pub stats: bool,
     color_out: bool,
     color_err: bool,
     closed: bool,
@@ -39,7 +37,6 @@ impl Output {
         Output {
             json: common.json,
             ascii: common.json || common.ascii || !(common.unicode || out),
-            stats: common.stats,
             color_out: color(out) && !common.json,
             color_err: color(err),
             closed: false,
@@ -111,13 +108,6 @@ impl Output {
         };
         for diagnostic in all {
             self.aside(&render(diagnostic, sources, style));
-        }
-    }
-
-    /// One line for each of these messages, where their pictures have been shown.
-    pub fn plain(&mut self, all: &[Plain]) {
-        for d in all {
-            self.aside(&format!("[{}] {}\n", d.code, d.message));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Items come in; text for people comes out. Colour is never the only sign of anything.
 
 use crate::claim::{
-    Answer, Asked, Card, Instance, Item, Move, Picture, Search, Status, Table, Verdict,
+    Answer, Asked, Card, Instance, Item, Move, Picture, Search, Status, Table, Valued, Verdict,
 };
 use crate::report::Summary;
 use std::fmt::Write;
@@ -122,13 +122,12 @@ fn facts(out: &mut String, facts: &[(String, String)], look: Look) {
 fn card(out: &mut String, card: &Card, look: Look) {
     let title = one_line(&card.expression);
     let _ = writeln!(out, "{}", look.paint(Paint::Head, &title));
-    if card.picture.text != title
-        && !card
-            .picture
-            .drawing
-            .iter()
-            .any(|l| l.trim() == card.picture.text)
-    {
+    // The literal, unless the title or the drawing says the same.
+    let drawn = match &card.picture.drawing[..] {
+        [line] => card.picture.text.ends_with(&format!("[{line}]")),
+        _ => false,
+    };
+    if card.picture.text != title && !drawn {
         let _ = writeln!(out, "= {}", card.picture.text);
     }
     out.push('\n');
@@ -160,14 +159,7 @@ fn card(out: &mut String, card: &Card, look: Look) {
         }
     };
     row("value", &card.value);
-    let outcome = card.outcome.as_ref().map(|o| match o.as_str() {
-        "L-position" => format!("{o}: Left wins, whoever starts"),
-        "R-position" => format!("{o}: Right wins, whoever starts"),
-        "N-position" => format!("{o}: the next player wins"),
-        "P-position" => format!("{o}: the previous player wins"),
-        _ => o.clone(),
-    });
-    row("outcome", &outcome);
+    row("outcome", &card.outcome.as_deref().map(outcome));
     row("nimber", &card.nimber);
     let stops = match (&card.left_stop, &card.right_stop) {
         (Some(l), Some(r)) => Some(format!("{l} and {r}")),
@@ -209,6 +201,18 @@ fn card(out: &mut String, card: &Card, look: Look) {
     }
     facts(out, &rows, look);
     out.push('\n');
+}
+
+/// An outcome in words.
+fn outcome(name: &str) -> String {
+    let words = match name {
+        "L-position" => "Left wins, whoever starts",
+        "R-position" => "Right wins, whoever starts",
+        "N-position" => "the next player wins",
+        "P-position" => "the previous player wins",
+        _ => return name.to_owned(),
+    };
+    format!("{name}: {words}")
 }
 
 fn move_line(m: &Move) -> String {
@@ -427,6 +431,42 @@ pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
         }
     }
     out.push('\n');
+    out
+}
+
+/// Everything that is known of a value.
+#[must_use]
+pub fn value(v: &Valued, look: Look) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", look.paint(Paint::Head, &v.value));
+    let mut rows = vec![
+        ("outcome".to_owned(), outcome(&v.outcome)),
+        (
+            "stops".to_owned(),
+            format!("{} and {}", v.left_stop, v.right_stop),
+        ),
+        ("mean".to_owned(), v.mean.clone()),
+        ("temperature".to_owned(), v.temperature.clone()),
+    ];
+    for (who, options) in [("Left", &v.left_options), ("Right", &v.right_options)] {
+        let text = if options.is_empty() {
+            "none".to_owned()
+        } else {
+            options.join(", ")
+        };
+        rows.push((format!("options of {who}"), text));
+    }
+    if let Some(c) = &v.comparison {
+        let relation = match c.relation {
+            "=" => "equal to",
+            "<" => "less than",
+            ">" => "greater than",
+            _ => "confused with",
+        };
+        rows.push(("comparison".to_owned(), format!("{relation} {}", c.value)));
+        rows.push(("difference".to_owned(), c.difference.clone()));
+    }
+    facts(&mut out, &rows, look);
     out
 }
 

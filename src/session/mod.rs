@@ -1,7 +1,445 @@
 //! The façade of every front end: names of files and texts of queries come in, plain data goes out. Files are read through
 //! one [`World`]; nothing is printed, no clock is read.
+//!
+//! ```
+//! use cgdsl::session::{Memory, Session, Settings};
+//!
+//! let world = Memory::default().with(
+//!     "one.rules",
+//!     "ruleset One\n  board heaps\n  move by anyone: choose n then n -> [n - 1]\n\neval value(One[3])\n",
+//! );
+//! let mut session = Session::new(&world, Settings::default());
+//! let loaded = session.load("one.rules");
+//! let items = session.evaluate(&loaded, |_, _| {});
+//! assert_eq!(items.len(), 1);
+//! ```
 
+mod format;
+mod load;
 pub mod shipped;
 mod world;
 
+pub use crate::claim::{
+    Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,
+    OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table, Treatment,
+    Valued, Verdict,
+};
+pub use crate::value::notation::Style;
 pub use world::{Disk, LONGEST, Memory, NoFile, World};
+
+use crate::base::{FileId, Sources, Span};
+use crate::claim::{Answerer, Judge, Solver, card};
+use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
+use crate::engine::Statistics;
+use crate::game::{Cancel, Limits, Player};
+use crate::ir::Position;
+use crate::model::typed::{Model, Query, QueryKind, Sort};
+use crate::model::{self, Scope, Side};
+use crate::syntax::{ast, parse_entries, parse_expression};
+use load::Loader;
+use std::sync::Arc;
+
+/// How a session works.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What each question may spend.
+    pub limits: Limits,
+    /// Ends everything.
+    pub cancel: Cancel,
+    /// How games are printed.
+    pub style: Style,
+    /// Which roads are taken.
+    pub treatment: Treatment,
+    /// Evaluate what is marked `slow`, too.
+    pub slow: bool,
+}
+
+/// Files that have been read and checked.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// What they define.
+    pub scope: Scope,
+    /// The same, to be shared.
+    pub model: Arc<Model>,
+    /// The main file, if it could be read.
+    pub main: Option<FileId>,
+    /// Queries to answer.
+    pub queries: Vec<Query>,
+    /// What is to be said of the files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Items and files that are broken.
+    pub broken: usize,
+}
+
+/// One front end's work.
+pub struct Session<'w> {
+    world: &'w dyn World,
+    settings: Settings,
+    sources: Sources,
+    progress: Arc<Progress>,
+    statistics: Statistics,
+}
+
+impl Loaded {
+    /// Checks something against the files. Functions that it uses in a new way join the model.
+    fn read(
+        &mut self,
+        check: impl FnOnce(&mut Scope) -> Result<Query, Vec<Diagnostic>>,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let query = check(&mut self.scope)?;
+        self.model = Arc::new(self.scope.model().clone());
+        Ok(query)
+    }
+}
+
+impl<'w> Session<'w> {
+    /// A session that has read nothing.
+    #[must_use]
+    pub fn new(world: &'w dyn World, settings: Settings) -> Session<'w> {
+        Session {
+            world,
+            settings,
+            sources: Sources::default(),
+            progress: Arc::default(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// All texts that have been read, for drawing messages.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// How far the run has come; it can be watched from another thread.
+    #[must_use]
+    pub fn progress(&self) -> Arc<Progress> {
+        self.progress.clone()
+    }
+
+    /// What the engines have done so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all that it uses. What is broken is
+    /// reported and left out.
+    pub fn load(&mut self, name: &str) -> Loaded {
+        let mut loader = Loader::new(self.world, &mut self.sources);
+        let main = loader.main(name);
+        let files = loader.files;
+        let (scope, mut found) = model::check(&files.parsed);
+        let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();
+        let mut diagnostics = files.diagnostics;
+        // Each broken item counts once, however many things are wrong with it.
+        let checked = broken_items(&files.parsed, &found) + scope.skipped().len();
+        diagnostics.append(&mut found);
+        tidy(&mut diagnostics);
+        Loaded {
+            model: Arc::new(scope.model().clone()),
+            queries: scope.model().queries.clone(),
+            scope,
+            main,
+            diagnostics,
+            broken: files.broken + unread + checked,
+        }
+    }
+
+    /// The text of a file, and the same in the standard layout.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn format(&mut self, name: &str) -> Result<(String, String), Vec<Diagnostic>> {
+        let bytes = self.world.read(name).map_err(|why| {
+            vec![Diagnostic::error(
+                Code::E0701,
+                format!("`{name}` cannot be read: {why}"),
+            )]
+        })?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(vec![Diagnostic::error(
+                Code::E0702,
+                format!("`{name}` is no UTF-8 text"),
+            )]);
+        };
+        let id = self.sources.add(name, &text);
+        let read = self
+            .sources
+            .get(id)
+            .map_or_else(|| text.as_str().into(), |s| s.text.clone());
+        let laid = format::format(id, &read)?;
+        Ok((text, laid))
+    }
+
+    fn solver(&self, loaded: &Loaded) -> Solver {
+        Solver::new(
+            loaded.model.clone(),
+            &self.settings.limits,
+            &self.settings.cancel,
+            self.settings.treatment,
+        )
+    }
+
+    /// Answers every query of the file in order. Each item goes to `each` as soon as it is known.
+    pub fn evaluate(
+        &mut self,
+        loaded: &Loaded,
+        mut each: impl FnMut(&Item, &Sources),
+    ) -> Vec<Item> {
+        use std::sync::atomic::Ordering::Relaxed;
+        let solver = self.solver(loaded);
+        let judge = Judge {
+            model: &loaded.model,
+            answerer: Answerer::new(&solver, self.settings.style),
+            sources: &self.sources,
+            cancel: self.settings.cancel.clone(),
+            progress: &self.progress,
+            slow: self.settings.slow,
+        };
+        self.progress
+            .items
+            .store(loaded.queries.len() as u64, Relaxed);
+        let mut items = Vec::new();
+        for query in &loaded.queries {
+            for item in judge.query(query) {
+                each(&item, &self.sources);
+                items.push(item);
+            }
+            self.progress.done.fetch_add(1, Relaxed);
+        }
+        self.statistics = solver.statistics();
+        items
+    }
+
+    /// Reads an expression against the files, as `eval` does.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn expression(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let (id, expr) = self.parse(text)?;
+        let query = ast::Query {
+            kind: QueryKind::Eval,
+            slow: false,
+            name: None,
+            binders: Vec::new(),
+            condition: None,
+            body: vec![expr],
+            source: None,
+        };
+        let span = Span::new(id, 0, text.len());
+        loaded.read(|scope| scope.check_query_item(&query, span))
+    }
+
+    /// Reads an expression of games against the files: `*` is star here.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn game(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
+        let (_, expr) = self.parse(text)?;
+        loaded.read(|scope| scope.check_query(&expr, Side::Value))
+    }
+
+    fn parse(&mut self, text: &str) -> Result<(FileId, ast::Expr), Vec<Diagnostic>> {
+        let id = self.sources.add("<command line>", text);
+        let (expr, diagnostics) = parse_expression(id, text);
+        match expr {
+            Some(expr) if !has_errors(&diagnostics) => Ok((id, expr)),
+            _ => Err(diagnostics),
+        }
+    }
+
+    /// Reads a position against the files: a position in full, a name, or a bare board where the file has one ruleset.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn position(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
+        let whole = self.expression(loaded, text);
+        if let Ok(query) = &whole
+            && query.body.iter().all(|e| e.sort == Sort::Position)
+        {
+            return whole;
+        }
+        let rulesets = playable(loaded);
+        if let [ruleset] = &rulesets[..] {
+            let board = self.board(loaded, ruleset, text);
+            if board.is_ok() {
+                return board;
+            }
+            // Art may come without its quotes.
+            let quoted = format!("\"{}\"", text.replace(['"', '\\'], ""));
+            let art = self.board(loaded, ruleset, &quoted);
+            if art.is_ok() {
+                return art;
+            }
+            // If it looks like a position in full, say what is wrong with that; if like art, with the art; else with the board.
+            return match whole {
+                Err(complaints) if text.contains('[') => Err(complaints),
+                _ if text.contains(['|', '.']) && !text.contains("..") => art,
+                _ => board,
+            };
+        }
+        whole.and_then(|_| {
+            let d = Diagnostic::error(Code::E0552, format!("`{text}` is no position"));
+            Err(vec![match rulesets.first() {
+                None => d.note("the file has no ruleset that needs no arguments"),
+                Some(first) => d.help(format!(
+                    "the file has several rulesets: write `{first}[..]`"
+                )),
+            }])
+        })
+    }
+
+    /// A bare board of a ruleset.
+    fn board(
+        &mut self,
+        loaded: &mut Loaded,
+        ruleset: &str,
+        text: &str,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let id = self.sources.add("<command line>", text);
+        let (entries, diagnostics) = parse_entries(id, text);
+        let Some(entries) = entries.filter(|_| !has_errors(&diagnostics)) else {
+            return Err(diagnostics);
+        };
+        let span = Span::new(id, 0, text.len());
+        loaded.read(|scope| scope.check_board(Some(ruleset), &[], &entries, span))
+    }
+
+    /// The position that a query gives.
+    ///
+    /// # Errors
+    /// What goes wrong.
+    pub fn value_of(&self, loaded: &Loaded, query: &Query) -> Result<Arc<Position>, Diagnostic> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
+            .with_cancel(self.settings.cancel.clone());
+        let mut frame = crate::ir::Frame::default();
+        let Some(e) = query.body.first() else {
+            return Err(Diagnostic::error(Code::E0552, "there is no position"));
+        };
+        ev.eval_position(e, &mut frame, crate::ir::Scope::default())
+            .map_err(|fault| crate::claim::diagnose(&fault))
+    }
+
+    /// The options of a position for each player, with their values where there are two.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn moves(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Vec<(String, Vec<Move>)>, (Diagnostic, bool)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let mut all = Vec::new();
+        for p in 0..position.players() {
+            let player = Player(p);
+            let moves = card::moves(&answerer, position, player)
+                .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))?;
+            all.push((position.player_name(player).to_string(), moves));
+        }
+        self.statistics = solver.statistics();
+        Ok(all)
+    }
+}
+
+impl Session<'_> {
+    /// What was derived of a position from the rules.
+    #[must_use]
+    pub fn derived(&self, loaded: &Loaded, position: &Position) -> Vec<Fact> {
+        self.solver(loaded).derived(position)
+    }
+
+    /// What is known of the value of an expression of games, and how it compares with another.
+    ///
+    /// # Errors
+    /// What is wrong with the expressions, or what goes wrong; and whether that is only a limit.
+    pub fn value(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+        other: Option<&str>,
+    ) -> Result<Valued, (Vec<Diagnostic>, bool)> {
+        let mut queries = Vec::new();
+        for text in std::iter::once(text).chain(other) {
+            queries.push(self.game(loaded, text).map_err(|all| (all, false))?);
+        }
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let fail = |fault: Box<crate::ir::Fault>| {
+            let limit = fault.code.is_limit();
+            (vec![crate::claim::diagnose(&fault)], limit)
+        };
+        let mut games = Vec::new();
+        for query in &queries {
+            let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
+                .with_cancel(self.settings.cancel.clone());
+            for e in &query.body {
+                let v = ev
+                    .eval(
+                        e,
+                        &mut crate::ir::Frame::default(),
+                        crate::ir::Scope::default(),
+                    )
+                    .map_err(fail)?;
+                games.push(answerer.canonical(&v, e.span).map_err(fail)?);
+            }
+        }
+        let [g, rest @ ..] = &games[..] else {
+            return Err((
+                vec![Diagnostic::error(Code::E0552, "there is no expression")],
+                false,
+            ));
+        };
+        let other = other.zip(rest.first().copied());
+        let valued = crate::claim::valued(&answerer, text, *g, other).map_err(fail);
+        self.statistics = solver.statistics();
+        valued
+    }
+}
+
+/// The names of rulesets that can be played without arguments and without a prefix, in the order of the files; those of the
+/// main file alone if it has any.
+fn playable(loaded: &Loaded) -> Vec<String> {
+    let all = loaded
+        .model
+        .rulesets
+        .iter()
+        .filter(|r| r.parameters.is_empty() && !r.broken);
+    let own: Vec<String> = all
+        .clone()
+        .filter(|r| Some(r.span.file) == loaded.main)
+        .map(|r| r.name.to_string())
+        .collect();
+    if own.is_empty() {
+        all.map(|r| r.name.to_string()).collect()
+    } else {
+        own
+    }
+}
+
+/// How many items of these files have an error.
+fn broken_items(files: &[ast::File], diagnostics: &[Diagnostic]) -> usize {
+    let mut count = 0;
+    for file in files {
+        for item in &file.items {
+            let inside = |span: Span| {
+                span.file == file.id && item.span.start <= span.start && span.start <= item.span.end
+            };
+            if diagnostics
+                .iter()
+                .any(|d| d.is_error() && d.span().is_some_and(inside))
+            {
+                count += 1;
+            }
+        }
+    }
+    count
+}

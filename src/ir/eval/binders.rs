@@ -12,11 +12,14 @@ use crate::model::typed::{
 use std::ops::ControlFlow;
 
 /// What is done with each choice; `Break` ends the enumeration.
-pub(in crate::ir) type Each<'e> = &'e mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>;
+pub type Each<'e> = &'e mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>;
 
 impl Evaluator<'_> {
     /// Runs through every choice of the binders for which all conditions hold.
-    pub(in crate::ir) fn choices(
+    ///
+    /// # Errors
+    /// As [`Evaluator::eval`], and whatever `each` says.
+    pub fn choices(
         &self,
         binders: &[Binder],
         conditions: &[Expr],

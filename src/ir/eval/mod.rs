@@ -3,7 +3,7 @@
 //!
 //! What needs an engine ([`ExprKind::Game`]) is asked of a [`Host`].
 
-mod binders;
+pub mod binders;
 mod boards;
 mod builtins;
 mod expr;

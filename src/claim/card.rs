@@ -1,0 +1,258 @@
+//! The card of a position: what an engine says of it, and what the rules say of its players.
+
+use super::algebra::memory;
+use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
+use super::host::Answerer;
+use crate::base::Span;
+use crate::game::{Convention, Player};
+use crate::ir::naive::Moved;
+use crate::ir::{Evaluator, Instance, Position, Res, Scope, Val, draw};
+use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
+use std::sync::Arc;
+
+/// How many best moves of a player a card shows.
+const SHOWN: usize = 4;
+
+/// A position drawn.
+#[must_use]
+pub fn picture(position: &Position) -> Picture {
+    Picture {
+        text: draw::short(position),
+        drawing: draw::picture(position)
+            .lines()
+            .map(|l| l.trim_end().to_owned())
+            .collect(),
+    }
+}
+
+/// One move in words: who, what was chosen, where it leads.
+#[must_use]
+pub fn move_text(from: &Position, player: Player, moved: &Moved) -> String {
+    let instance = from.terms().get(moved.term).map(|t| &*t.setting.instance);
+    let mut chosen: Vec<String> = moved
+        .bindings
+        .iter()
+        .map(|(name, v)| format!("{name} = {}", draw::value(v, instance)))
+        .collect();
+    if let Some(label) = &moved.label {
+        chosen.insert(0, label.to_string());
+    }
+    let comma = if chosen.is_empty() { "" } else { ": " };
+    format!(
+        "{}{comma}{} to {}",
+        from.player_name(player),
+        chosen.join(", "),
+        draw::short(&moved.position)
+    )
+}
+
+fn players(model: &Model, answerer: &Answerer<'_>, position: &Position) -> Vec<PlayerNote> {
+    (0..position.players())
+        .map(|p| {
+            let mut note = PlayerNote {
+                name: position.player_name(Player(p)).to_string(),
+                pieces: Vec::new(),
+                shared: Vec::new(),
+                marks: Vec::new(),
+            };
+            for term in position.terms() {
+                // In a negative the roles are exchanged.
+                let p = if term.negated {
+                    Player(p).opponent().0
+                } else {
+                    p
+                };
+                of_instance(&mut note, model, answerer, &term.setting.instance, p);
+            }
+            note.pieces.dedup();
+            note.shared.dedup();
+            note.marks.dedup();
+            note
+        })
+        .collect()
+}
+
+fn of_instance(
+    note: &mut PlayerNote,
+    model: &Model,
+    answerer: &Answerer<'_>,
+    instance: &Instance,
+    p: u8,
+) {
+    for piece in &instance.pieces {
+        let name = piece.name.to_string();
+        match &piece.owners {
+            Owners::These(list) if list.iter().all(|q| *q == p) && !list.is_empty() => {
+                note.pieces.push(name)
+            }
+            Owners::These(list) if list.contains(&p) => note.shared.push(name),
+            Owners::Anyone => note.shared.push(name),
+            Owners::These(_) => {}
+        }
+    }
+    // Tables over the players say what else is theirs: `along(Left) = south`.
+    for function in &model.functions {
+        if function.in_ruleset != Some(instance.rules_id) || function.parameters.len() != 1 {
+            continue;
+        }
+        let FunctionBody::Table(rows) = &function.body else {
+            continue;
+        };
+        for (constants, value) in rows {
+            let [constant] = &constants[..] else { continue };
+            if !matches!(&*constant.kind, ExprKind::Player(q) if *q == p) {
+                continue;
+            }
+            let ev = Evaluator::new(model, answerer).with_steps(1000);
+            let scope = Scope {
+                instance: Some(instance),
+                ..Scope::default()
+            };
+            let mut frame = crate::ir::Frame::new(instance.rules_arguments.iter().cloned());
+            // Pieces have been named above.
+            if let Ok(v) = ev.eval(value, &mut frame, scope)
+                && !matches!(v, Val::Piece(_))
+            {
+                note.marks.push(format!(
+                    "{} = {}",
+                    function.name,
+                    draw::value(&v, Some(instance))
+                ));
+            }
+        }
+    }
+    note.marks.sort();
+}
+
+/// The card of a position. What a limit keeps from being known is left out, and the card says so.
+///
+/// # Errors
+/// A rule that goes wrong.
+pub fn card(
+    answerer: &Answerer<'_>,
+    model: &Model,
+    expression: &str,
+    position: &Arc<Position>,
+    span: Span,
+) -> Res<Card> {
+    let mut card = Card {
+        expression: expression.to_owned(),
+        picture: picture(position),
+        players: players(model, answerer, position),
+        ..Card::default()
+    };
+    let filled = fill(answerer, &mut card, position, span);
+    match filled {
+        Err(fault) if fault.code.is_limit() => card.limit = Some(fault.message),
+        other => other?,
+    }
+    Ok(card)
+}
+
+fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span: Span) -> Res<()> {
+    let solver = answerer.solver();
+    let two = position.players() == 2 && position.convention() == Convention::Normal;
+    for p in 0..position.players() {
+        let player = Player(p);
+        card.options.push(OptionCount {
+            player: position.player_name(player).to_string(),
+            count: solver.moves(position, player)?.len(),
+        });
+    }
+    card.derived = solver.derived(position);
+    if !two {
+        for p in 0..position.players() {
+            let first = Player(p);
+            let name = |p: Player| position.player_name(p).to_string();
+            let minimal = solver.coalitions(position, first, span)?;
+            card.coalitions.push(Coalitions {
+                first: name(first),
+                winner: solver.winner(position, first, span)?.map(name),
+                minimal: minimal
+                    .into_iter()
+                    .map(|c| c.into_iter().map(name).collect())
+                    .collect(),
+            });
+        }
+        return Ok(());
+    }
+    // The outcome is cheaper than the value, so it is known even where the value meets a limit.
+    card.outcome = Some(draw::value(
+        &super::algebra::outcome(solver.outcome(position, span)?),
+        None,
+    ));
+    let value = solver.value(position, span)?;
+    let forms = solver.forms();
+    card.value = Some(answerer.print(value));
+    card.nimber = forms.as_nimber(value).map(|n| format!("*{n}")).map(|n| {
+        // As it is usually written: 0, *, *2, ..
+        match n.as_str() {
+            "*0" => "0".to_owned(),
+            "*1" => "*".to_owned(),
+            _ => n,
+        }
+    });
+    card.left_stop = Some(forms.left_stop(value).to_string());
+    card.right_stop = Some(forms.right_stop(value).to_string());
+    card.mean = Some(forms.mean(value).map_err(memory(span))?.to_string());
+    card.temperature = Some(forms.temperature(value).map_err(memory(span))?.to_string());
+    for player in [Player::LEFT, Player::RIGHT] {
+        let best: Vec<Move> = solver
+            .valued_moves(position, player, span)?
+            .into_iter()
+            .filter(|(_, _, best)| *best)
+            .map(|(moved, value, best)| Move {
+                picture: picture(&moved.position),
+                value: Some(answerer.print(value)),
+                best,
+            })
+            .collect();
+        if best.is_empty() {
+            continue;
+        }
+        card.best.push(BestMoves {
+            player: position.player_name(player).to_string(),
+            count: best.len(),
+            moves: best.into_iter().take(SHOWN).collect(),
+        });
+    }
+    Ok(())
+}
+
+/// A fact for a card.
+#[must_use]
+pub fn fact(about: &str, text: impl Into<String>) -> Fact {
+    Fact {
+        about: about.to_owned(),
+        text: text.into(),
+    }
+}
+
+/// The options of a player, drawn, with their values where there are two players.
+///
+/// # Errors
+/// A rule that goes wrong; a limit.
+pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) -> Res<Vec<Move>> {
+    let solver = answerer.solver();
+    let span = Span::default();
+    if position.players() == 2 && position.convention() == Convention::Normal {
+        return Ok(solver
+            .valued_moves(position, player, span)?
+            .into_iter()
+            .map(|(moved, value, best)| Move {
+                picture: picture(&moved.position),
+                value: Some(answerer.print(value)),
+                best,
+            })
+            .collect());
+    }
+    Ok(solver
+        .moves(position, player)?
+        .into_iter()
+        .map(|moved| Move {
+            picture: picture(&moved.position),
+            value: None,
+            best: false,
+        })
+        .collect())
+}

@@ -1,0 +1,80 @@
+//! Faults of evaluation and reasons why a search stopped come in; diagnostics and faults come out.
+
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::engine::Stopped;
+use crate::game::Limit;
+use crate::ir::{Code as FaultCode, Fault};
+
+/// The message to the user.
+#[must_use]
+pub fn diagnose(fault: &Fault) -> Diagnostic {
+    // Every code of a fault is in the table; a test of `ir` checks it.
+    let code = Code::parse(fault.code.text()).unwrap_or(Code::E0551);
+    let mut d = Diagnostic::error(code, fault.message.clone()).at(fault.span, "");
+    for (span, text) in &fault.labels {
+        d = d.at(*span, text);
+    }
+    if !fault.bindings.is_empty() {
+        let bindings: Vec<String> = fault
+            .bindings
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        d = d.note(format!("where {}", bindings.join(", ")));
+    }
+    if let Some(position) = &fault.position {
+        d = d.note(format!("on the position\n{position}"));
+    }
+    d.help_if(fault.help.clone())
+}
+
+/// What is said of a limit.
+#[must_use]
+pub fn limit_text(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Nodes => "the limit of positions was met; --nodes sets it",
+        Limit::Memory => "the limit of memory was met; --memory sets it",
+        Limit::Cancelled => "the search was cancelled, or its time was over",
+    }
+}
+
+/// A limit that was met, as a fault: *unknown*.
+#[must_use]
+pub fn of_limit(limit: Limit, span: Span) -> Box<Fault> {
+    let code = match limit {
+        Limit::Cancelled => FaultCode::Cancelled,
+        Limit::Nodes | Limit::Memory => FaultCode::TooMuch,
+    };
+    Fault::new(code, span, limit_text(limit))
+}
+
+/// Why a search stopped, as a fault. `draw` shows a position of the game that was searched.
+pub fn of_stop<P, F: Into<Box<Fault>>>(
+    stopped: Stopped<P, F>,
+    span: Span,
+    draw: impl Fn(&P) -> String,
+) -> Box<Fault> {
+    match stopped {
+        Stopped::Limit(limit) => of_limit(limit, span),
+        Stopped::Fault { position, fault } => {
+            let mut fault: Box<Fault> = fault.into();
+            if fault.position.is_none() {
+                fault.position = Some(draw(&position));
+            }
+            fault
+        }
+        Stopped::Cycle { line } => {
+            let mut fault = Fault::new(
+                FaultCode::Cycle,
+                span,
+                "play need not end: a position comes again",
+            )
+            .help("a value is given only where every line of play ends; a rule that can undo itself needs a measure that each move lowers");
+            let shown: Vec<String> = line.iter().map(&draw).collect();
+            fault.position = Some(shown.join("\n  then\n"));
+            fault
+        }
+        Stopped::Refused(refused) => Fault::new(FaultCode::Host, span, refused.to_string()),
+    }
+}

@@ -1,0 +1,524 @@
+//! One query comes in; its answer comes out. Claims are three-valued: a false instance, fully evaluated, refutes; an instance
+//! at which a limit was met is *unknown*; a rule that goes wrong breaks the item. Nothing is ever said to be proved: a claim
+//! held for so many instances.
+
+use super::answer::{
+    Answer, Asked, Binding, Evaluated, Instance, Item, Picture, Row, Search, Source, Status, Table,
+    Verdict,
+};
+use super::card;
+use super::explain::Explainer;
+use super::fault::diagnose;
+use super::host::Answerer;
+use crate::base::{Sources, Span};
+use crate::diagnostic::{Code, Diagnostic, plain};
+use crate::game::Cancel;
+use crate::ir::{Code as FaultCode, Evaluator, Fault, Frame, Res, Scope, Val};
+use crate::model::typed::{
+    Binder, BinderKind, Expr, ExprKind, Model, Op, Place, Query, QueryKind, Slot, Sort,
+};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How far a run has come, for whoever watches it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Items in this run.
+    pub items: AtomicU64,
+    /// Items that are done.
+    pub done: AtomicU64,
+    /// Instances of the item at hand that are done.
+    pub instances: AtomicU64,
+}
+
+/// The most matches that a search lists.
+const MOST_FOUND: usize = 10_000;
+/// The most rows of a table.
+const MOST_ROWS: usize = 100_000;
+
+/// Judges queries, one at a time.
+pub struct Judge<'j> {
+    /// The checked files.
+    pub model: &'j Arc<Model>,
+    /// Who answers questions about games.
+    pub answerer: Answerer<'j>,
+    /// The texts.
+    pub sources: &'j Sources,
+    /// Ends it.
+    pub cancel: Cancel,
+    /// Who watches.
+    pub progress: &'j Progress,
+    /// Evaluate what is marked `slow`, too.
+    pub slow: bool,
+}
+
+/// What became of a formula at one instance.
+enum Truth {
+    True,
+    False,
+    Unknown(String),
+}
+
+impl Judge<'_> {
+    /// Answers a query; one item for each expression of an `eval`, one for each other query.
+    #[must_use]
+    pub fn query(&self, query: &Query) -> Vec<Item> {
+        self.progress.instances.store(0, Ordering::Relaxed);
+        if query.slow && !self.slow {
+            let answer = match asked(query.kind) {
+                Some(asked) => Answer::Verdict(self.verdict(query, asked)),
+                None => Answer::None {
+                    text: self.text(query.span),
+                },
+            };
+            return vec![self.item(query.span, Status::Skipped, answer, Vec::new())];
+        }
+        let items = match query.kind {
+            QueryKind::Eval => query.body.iter().map(|e| self.eval(query, e)).collect(),
+            QueryKind::Assert | QueryKind::Claim | QueryKind::Refute => vec![self.judge(query)],
+            QueryKind::Table => vec![self.table(query)],
+            QueryKind::Search { first } => vec![self.search(query, first)],
+        };
+        self.answerer.forget();
+        items
+    }
+
+    fn text(&self, span: Span) -> String {
+        self.sources.slice(span).to_owned()
+    }
+
+    fn item(
+        &self,
+        span: Span,
+        status: Status,
+        answer: Answer,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Item {
+        let source = self.sources.get(span.file);
+        let line = source.map_or(1, |s| {
+            let before = s.text.get(..span.start as usize).unwrap_or("");
+            before.bytes().filter(|b| *b == b'\n').count() + 1
+        });
+        Item {
+            file: source.map_or_else(String::new, |s| s.name.to_string()),
+            line,
+            status,
+            answer,
+            diagnostics: diagnostics.iter().map(|d| plain(d, self.sources)).collect(),
+            messages: diagnostics,
+        }
+    }
+
+    fn broken(&self, span: Span, fault: &Fault, answer: Option<Answer>) -> Item {
+        let status = if fault.code.is_limit() {
+            Status::Unknown
+        } else {
+            Status::Broken
+        };
+        let answer = answer.unwrap_or_else(|| Answer::None {
+            text: self.text(span),
+        });
+        self.item(span, status, answer, vec![diagnose(fault)])
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(self.model, &self.answerer).with_cancel(self.cancel.clone())
+    }
+
+    /// `eval E`
+    fn eval(&self, query: &Query, e: &Expr) -> Item {
+        let mut frame = Frame::default();
+        let text = self.text(e.span);
+        let value = match self.evaluator().eval(e, &mut frame, Scope::default()) {
+            Ok(v) => v,
+            Err(fault) => return self.broken(query.span, &fault, None),
+        };
+        if let Val::Position(p) = &value {
+            return match card::card(&self.answerer, self.model, &text, p, e.span) {
+                Ok(card) => {
+                    let status = if card.limit.is_some() {
+                        Status::Unknown
+                    } else {
+                        Status::Held
+                    };
+                    self.item(query.span, status, Answer::Card(Box::new(card)), Vec::new())
+                }
+                Err(fault) => self.broken(query.span, &fault, None),
+            };
+        }
+        let answer = Answer::Value(Evaluated {
+            expression: text,
+            value: self.answerer.show(&value).trim_end().to_owned(),
+            pictures: pictures_of(&value),
+        });
+        self.item(query.span, Status::Held, answer, Vec::new())
+    }
+
+    fn verdict(&self, query: &Query, asked: Asked) -> Verdict {
+        Verdict {
+            asked,
+            name: query.name.as_ref().map(ToString::to_string),
+            text: query
+                .body
+                .first()
+                .map_or_else(String::new, |e| self.text(e.span)),
+            range: self.range(query),
+            instances: 0,
+            unknown: 0,
+            counterexample: None,
+            limit: None,
+            source: query.source.as_ref().map(|(program, text)| Source {
+                program: *program,
+                text: text.to_string(),
+            }),
+        }
+    }
+
+    /// `k = 2..6, G in graphs(4) where ..`
+    fn range(&self, query: &Query) -> String {
+        let mut parts: Vec<String> = query.binders.iter().map(|b| self.binder(b)).collect();
+        if let Some(phi) = &query.condition {
+            let last = parts.pop().unwrap_or_default();
+            parts.push(format!("{last} where {}", self.text(phi.span)));
+        }
+        parts.join(", ")
+    }
+
+    fn binder(&self, binder: &Binder) -> String {
+        let text = self.text(binder.span);
+        if let BinderKind::In(places, set) = &binder.kind
+            && places.len() == 1
+            && let ExprKind::Binary(Op::Range, ..) = &*set.kind
+            && let Some((name, _)) = text.split_once(" in ")
+        {
+            return format!("{} = {}", name.trim(), self.text(set.span));
+        }
+        text
+    }
+
+    /// What the formula is at this instance; faults that are no limits pass through.
+    fn truth(&self, phi: &Expr, frame: &mut Frame) -> Res<Truth> {
+        match self.evaluator().truth(phi, frame, Scope::default()) {
+            Ok(true) => Ok(Truth::True),
+            Ok(false) => Ok(Truth::False),
+            Err(fault) if fault.code.is_limit() => Ok(Truth::Unknown(fault.message.clone())),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Runs through the instances of a query.
+    fn instances(
+        &self,
+        query: &Query,
+        each: &mut dyn FnMut(&mut Frame) -> Res<ControlFlow<()>>,
+    ) -> Res<()> {
+        let ev = self.evaluator();
+        let conditions = query.condition.as_slice();
+        let mut frame = Frame::default();
+        let _ended_early = ev.choices(
+            &query.binders,
+            conditions,
+            &mut frame,
+            Scope::default(),
+            &mut |frame| {
+                self.progress.instances.fetch_add(1, Ordering::Relaxed);
+                each(frame)
+            },
+        )?;
+        Ok(())
+    }
+
+    /// What the names of a query stand for.
+    fn bindings(&self, query: &Query, frame: &Frame) -> Vec<Binding> {
+        named(&query.binders)
+            .into_iter()
+            .filter_map(|slot| {
+                let name = query.slot_names.get(slot.0 as usize)?;
+                Some(Binding {
+                    name: name.to_string(),
+                    value: self.answerer.show(frame.get(slot)?),
+                })
+            })
+            .collect()
+    }
+
+    /// `assert`, `claim`, `refute`
+    fn judge(&self, query: &Query) -> Item {
+        let asked = asked(query.kind).unwrap_or(Asked::Assert);
+        let mut verdict = self.verdict(query, asked);
+        let Some(phi) = query.body.first() else {
+            return self.item(
+                query.span,
+                Status::Broken,
+                Answer::Verdict(verdict),
+                Vec::new(),
+            );
+        };
+        let explainer = Explainer::new(self, query);
+        let mut cut = None;
+        let ran = self.instances(query, &mut |frame| {
+            verdict.instances += 1;
+            match self.truth(phi, frame) {
+                Ok(Truth::True) => Ok(ControlFlow::Continue(())),
+                Ok(Truth::False) => {
+                    verdict.counterexample = Some(Instance {
+                        bindings: self.bindings(query, frame),
+                        found: explainer.found(phi, frame),
+                        pictures: explainer.pictures(phi, frame),
+                    });
+                    Ok(ControlFlow::Break(()))
+                }
+                Ok(Truth::Unknown(why)) => {
+                    verdict.unknown += 1;
+                    verdict.limit = Some(why);
+                    if self.cancel.is_cancelled() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    Ok(ControlFlow::Continue(()))
+                }
+                Err(mut fault) => {
+                    // The instance is what went wrong: say which one it was.
+                    let mut bindings: Vec<(Arc<str>, String)> = self
+                        .bindings(query, frame)
+                        .into_iter()
+                        .map(|b| (b.name.into(), b.value))
+                        .collect();
+                    bindings.append(&mut fault.bindings);
+                    fault.bindings = bindings;
+                    Err(fault)
+                }
+            }
+        });
+        if let Err(fault) = ran {
+            if !fault.code.is_limit() {
+                return self.broken(query.span, &fault, Some(Answer::Verdict(verdict)));
+            }
+            // The binders themselves met a limit: what follows is unknown.
+            verdict.limit = Some(fault.message.clone());
+            cut = Some(fault);
+        }
+        let known_false = verdict.counterexample.is_some();
+        let incomplete = cut.is_some() || verdict.unknown > 0;
+        if verdict.instances == 0 && cut.is_none() {
+            let d = self.no_instance(query);
+            return self.item(
+                query.span,
+                Status::Broken,
+                Answer::Verdict(verdict),
+                vec![d],
+            );
+        }
+        let status = match (asked, known_false, incomplete) {
+            (Asked::Refute, true, _) => Status::Held,
+            (Asked::Refute, false, false) => Status::Failed,
+            (Asked::Assert | Asked::Claim, true, _) => Status::Failed,
+            (Asked::Assert | Asked::Claim, false, false) => Status::Held,
+            (_, false, true) => Status::Unknown,
+        };
+        if known_false {
+            verdict.limit = None;
+        }
+        self.item(query.span, status, Answer::Verdict(verdict), Vec::new())
+    }
+
+    fn no_instance(&self, query: &Query) -> Diagnostic {
+        let place = query.binders.first().map_or(query.span, |b| b.span);
+        let what = if query.condition.is_some() {
+            "nothing fulfils the condition"
+        } else {
+            "nothing to range over"
+        };
+        Diagnostic::error(
+            Code::E0551,
+            "there is no instance at all, so nothing is said",
+        )
+        .at(place, what)
+        .help("ranges include both ends, and 1..0 is empty")
+    }
+
+    /// `table for ..: E`
+    fn table(&self, query: &Query) -> Item {
+        let names: Vec<String> = named(&query.binders)
+            .into_iter()
+            .filter_map(|s| query.slot_names.get(s.0 as usize))
+            .map(ToString::to_string)
+            .collect();
+        let mut table = Table {
+            expression: query
+                .body
+                .iter()
+                .map(|e| self.text(e.span))
+                .collect::<Vec<_>>()
+                .join(", "),
+            names,
+            rows: Vec::new(),
+        };
+        let mut limit: Option<Box<Fault>> = None;
+        let ran = self.instances(query, &mut |frame| {
+            let keys = self
+                .bindings(query, frame)
+                .into_iter()
+                .map(|b| b.value)
+                .collect();
+            let mut values = Vec::new();
+            for e in &query.body {
+                match self.evaluator().eval(e, frame, Scope::default()) {
+                    Ok(v) => values.push(self.answerer.show(&v).trim_end().replace('\n', "; ")),
+                    Err(fault) if fault.code.is_limit() => {
+                        limit = Some(fault);
+                        values.clear();
+                        break;
+                    }
+                    Err(fault) => return Err(fault),
+                }
+            }
+            let value = (!values.is_empty()).then(|| values.join(", "));
+            table.rows.push(Row { keys, value });
+            if table.rows.len() >= MOST_ROWS {
+                return Err(Fault::new(
+                    FaultCode::TooMuch,
+                    query.span,
+                    format!("a table has at most {MOST_ROWS} rows"),
+                ));
+            }
+            Ok(if self.cancel.is_cancelled() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            })
+        });
+        match ran {
+            Err(fault) if fault.code.is_limit() => limit = Some(fault),
+            Err(fault) => return self.broken(query.span, &fault, Some(Answer::Table(table))),
+            Ok(()) => {}
+        }
+        if let Some(fault) = limit {
+            return self.broken(query.span, &fault, Some(Answer::Table(table)));
+        }
+        if table.rows.is_empty() {
+            let d = self.no_instance(query);
+            return self.item(query.span, Status::Broken, Answer::Table(table), vec![d]);
+        }
+        self.item(query.span, Status::Held, Answer::Table(table), Vec::new())
+    }
+
+    /// `search [first] for .. where phi`
+    fn search(&self, query: &Query, first: bool) -> Item {
+        let mut search = Search {
+            text: self.text(query.span),
+            instances: 0,
+            unknown: 0,
+            complete: true,
+            found: Vec::new(),
+        };
+        let explainer = Explainer::new(self, query);
+        let ran = self.instances(query, &mut |frame| {
+            search.instances += 1;
+            let mut all = Truth::True;
+            for phi in &query.body {
+                match self.truth(phi, frame)? {
+                    Truth::True => {}
+                    other => {
+                        all = other;
+                        break;
+                    }
+                }
+            }
+            match all {
+                Truth::False => {}
+                Truth::Unknown(_) => search.unknown += 1,
+                Truth::True => {
+                    let mut found = Instance {
+                        bindings: self.bindings(query, frame),
+                        ..Instance::default()
+                    };
+                    for phi in &query.body {
+                        found.pictures.extend(explainer.pictures(phi, frame));
+                    }
+                    search.found.push(found);
+                    if first || search.found.len() >= MOST_FOUND {
+                        search.complete = false;
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            if self.cancel.is_cancelled() {
+                search.complete = false;
+                return Ok(ControlFlow::Break(()));
+            }
+            Ok(ControlFlow::Continue(()))
+        });
+        match ran {
+            Err(fault) if fault.code.is_limit() => {
+                search.complete = false;
+                self.broken(query.span, &fault, Some(Answer::Search(search)))
+            }
+            Err(fault) => self.broken(query.span, &fault, Some(Answer::Search(search))),
+            Ok(()) => {
+                let open = search.unknown > 0 || self.cancel.is_cancelled();
+                let status = if open && !(first && !search.found.is_empty()) {
+                    Status::Unknown
+                } else {
+                    Status::Held
+                };
+                self.item(query.span, status, Answer::Search(search), Vec::new())
+            }
+        }
+    }
+}
+
+fn asked(kind: QueryKind) -> Option<Asked> {
+    match kind {
+        QueryKind::Assert => Some(Asked::Assert),
+        QueryKind::Claim => Some(Asked::Claim),
+        QueryKind::Refute => Some(Asked::Refute),
+        _ => None,
+    }
+}
+
+/// The variables that binders introduce, in order.
+pub(super) fn named(binders: &[Binder]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    let mut place = |p: &Place| {
+        if let Place::New(slot) = p {
+            slots.push(*slot);
+        }
+    };
+    for binder in binders {
+        match &binder.kind {
+            BinderKind::In(places, _) | BinderKind::Heap { places, .. } => {
+                places.iter().for_each(&mut place)
+            }
+            BinderKind::Is { place: p, .. }
+            | BinderKind::Sites(p, _)
+            | BinderKind::Edges(p)
+            | BinderKind::Pieces(p) => place(p),
+            BinderKind::Arcs(u, v) | BinderKind::Lines(u, v) => {
+                place(u);
+                place(v);
+            }
+        }
+    }
+    slots
+}
+
+/// The positions in a value, drawn; not too many.
+fn pictures_of(v: &Val) -> Vec<Picture> {
+    match v {
+        Val::Set(items) | Val::List(items) => items
+            .iter()
+            .filter_map(|v| match v {
+                Val::Position(p) => Some(card::picture(p)),
+                _ => None,
+            })
+            .take(100)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the sort is that of positions.
+pub(super) fn is_position(e: &Expr) -> bool {
+    e.sort == Sort::Position
+}

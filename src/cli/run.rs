@@ -1,0 +1,526 @@
+//! The commands that evaluate: `eval`, `check`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
+//! answers and the exit code go out.
+
+use super::args::{Common, Eval, Style as Notation, Value};
+use super::output::Output;
+use super::watch::Watch;
+use crate::diagnostic::{Diagnostic, Plain, plain};
+use crate::game::{Cancel, Limits};
+use crate::report::{Document, Summary, item, moves as moves_text, summary};
+use crate::session::{Answer, Disk, Item, Loaded, Move, Session, Settings, Status, Style};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Everything that a command needs.
+pub struct Run<'r> {
+    /// Where it prints.
+    pub output: &'r mut Output,
+    /// The options for all commands.
+    pub common: &'r Common,
+    /// Ends it.
+    pub cancel: Cancel,
+}
+
+/// Items with how they ended.
+#[derive(Serialize)]
+struct Items {
+    file: String,
+    items: Vec<Item>,
+    summary: Summary,
+}
+
+/// What `check --json` says.
+#[derive(Serialize)]
+struct Checked {
+    files: Vec<CheckedFile>,
+}
+
+#[derive(Serialize)]
+struct CheckedFile {
+    file: String,
+    rulesets: Vec<String>,
+    queries: usize,
+    broken: usize,
+}
+
+/// What `moves --json` says.
+#[derive(Serialize)]
+struct Moves {
+    file: String,
+    position: String,
+    drawing: Vec<String>,
+    players: Vec<PlayerMoves>,
+}
+
+#[derive(Serialize)]
+struct PlayerMoves {
+    player: String,
+    moves: Vec<Move>,
+}
+
+impl Run<'_> {
+    fn settings(&self, slow: bool) -> Settings {
+        Settings {
+            limits: Limits {
+                nodes: self.common.nodes,
+                memory: self.common.memory,
+                threads: usize::from(self.common.threads),
+            },
+            cancel: self.cancel.clone(),
+            style: if self.output.ascii {
+                Style::Ascii
+            } else {
+                Style::Unicode
+            },
+            slow,
+            ..Settings::default()
+        }
+    }
+
+    /// Loads a file and draws what is wrong with it.
+    fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
+        let loaded = session.load(file);
+        self.output
+            .diagnostics(&loaded.diagnostics, session.sources());
+        let plain = loaded
+            .diagnostics
+            .iter()
+            .map(|d| plain(d, session.sources()))
+            .collect();
+        (loaded, plain)
+    }
+
+    fn stats(&self, session: &Session<'_>) -> Option<BTreeMap<String, u64>> {
+        if !self.common.stats {
+            return None;
+        }
+        let s = session.statistics();
+        let n = |n: usize| n as u64;
+        Some(
+            [
+                ("positions_expanded", s.expanded),
+                ("found_on_board", s.memo_hits),
+                ("found_by_key", s.key_hits),
+                ("positions_split", s.splits),
+                ("by_nimbers", s.impartial),
+                ("sums_by_value", s.sums),
+                ("states_of_outcome_search", s.states),
+                ("evictions", s.evictions),
+                ("bytes", n(s.bytes)),
+                ("forms", n(s.forms)),
+            ]
+            .into_iter()
+            .map(|(k, v)| (k.to_owned(), v))
+            .collect(),
+        )
+    }
+
+    fn print_stats(&mut self, session: &Session<'_>) {
+        if self.output.json {
+            return;
+        }
+        if let Some(stats) = self.stats(session) {
+            for (key, value) in stats {
+                self.output.aside(&format!("{key:26} {value:>14}\n"));
+            }
+        }
+    }
+
+    fn complain(&mut self, session: &Session<'_>, all: &[Diagnostic]) -> Vec<Plain> {
+        self.output.diagnostics(all, session.sources());
+        all.iter().map(|d| plain(d, session.sources())).collect()
+    }
+
+    /// `cgdsl eval`
+    pub fn eval(&mut self, args: &Eval) -> u8 {
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(args.slow));
+        let (mut loaded, mut plain) = self.load(&mut session, &args.file);
+        let asked = !args.positions.is_empty() || !args.expressions.is_empty();
+        let mut broken = loaded.broken;
+        if asked {
+            loaded.queries.clear();
+            for (is_position, text) in args
+                .positions
+                .iter()
+                .map(|t| (true, t))
+                .chain(args.expressions.iter().map(|t| (false, t)))
+            {
+                let read = if is_position {
+                    session.position(&mut loaded, text)
+                } else {
+                    session.expression(&mut loaded, text)
+                };
+                match read {
+                    Ok(query) => loaded.queries.push(query),
+                    Err(all) => {
+                        plain.extend(self.complain(&session, &all));
+                        broken += 1;
+                    }
+                }
+            }
+        }
+        if let Some(only) = &args.only {
+            let text = |q: &crate::model::typed::Query| {
+                session.sources().slice(q.span).contains(only.as_str())
+            };
+            loaded.queries.retain(|q| text(q));
+        }
+        let watch = Watch::start(&session.progress(), self.output.json);
+        let (json, look) = (self.output.json, self.output.look());
+        let output = &mut *self.output;
+        let mut last: Option<Kind> = None;
+        let cancel = self.cancel.clone();
+        let items = session.evaluate(&loaded, |i, sources| {
+            if json {
+                return;
+            }
+            watch.pause(|| {
+                // Single lines stand together; cards and tables stand apart from them.
+                let kind = Kind::of(i);
+                if last.is_some_and(|k| k == Kind::Line && kind == Kind::Block) {
+                    output.text("\n");
+                }
+                last = Some(kind);
+                output.text(&item(i, look));
+                output.diagnostics(&i.messages, sources);
+            });
+            if output.is_closed() {
+                cancel.cancel();
+            }
+        });
+        watch.stop();
+        let summary_of = Summary::of(&items, broken);
+        if self.output.json {
+            let mut document = Document::new(
+                "cgdsl/eval/1",
+                Items {
+                    file: args.file.clone(),
+                    items,
+                    summary: summary_of,
+                },
+                plain,
+            );
+            document.stats = self.stats(&session);
+            self.output.document(&document);
+        } else {
+            let plain_answers = items
+                .iter()
+                .all(|i| i.status == Status::Held && !matches!(i.answer, Answer::Verdict(_)));
+            if !plain_answers || broken > 0 {
+                let text = summary(&summary_of, look);
+                self.output.text(&text);
+            }
+            self.print_stats(&session);
+        }
+        summary_of.exit_code()
+    }
+
+    /// `cgdsl check`
+    pub fn check(&mut self, files: &[String]) -> u8 {
+        let world = Disk;
+        let mut all = Vec::new();
+        let mut checked = Vec::new();
+        for file in files {
+            let mut session = Session::new(&world, self.settings(false));
+            let (loaded, plain) = self.load(&mut session, file);
+            all.extend(plain);
+            let rulesets: Vec<String> = loaded
+                .model
+                .rulesets
+                .iter()
+                .filter(|r| !r.broken && Some(r.span.file) == loaded.main)
+                .map(|r| r.name.to_string())
+                .collect();
+            if !self.output.json {
+                let count =
+                    |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+                let fine = if loaded.broken == 0 {
+                    "fine".to_owned()
+                } else {
+                    format!("{} broken", count(loaded.broken, "item"))
+                };
+                self.output.line(&format!(
+                    "{file}: {fine} ({}, {})",
+                    count(rulesets.len(), "ruleset"),
+                    match loaded.queries.len() {
+                        1 => "1 query".to_owned(),
+                        n => format!("{n} queries"),
+                    }
+                ));
+            }
+            checked.push(CheckedFile {
+                file: file.clone(),
+                rulesets,
+                queries: loaded.queries.len(),
+                broken: loaded.broken,
+            });
+        }
+        let code = if checked.iter().any(|f| f.broken > 0) {
+            2
+        } else {
+            0
+        };
+        if self.output.json {
+            self.output.document(&Document::new(
+                "cgdsl/check/1",
+                Checked { files: checked },
+                all,
+            ));
+        }
+        code
+    }
+
+    /// The file and the one position of `moves` and `explain`.
+    fn one_position(
+        &mut self,
+        session: &mut Session<'_>,
+        file: &str,
+        text: &str,
+    ) -> Result<(Loaded, std::sync::Arc<crate::ir::Position>), Vec<Plain>> {
+        let (mut loaded, mut plain) = self.load(session, file);
+        if loaded.main.is_none() {
+            return Err(plain);
+        }
+        let found = session
+            .position(&mut loaded, text)
+            .and_then(|query| session.value_of(&loaded, &query).map_err(|d| vec![d]));
+        match found {
+            Ok(position) => Ok((loaded, position)),
+            Err(all) => {
+                plain.extend(self.complain(session, &all));
+                Err(plain)
+            }
+        }
+    }
+
+    fn failed(&mut self, schema: &'static str, diagnostics: Vec<Plain>) -> u8 {
+        #[derive(Serialize)]
+        struct Nothing {}
+        if self.output.json {
+            self.output
+                .document(&Document::new(schema, Nothing {}, diagnostics));
+        }
+        2
+    }
+
+    /// `cgdsl moves`
+    pub fn moves(&mut self, file: &str, position: &str, player: Option<&str>) -> u8 {
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (loaded, position) = match self.one_position(&mut session, file, position) {
+            Ok(found) => found,
+            Err(plain) => return self.failed("cgdsl/error/1", plain),
+        };
+        let names: Vec<String> = (0..position.players())
+            .map(|p| position.player_name(crate::game::Player(p)).to_string())
+            .collect();
+        if let Some(wanted) = player
+            && !names.iter().any(|n| n == wanted)
+        {
+            self.output.error(&format!(
+                "no player is called `{wanted}`; here play {}",
+                names.join(", ")
+            ));
+            return 2;
+        }
+        let all = match session.moves(&loaded, &position) {
+            Ok(all) => all,
+            Err((d, limit)) => {
+                let plain = self.complain(&session, &[d]);
+                let code = self.failed("cgdsl/error/1", plain);
+                return if limit { 3 } else { code };
+            }
+        };
+        let picture = crate::claim::card::picture(&position);
+        let shown = all
+            .into_iter()
+            .filter(|(name, _)| player.is_none_or(|w| w == name));
+        if self.output.json {
+            let players = shown
+                .map(|(player, moves)| PlayerMoves { player, moves })
+                .collect();
+            let moves = Moves {
+                file: file.to_owned(),
+                position: picture.text,
+                drawing: picture.drawing,
+                players,
+            };
+            let mut document = Document::new("cgdsl/moves/1", moves, Vec::new());
+            document.stats = self.stats(&session);
+            self.output.document(&document);
+        } else {
+            let look = self.output.look();
+            let mut text = format!("{}\n\n", picture.text);
+            for line in &picture.drawing {
+                text.push_str(&format!("    {line}\n"));
+            }
+            text.push('\n');
+            for (name, moves) in shown {
+                text.push_str(&moves_text(&name, &moves, look));
+            }
+            self.output.text(&text);
+            self.print_stats(&session);
+        }
+        0
+    }
+
+    /// `cgdsl value`
+    pub fn value(&mut self, args: &Value) -> u8 {
+        let world = Disk;
+        let mut settings = self.settings(false);
+        match args.notation {
+            Some(Notation::Ascii) => settings.style = Style::Ascii,
+            Some(Notation::Unicode) => settings.style = Style::Unicode,
+            Some(Notation::Latex) => settings.style = Style::Latex,
+            None => {}
+        }
+        let mut session = Session::new(&world, settings);
+        let mut loaded = match &args.file {
+            Some(file) => self.load(&mut session, file).0,
+            None => Loaded::default(),
+        };
+        match session.value(&mut loaded, &args.expression, args.compare.as_deref()) {
+            Err((all, limit)) => {
+                let plain = self.complain(&session, &all);
+                let code = self.failed("cgdsl/error/1", plain);
+                if limit { 3 } else { code }
+            }
+            Ok(value) => {
+                if let Some(path) = &args.thermograph {
+                    if path == "-" {
+                        if !self.output.json {
+                            self.output.text(&value.thermograph_text);
+                        }
+                    } else if let Err(e) = std::fs::write(path, &value.thermograph_svg) {
+                        self.output.error(&format!("{path}: {e}"));
+                        return 2;
+                    }
+                }
+                if self.output.json {
+                    self.output
+                        .document(&Document::new("cgdsl/value/1", &value, Vec::new()));
+                } else {
+                    let text = crate::report::value(&value, self.output.look());
+                    self.output.text(&text);
+                }
+                0
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Line,
+    Block,
+}
+
+impl Kind {
+    fn of(item: &Item) -> Kind {
+        match &item.answer {
+            Answer::Card(_) | Answer::Table(_) | Answer::Search(_) => Kind::Block,
+            _ => Kind::Line,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// `cgdsl fmt`
+    pub fn fmt(&mut self, files: &[String], check: bool) -> u8 {
+        #[derive(Serialize)]
+        struct Formatted {
+            files: Vec<FormattedFile>,
+        }
+        #[derive(Serialize)]
+        struct FormattedFile {
+            file: String,
+            changed: bool,
+        }
+        let world = Disk;
+        let mut found = Vec::new();
+        let mut plain_all = Vec::new();
+        let mut code = 0;
+        for file in files {
+            let mut session = Session::new(&world, self.settings(false));
+            let (text, laid) = match session.format(file) {
+                Ok(both) => both,
+                Err(all) => {
+                    plain_all.extend(self.complain(&session, &all));
+                    code = 2;
+                    continue;
+                }
+            };
+            let changed = text != laid;
+            if changed && check {
+                code = code.max(1);
+                if !self.output.json {
+                    self.output.line(&format!("{file}: would change"));
+                }
+            } else if file == "-" && !check && !self.output.json {
+                self.output.text(&laid);
+            } else if changed && file != "-" && !check {
+                if let Err(e) = std::fs::write(file, &laid) {
+                    self.output.error(&format!("{file}: {e}"));
+                    code = 2;
+                    continue;
+                }
+                if !self.output.json {
+                    self.output.line(&format!("{file}: laid out"));
+                }
+            }
+            found.push(FormattedFile {
+                file: file.clone(),
+                changed,
+            });
+        }
+        if self.output.json {
+            self.output.document(&Document::new(
+                "cgdsl/fmt/1",
+                Formatted { files: found },
+                plain_all,
+            ));
+        }
+        code
+    }
+
+    /// `cgdsl explain FILE POSITION`
+    pub fn explain(&mut self, file: &str, position: &str, _ir: bool) -> u8 {
+        #[derive(Serialize)]
+        struct Explained {
+            file: String,
+            position: String,
+            drawing: Vec<String>,
+            derived: Vec<crate::session::Fact>,
+        }
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (loaded, position) = match self.one_position(&mut session, file, position) {
+            Ok(found) => found,
+            Err(plain) => return self.failed("cgdsl/error/1", plain),
+        };
+        let derived = session.derived(&loaded, &position);
+        let picture = crate::claim::card::picture(&position);
+        if self.output.json {
+            let explained = Explained {
+                file: file.to_owned(),
+                position: picture.text,
+                drawing: picture.drawing,
+                derived,
+            };
+            self.output
+                .document(&Document::new("cgdsl/explain/1", explained, Vec::new()));
+        } else {
+            let mut text = format!("{}\n\n", picture.text);
+            for line in &picture.drawing {
+                text.push_str(&format!("    {line}\n"));
+            }
+            text.push('\n');
+            for fact in derived {
+                text.push_str(&format!("  {}: {}\n", fact.about, fact.text));
+            }
+            self.output.text(&text);
+        }
+        0
+    }
+}

@@ -1,0 +1,278 @@
+//! Names of files come in; parsed and checked files come out, with everything they `use`, each file once, those that are used
+//! before those that use them.
+
+use super::shipped::{self, Found};
+use super::world::{NoFile, World};
+use crate::base::{FileId, Sources, Span};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::syntax::ast::{self, ItemKind};
+use crate::syntax::parse_file;
+
+/// The longest chain of files of which each uses the next.
+const DEEPEST: usize = 100;
+
+/// Where a file comes from; equal origins are the same file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A path of the world.
+    Path(String),
+    /// A path among the shipped files.
+    Shipped(&'static str),
+    /// The standard input.
+    Input,
+}
+
+impl Origin {
+    fn name(&self) -> String {
+        match self {
+            Origin::Path(path) => path.clone(),
+            Origin::Shipped(path) => format!("rulesets/{path}"),
+            Origin::Input => "<stdin>".to_owned(),
+        }
+    }
+}
+
+/// Files that have been read and parsed.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// Used files first, the main file last.
+    pub parsed: Vec<ast::File>,
+    /// What went wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Files that could not be had.
+    pub broken: usize,
+}
+
+/// The texts of a path: `a/../b.rules` is `b.rules`; slashes are kept as they are.
+fn normalise(path: &str) -> String {
+    let absolute = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|p| *p != "..") => {
+                parts.pop();
+            }
+            ".." if absolute => {}
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if absolute {
+        format!("/{joined}")
+    } else {
+        joined
+    }
+}
+
+/// The path that `target` means in the file `from`.
+fn beside(from: &str, target: &str) -> String {
+    if std::path::Path::new(target).is_absolute() {
+        return target.to_owned();
+    }
+    match from.rfind(['/', '\\']) {
+        Some(i) => normalise(&format!("{}/{target}", &from[..i])),
+        None => normalise(target),
+    }
+}
+
+/// Reads files.
+pub struct Loader<'l> {
+    /// Where from.
+    pub world: &'l dyn World,
+    /// Where texts are kept.
+    pub sources: &'l mut Sources,
+    /// What has been read.
+    pub files: Files,
+    known: Vec<(Origin, FileId)>,
+    /// Files that are being read, outermost first.
+    open: Vec<Origin>,
+}
+
+impl<'l> Loader<'l> {
+    /// A loader that has read nothing.
+    pub fn new(world: &'l dyn World, sources: &'l mut Sources) -> Loader<'l> {
+        Loader {
+            world,
+            sources,
+            files: Files::default(),
+            known: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Reads the main file: a path, `-`, or the name of a shipped file. Nothing if it cannot be had.
+    pub fn main(&mut self, name: &str) -> Option<FileId> {
+        let (origin, bytes) = match self.find(name) {
+            Ok(found) => found,
+            Err(d) => {
+                self.files.diagnostics.push(d);
+                self.files.broken += 1;
+                return None;
+            }
+        };
+        self.file(origin, &bytes, None)
+    }
+
+    fn find(&self, name: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {
+        let origin = if name == "-" {
+            Origin::Input
+        } else {
+            Origin::Path(name.to_owned())
+        };
+        match self.world.read(name) {
+            Ok(bytes) => return Ok((origin, bytes)),
+            // A folder may bear the name of a shipped file.
+            Err(NoFile::Missing | NoFile::Folder) if name != "-" => {}
+            Err(why) => {
+                return Err(Diagnostic::error(
+                    Code::E0701,
+                    format!("`{name}` cannot be read: {why}"),
+                ));
+            }
+        }
+        match shipped::find(name) {
+            Found::One(file) => Ok((Origin::Shipped(file.path), file.text.as_bytes().to_vec())),
+            Found::Several(paths) => Err(Diagnostic::error(
+                Code::E0701,
+                format!("`{name}` is the name of several shipped files"),
+            )
+            .help(format!("write one of: {}", paths.join(", ")))),
+            Found::None => {
+                let near = did_you_mean(name, shipped::names());
+                Err(Diagnostic::error(
+                    Code::E0701,
+                    format!("there is no file `{name}`, and no shipped ruleset is called so"),
+                )
+                .help_if(near)
+                .help("`cgdsl list` shows the shipped rulesets"))
+            }
+        }
+    }
+
+    /// Parses a file, and first what it uses.
+    fn file(&mut self, origin: Origin, bytes: &[u8], used_at: Option<Span>) -> Option<FileId> {
+        let name = origin.name();
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(e) => {
+                let line = bytes[..e.valid_up_to()]
+                    .iter()
+                    .filter(|b| **b == b'\n')
+                    .count()
+                    + 1;
+                let mut d = Diagnostic::error(
+                    Code::E0702,
+                    format!(
+                        "`{name}` is no UTF-8 text: byte {} on line {line}",
+                        e.valid_up_to()
+                    ),
+                )
+                .help("save it as UTF-8");
+                if let Some(span) = used_at {
+                    d = d.at(span, "used here");
+                }
+                self.files.diagnostics.push(d);
+                self.files.broken += 1;
+                return None;
+            }
+        };
+        let id = self.sources.add(&name, text);
+        self.known.push((origin.clone(), id));
+        let text = self.sources.get(id).map(|s| s.text.clone())?;
+        let (file, mut diagnostics) = parse_file(id, &text);
+        self.files.diagnostics.append(&mut diagnostics);
+        self.open.push(origin.clone());
+        for item in &file.items {
+            if let ItemKind::Use(target) = &item.kind {
+                self.uses(&origin, &target.value, target.span);
+            }
+        }
+        self.open.pop();
+        self.files.parsed.push(file);
+        Some(id)
+    }
+
+    fn uses(&mut self, from: &Origin, target: &str, span: Span) {
+        let found = self.used(from, target);
+        let (origin, bytes) = match found {
+            Ok(found) => found,
+            Err(d) => {
+                self.files.diagnostics.push(d.at(span, "used here"));
+                self.files.broken += 1;
+                return;
+            }
+        };
+        if let Some(start) = self.open.iter().position(|o| *o == origin) {
+            let mut names: Vec<String> = self.open[start..].iter().map(Origin::name).collect();
+            names.push(origin.name());
+            self.files.diagnostics.push(
+                Diagnostic::error(Code::E0703, "these files use each other in a circle")
+                    .at(span, "this closes the circle")
+                    .note(names.join("\n  uses ")),
+            );
+            self.files.broken += 1;
+            return;
+        }
+        if self.known.iter().any(|(o, _)| *o == origin) {
+            return;
+        }
+        if self.open.len() >= DEEPEST {
+            self.files.diagnostics.push(
+                Diagnostic::error(
+                    Code::E0701,
+                    format!("a chain of more than {DEEPEST} files that use each other"),
+                )
+                .at(span, "here"),
+            );
+            self.files.broken += 1;
+            return;
+        }
+        self.file(origin, &bytes, Some(span));
+    }
+
+    fn used(&self, from: &Origin, target: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {
+        let shipped = |path: &str| match shipped::find(path) {
+            Found::One(file) => Some((Origin::Shipped(file.path), file.text.as_bytes().to_vec())),
+            _ => None,
+        };
+        if let Origin::Shipped(path) = from {
+            let path = beside(path, target);
+            return shipped(&path).ok_or_else(|| {
+                Diagnostic::error(Code::E0701, format!("there is no shipped file `{path}`"))
+            });
+        }
+        let path = match from {
+            Origin::Path(path) => beside(path, target),
+            _ => normalise(target),
+        };
+        match self.world.read(&path) {
+            Ok(bytes) => Ok((Origin::Path(path), bytes)),
+            Err(NoFile::Missing) => shipped(target).ok_or_else(|| {
+                Diagnostic::error(Code::E0701, format!("there is no file `{path}`"))
+                    .help_if(did_you_mean(target, shipped::names()))
+            }),
+            Err(why) => Err(Diagnostic::error(
+                Code::E0701,
+                format!("`{path}` cannot be read: {why}"),
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_taken_from_the_folder_of_the_file() {
+        assert_eq!(
+            beside("papers/a.rules", "../grids/b.rules"),
+            "grids/b.rules"
+        );
+        assert_eq!(beside("a.rules", "b.rules"), "b.rules");
+        assert_eq!(beside("/x/y/a.rules", "./b.rules"), "/x/y/b.rules");
+        assert_eq!(beside("x\\a.rules", "..\\b.rules"), "b.rules");
+        assert_eq!(beside("a.rules", "../../b.rules"), "../../b.rules");
+    }
+}

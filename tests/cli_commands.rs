@@ -1,0 +1,405 @@
+//! The program as a user runs it: exit codes, what is printed, JSON against its schemas, broken inputs.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn cgdsl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+        .args(args)
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs")
+}
+
+fn with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    // The program may end before it has read everything.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("it ends")
+}
+
+fn out(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stdout).replace("\r\n", "\n")
+}
+
+fn err(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stderr).replace("\r\n", "\n")
+}
+
+fn code(o: &Output) -> i32 {
+    o.status.code().expect("it ended by itself")
+}
+
+/// A file in a fresh folder that goes when it is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let dir = std::env::temp_dir().join(format!("cgdsl-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        std::fs::create_dir_all(&dir).expect("a folder");
+        Folder(dir)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The JSON that a command prints, validated against the schema that it names.
+fn json(o: &Output) -> Value {
+    let value: Value = serde_json::from_slice(&o.stdout)
+        .unwrap_or_else(|e| panic!("no JSON: {e}\n{}\n{}", out(o), err(o)));
+    let name = value["schema"].as_str().expect("a schema is named");
+    let name = name
+        .strip_prefix("cgdsl/")
+        .and_then(|n| n.strip_suffix("/1"))
+        .expect("our schema");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schemas/{name}.schema.json"));
+    let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("the schema is there"))
+        .expect("a schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let wrong: Vec<String> = validator
+        .iter_errors(&value)
+        .map(|e| format!("{}: {e}", e.instance_path()))
+        .collect();
+    assert!(wrong.is_empty(), "{}\n{value:#}", wrong.join("\n"));
+    value
+}
+
+const NIM: &str =
+    "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 0..n-1 then n -> [k]\n\n";
+
+#[test]
+fn a_file_whose_claims_hold_ends_with_0() {
+    let dir = Folder::new("holds");
+    let file = dir.file(
+        "nim.rules",
+        format!("{NIM}eval Nim[3, 5]\nassert nimber(Nim[3, 5]) = 6\nclaim \"one heap\" for k in 0..6: nimber(Nim[k]) = k\nrefute \"too small\" for k in 0..6: nimber(Nim[k]) < 4\ntable for k in 0..3: nimber(Nim[k])\n"),
+    );
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    let text = out(&o);
+    assert!(text.contains("value"), "{text}");
+    assert!(
+        text.contains("held     claim \"one heap\" for k = 0..6  (7 instances)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("k = 4"),
+        "the smallest counterexample of a refutation is shown: {text}"
+    );
+    let v = json(&cgdsl(&["eval", "--json", &file]));
+    let items = v["items"].as_array().expect("items");
+    assert_eq!(items.len(), 5);
+    assert_eq!(items[0]["kind"], "card");
+    assert_eq!(items[0]["value"], "*6");
+    assert_eq!(items[0]["outcome"], "N-position");
+    assert_eq!(items[2]["instances"], 7);
+    assert_eq!(items[3]["counterexample"]["bindings"][0]["value"], "4");
+    assert_eq!(v["summary"]["held"], 5);
+}
+
+#[test]
+fn a_false_claim_ends_with_1_and_shows_its_first_counterexample() {
+    let dir = Folder::new("fails");
+    let file = dir.file(
+        "nim.rules",
+        format!("{NIM}claim \"odd\" for a in 1..3, b in 1..3: nimber(Nim[a, b]) = a + b\n"),
+    );
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 1, "{}{}", out(&o), err(&o));
+    let text = out(&o);
+    assert!(
+        text.contains("FAILED") && text.contains("a = 1, b = 1"),
+        "{text}"
+    );
+    assert!(
+        text.contains("nimber(Nim[a, b]) is 0") && text.contains("a + b is 2"),
+        "{text}"
+    );
+    assert!(text.contains("Nim[1, 1]"), "the position is drawn: {text}");
+    assert!(!text.contains("proved"));
+}
+
+#[test]
+fn a_broken_item_ends_with_2_and_the_others_are_evaluated() {
+    let dir = Folder::new("broken");
+    let file = dir.file(
+        "nim.rules",
+        format!(
+            "{NIM}assert nimber(Nmi[3]) = 3\nassert nimber(Nim[3]) = 4\nassert nimber(Nim[3]) = 3\n"
+        ),
+    );
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("did you mean `Nim`"), "{}", err(&o));
+    let text = out(&o);
+    assert!(text.contains("held") && text.contains("FAILED"), "{text}");
+    let v = json(&cgdsl(&["eval", "--json", &file]));
+    assert_eq!(v["summary"]["broken"], 1);
+    assert!(!v["diagnostics"].as_array().expect("diagnostics").is_empty());
+}
+
+#[test]
+fn a_limit_ends_with_3_and_never_with_a_wrong_answer() {
+    let dir = Folder::new("limit");
+    let file = dir.file(
+        "d.rules",
+        "use \"domineering.rules\"\nassert value(Domineering[grid(4, 4)]) == 0\n",
+    );
+    let o = cgdsl(&["eval", "--nodes", "20", &file]);
+    assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("unknown"), "{}", out(&o));
+    json(&cgdsl(&["eval", "--json", "--nodes", "20", &file]));
+    let o = cgdsl(&["eval", "--time", "0s", &file]);
+    assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+}
+
+#[test]
+fn a_claim_without_instances_is_broken() {
+    let dir = Folder::new("none");
+    let file = dir.file(
+        "nim.rules",
+        format!("{NIM}claim \"nothing\" for k in 1..0: nimber(Nim[k]) = 7\n"),
+    );
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 2, "{}{}", out(&o), err(&o));
+    assert!(err(&o).contains("E0551"), "{}", err(&o));
+}
+
+#[test]
+fn shipped_rulesets_evaluate_from_anywhere() {
+    let dir = Folder::new("anywhere");
+    let o = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+        .args(["eval", "domineering", "grid(2, 2)", "..|.#", "--json"])
+        .current_dir(&dir.0)
+        .output()
+        .expect("the program runs");
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    let v = json(&o);
+    assert_eq!(v["items"][0]["value"], "+-1");
+    assert_eq!(v["items"][1]["value"], "*");
+}
+
+#[test]
+fn expressions_and_the_standard_input() {
+    let o = cgdsl(&[
+        "eval",
+        "nim",
+        "-e",
+        "nimber(Nim[3, 5, 6])",
+        "-e",
+        "{1|-1} + 1",
+    ]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("nimber(Nim[3, 5, 6]) = 0"), "{}", out(&o));
+    assert!(out(&o).contains("{2|0}"), "{}", out(&o));
+    let o = with_input(
+        &["eval", "-"],
+        format!(
+            "\u{feff}{}assert nimber(Nim[2]) = 2\r\n",
+            NIM.replace('\n', "\r\n")
+        )
+        .as_bytes(),
+    );
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+}
+
+#[test]
+fn files_that_are_none() {
+    let dir = Folder::new("nofile");
+    let o = cgdsl(&["eval", "dominering"]);
+    assert_eq!(code(&o), 2);
+    assert!(
+        err(&o).contains("did you mean `domineering`"),
+        "{}",
+        err(&o)
+    );
+    let file = dir.file("latin1.rules", b"// caf\xe9\nassert true\n");
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("E0702"), "{}", err(&o));
+    json(&cgdsl(&["eval", "--json", &file]));
+    let file = dir.file("long.rules", vec![b' '; (16 << 20) + 1]);
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("16 MiB"), "{}", err(&o));
+    let o = cgdsl(&["eval", &dir.0.display().to_string()]);
+    assert_eq!(code(&o), 2);
+    for bytes in [
+        &b"\0\0\0"[..],
+        b"",
+        b"\xff\xfe",
+        b"ruleset",
+        &[b'('; 5000][..],
+    ] {
+        let o = with_input(&["eval", "-"], bytes);
+        assert!(
+            [0, 2].contains(&code(&o)),
+            "{bytes:?}: {}{}",
+            out(&o),
+            err(&o)
+        );
+    }
+}
+
+#[test]
+fn files_that_use_each_other_in_a_circle() {
+    let dir = Folder::new("circle");
+    dir.file("b.rules", "use \"a.rules\"\n");
+    let a = dir.file("a.rules", "use \"b.rules\"\nassert true\n");
+    let o = cgdsl(&["check", &a]);
+    assert_eq!(code(&o), 2);
+    let text = err(&o);
+    assert!(text.contains("E0703") && text.contains("uses"), "{text}");
+    // A file that two others use is read once.
+    dir.file("c.rules", NIM);
+    dir.file("d.rules", "use \"c.rules\"\n");
+    let e = dir.file(
+        "e.rules",
+        "use \"c.rules\"\nuse \"d.rules\"\nassert nimber(Nim[2]) = 2\n",
+    );
+    let o = cgdsl(&["eval", &e]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+}
+
+#[test]
+fn moves_are_drawn_with_their_values() {
+    let o = cgdsl(&["moves", "domineering", "grid(2, 2)"]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    assert!(
+        out(&o).contains("best") && out(&o).contains("= 1"),
+        "{}",
+        out(&o)
+    );
+    let v = json(&cgdsl(&["moves", "--json", "domineering", "grid(2, 2)"]));
+    assert_eq!(v["players"].as_array().expect("players").len(), 2);
+    let o = cgdsl(&["moves", "domineering", "grid(2, 2)", "--player", "Nobody"]);
+    assert_eq!(code(&o), 2);
+    let o = cgdsl(&["moves", "domineering", "nonsense("]);
+    assert_eq!(code(&o), 2);
+    json(&cgdsl(&["moves", "--json", "domineering", "nonsense("]));
+}
+
+#[test]
+fn values_of_expressions() {
+    let o = cgdsl(&["value", "{1|-1} + ^*", "--compare", "0"]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("confused with 0"), "{}", out(&o));
+    let v = json(&cgdsl(&["value", "--json", "-1/2", "--compare", "0"]));
+    assert_eq!(v["value"], "-1/2");
+    assert_eq!(v["comparison"]["relation"], "<");
+    let dir = Folder::new("svg");
+    let svg = dir.0.join("t.svg");
+    let o = cgdsl(&[
+        "value",
+        "{3|-1}",
+        "--thermograph",
+        &svg.display().to_string(),
+    ]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    let text = std::fs::read_to_string(svg).expect("the picture is there");
+    assert!(
+        text.starts_with("<svg") && text.contains("<title>") && text.contains("<desc>"),
+        "{text}"
+    );
+    for bad in [
+        "{1|",
+        "1/3",
+        "",
+        "((((",
+        "{0|0}}",
+        "^^^^^^^^^^^^^^*9999999999999999999",
+    ] {
+        let o = cgdsl(&["value", bad]);
+        assert_eq!(code(&o), 2, "{bad}: {}{}", out(&o), err(&o));
+        assert!(!err(&o).is_empty());
+    }
+}
+
+#[test]
+fn the_simple_commands() {
+    let v = json(&cgdsl(&["list", "--json"]));
+    assert!(v["rulesets"].as_array().expect("a list").len() > 20);
+    assert_eq!(code(&cgdsl(&["list", "domineering"])), 0);
+    let o = cgdsl(&["new", "--like", "domineering"]);
+    assert!(out(&o).contains("ruleset Domineering"));
+    let o = cgdsl(&["new"]);
+    let o = with_input(&["eval", "-"], &o.stdout);
+    assert_eq!(
+        code(&o),
+        0,
+        "what `new` prints evaluates: {}{}",
+        out(&o),
+        err(&o)
+    );
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(!out(&cgdsl(&["completions", shell])).is_empty());
+    }
+    let dir = Folder::new("man");
+    assert_eq!(code(&cgdsl(&["man", &dir.0.display().to_string()])), 0);
+    assert!(dir.0.join("cgdsl.1").exists());
+    let o = cgdsl(&["explain", "--code", "e0551"]);
+    assert!(out(&o).starts_with("# E0551"));
+    json(&cgdsl(&["explain", "--json", "--code", "E0551"]));
+    assert_eq!(code(&cgdsl(&["explain", "--code", "E9999"])), 2);
+    let v = json(&cgdsl(&["check", "--json", "domineering", "nim"]));
+    assert_eq!(v["files"].as_array().expect("files").len(), 2);
+    json(&cgdsl(&["explain", "--json", "domineering", "grid(2, 2)"]));
+}
+
+#[test]
+fn flags_that_make_no_sense() {
+    for args in [
+        &["eval"][..],
+        &["eval", "nim", "--memory", "lots"],
+        &["eval", "nim", "--time", "soon"],
+        &["eval", "nim", "--threads", "0"],
+        &["eval", "nim", "--nodes", "-1"],
+        &["frobnicate"],
+    ] {
+        assert_eq!(code(&cgdsl(args)), 2, "{args:?}");
+    }
+    assert_eq!(code(&cgdsl(&["--help"])), 0);
+    assert_eq!(code(&cgdsl(&["--version"])), 0);
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    let o = cgdsl(&["eval", "domineering", "grid(2, 2)"]);
+    assert!(!out(&o).contains('\x1b'));
+    let o = cgdsl(&["eval", "domineering", "grid(2, 2)", "--color", "always"]);
+    assert!(out(&o).contains('\x1b'));
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+        .args(["eval", "nim", "-e", "nimber(Nim[1])"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let o = child.wait_with_output().expect("it ends");
+    assert_ne!(code(&o), 101);
+    assert!(!err(&o).contains("panic"), "{}", err(&o));
+}

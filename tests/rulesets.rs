@@ -1,0 +1,162 @@
+//! Every query of every file in `rulesets/` is a named test: claims and asserts hold, refutations refute, positions
+//! evaluate. Each runs under several treatments that must agree to the byte.
+//!
+//! Slow ones run with `cargo test --test rulesets -- --ignored`.
+
+use cgdsl::engine::Roads;
+use cgdsl::game::Limits;
+use cgdsl::report::{Look, item};
+use cgdsl::session::{Disk, Session, Settings, Status, Treatment, shipped};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::sync::Arc;
+
+/// What a treatment is called, and what it is.
+fn treatments() -> Vec<(&'static str, Treatment, usize)> {
+    let all = Treatment::default();
+    vec![
+        ("", all, 1),
+        (" [two threads]", all, 2),
+        (
+            " [no short cuts]",
+            Treatment {
+                roads: Roads {
+                    memo: true,
+                    ..Roads::none()
+                },
+                ..all
+            },
+            1,
+        ),
+        (" [naive]", Treatment { naive: true, ..all }, 1),
+    ]
+}
+
+/// Positions that one question may expand under a treatment without short cuts: such a treatment may end in *unknown*, but
+/// never with another answer.
+const PATIENCE: u64 = 3_000;
+
+/// The stack of a test's thread, as that of the program.
+const STACK: usize = 256 << 20;
+
+/// How an item ended and what is printed for it.
+type Outcome = (Status, String);
+
+fn run(
+    path: &str,
+    index: usize,
+    treatment: Treatment,
+    threads: usize,
+    nodes: Option<u64>,
+) -> Result<Vec<Outcome>, String> {
+    let settings = Settings {
+        limits: Limits {
+            nodes,
+            threads,
+            memory: 1 << 30,
+        },
+        treatment,
+        slow: true,
+        ..Settings::default()
+    };
+    let path = path.to_owned();
+    std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || {
+            let world = Disk;
+            let mut session = Session::new(&world, settings);
+            let mut loaded = session.load(&format!("rulesets/{path}"));
+            let query = loaded.queries.swap_remove(index);
+            loaded.queries = vec![query];
+            session
+                .evaluate(&loaded, |_, _| {})
+                .iter()
+                .map(|i| {
+                    let mut text = item(i, Look::default());
+                    for d in &i.diagnostics {
+                        text.push_str(&format!(
+                            "{}: {}\n  {}\n",
+                            d.code,
+                            d.message,
+                            d.notes.join("\n  ")
+                        ));
+                    }
+                    (i.status, text)
+                })
+                .collect()
+        })
+        .map_err(|e| e.to_string())?
+        .join()
+        .map_err(|_| "it panics".to_owned())
+}
+
+fn judge(path: &str, index: usize) -> Result<(), Failed> {
+    let mut first: Option<Vec<Outcome>> = None;
+    for (name, treatment, threads) in treatments() {
+        let plain = first.is_none() || threads > 1;
+        let nodes = (!plain).then_some(PATIENCE);
+        let found = run(path, index, treatment, threads, nodes)?;
+        for (status, text) in &found {
+            let fine = match status {
+                Status::Held => true,
+                Status::Unknown => !plain,
+                _ => false,
+            };
+            if !fine {
+                return Err(format!("{status:?}{name}\n{text}").into());
+            }
+        }
+        match &first {
+            None => first = Some(found),
+            Some(first) => {
+                for (a, b) in first.iter().zip(&found) {
+                    if b.0 == Status::Held && a.1 != b.1 {
+                        return Err(
+                            format!("treatments differ\n{}\nbut{name}\n{}", a.1, b.1).into()
+                        );
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for file in shipped::all() {
+        let path = file.path;
+        let world = Disk;
+        let mut session = Session::new(&world, Settings::default());
+        let loaded = session.load(&format!("rulesets/{path}"));
+        let complaints: Vec<String> = loaded
+            .diagnostics
+            .iter()
+            .map(|d| cgdsl::diagnostic::one_line(d, session.sources()))
+            .collect();
+        let broken = loaded.broken;
+        trials.push(Trial::test(format!("{path}: reads"), move || {
+            if broken > 0 || !complaints.is_empty() {
+                return Err(complaints.join("\n").into());
+            }
+            Ok(())
+        }));
+        let sources = Arc::new(session.sources().clone());
+        for (index, query) in loaded.queries.iter().enumerate() {
+            let name = match &query.name {
+                Some(name) => name.to_string(),
+                None => {
+                    let text: String = sources
+                        .slice(query.span)
+                        .split_whitespace()
+                        .collect::<Vec<_>>()
+                        .join(" ");
+                    text.chars().take(100).collect()
+                }
+            };
+            let trial = Trial::test(format!("{path}: {name}"), move || judge(path, index));
+            trials.push(trial.with_ignored_flag(query.slow));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
