@@ -7,6 +7,7 @@
 pub mod engine;
 pub mod game;
 pub mod value;
+pub mod verify;
 
 #[cfg(feature = "language")]
 pub mod base;

@@ -35,6 +35,7 @@ mod components;
 mod context;
 mod play;
 mod roads;
+pub mod sequence;
 mod stopped;
 mod sums;
 mod table;

@@ -1,0 +1,259 @@
+//! Sequences of nim-values of heaps: a rule for one heap comes in, the nim-values G(0), G(1), .. come out, and the period
+//! with the theorem that proves it.
+//!
+//! A heap is worth the mex of what its options are worth, and a heap left in several heaps is worth their nim-sum
+//! (Sprague 1935, Grundy 1939). Three roads: [`plain`] takes the definition word for word; [`sparse`] splits the values
+//! into rare and common ones (*Winning Ways*, ch. 4, "sparse space"; Flammenkamp) and meets the same values in nearly
+//! linear time; [`period`] stops the work for good where a theorem applies.
+
+pub mod period;
+pub mod plain;
+pub mod sparse;
+mod witness;
+
+use crate::game::{Cancel, Limit};
+pub use period::{Period, find_period};
+pub use witness::witness;
+
+/// The greatest number of counters that one move may take, for rules of this shape.
+pub const MAX_TAKEN: u32 = 4096;
+
+/// One way to move: take so many counters from a heap and leave the rest in exactly so many heaps, none empty.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Take {
+    /// Counters taken, at most [`MAX_TAKEN`].
+    pub taken: u32,
+    /// Heaps left, 0 to 3, none of them empty.
+    pub heaps: u8,
+    /// The heaps left have different sizes.
+    pub distinct: bool,
+}
+
+/// A rule for one heap: taking-and-breaking with a finite list of ways (*Winning Ways*, ch. 4). Finite subtraction sets,
+/// octal and hexadecimal codes and Grundy's game are of this shape.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct TakingRule {
+    takes: Vec<Take>,
+}
+
+impl TakingRule {
+    /// The rule with these ways; order and repetition do not matter. `None` if a way is out of range, or takes nothing
+    /// and leaves fewer than two heaps (it would not end).
+    #[must_use]
+    pub fn new(mut takes: Vec<Take>) -> Option<TakingRule> {
+        takes.sort_unstable();
+        takes.dedup();
+        // Where all ways are allowed, the ways with different sizes add nothing.
+        let all = takes.clone();
+        takes.retain(|t| {
+            !t.distinct
+                || !all.contains(&Take {
+                    distinct: false,
+                    ..*t
+                })
+        });
+        let fine = takes
+            .iter()
+            .all(|t| t.taken <= MAX_TAKEN && t.heaps <= 3 && (t.taken > 0 || t.heaps >= 2));
+        fine.then_some(TakingRule { takes })
+    }
+
+    /// The ways, in order.
+    #[must_use]
+    pub fn takes(&self) -> &[Take] {
+        &self.takes
+    }
+
+    /// The most counters that one move takes: Guy and Smith's k.
+    #[must_use]
+    pub fn most_taken(&self) -> u64 {
+        self.takes
+            .iter()
+            .map(|t| u64::from(t.taken))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// The most heaps that one move leaves, at least 1: Guy and Smith's b.
+    #[must_use]
+    pub fn most_heaps(&self) -> u64 {
+        self.takes
+            .iter()
+            .map(|t| u64::from(t.heaps))
+            .max()
+            .unwrap_or(1)
+            .max(1)
+    }
+
+    /// An empty heap may count as a heap: each number of counters that may be taken may leave any number of heaps from 0
+    /// up to some j >= 1.
+    #[must_use]
+    pub fn counts_empty_heaps(&self) -> bool {
+        let has = |taken: u32, heaps: u8| {
+            self.takes
+                .iter()
+                .any(|t| t.taken == taken && t.heaps == heaps && !t.distinct)
+        };
+        self.takes.iter().all(|t| {
+            has(t.taken, 0) && has(t.taken, 1) && (t.heaps < 2 || has(t.taken, t.heaps - 1))
+        })
+    }
+
+    /// No way asks for different sizes: the rule is an octal, hexadecimal or subtraction rule.
+    #[must_use]
+    pub fn is_code(&self) -> bool {
+        self.takes.iter().all(|t| !t.distinct && t.taken > 0)
+    }
+
+    /// The code of an octal or hexadecimal rule, as in `0.137`, digits beyond 9 as letters; `None` for rules that take
+    /// nothing or ask for different sizes.
+    #[must_use]
+    pub fn code(&self) -> Option<String> {
+        if !self.is_code() {
+            return None;
+        }
+        let digits = usize::try_from(self.most_taken()).ok()?;
+        let mut code = vec![0u32; digits + 1];
+        for t in &self.takes {
+            code[t.taken as usize] |= 1 << t.heaps;
+        }
+        let digits = code[1..].iter().filter_map(|d| char::from_digit(*d, 16));
+        Some(format!("0.{}", digits.collect::<String>().to_uppercase()))
+    }
+
+    /// The rule of a code such as `0.137` or `0.F`; `None` if it is not one.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<TakingRule> {
+        let digits = code.strip_prefix("0.").or_else(|| code.strip_prefix('.'))?;
+        let mut takes = Vec::new();
+        for (taken, c) in (1u32..).zip(digits.chars()) {
+            let d = c.to_digit(16)?;
+            takes.extend((0..4).filter(|j| d >> j & 1 == 1).map(|heaps| Take {
+                taken,
+                heaps,
+                distinct: false,
+            }));
+        }
+        TakingRule::new(takes)
+    }
+
+    /// The rule of a subtraction set; `None` if an element is 0 or too large.
+    #[must_use]
+    pub fn of_subtraction(set: &[u32]) -> Option<TakingRule> {
+        let ways = set.iter().flat_map(|s| [(*s, 0), (*s, 1)]);
+        TakingRule::new(
+            ways.map(|(taken, heaps)| Take {
+                taken,
+                heaps,
+                distinct: false,
+            })
+            .collect(),
+        )
+    }
+}
+
+/// How the values of a long sequence are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Road {
+    /// The definition word for word.
+    Plain,
+    /// Rare and common values, each value checked.
+    Sparse,
+}
+
+/// A sequence as far as it is known.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    rule: TakingRule,
+    values: Vec<u16>,
+    period: Option<Period>,
+    /// The length at which a period is looked for again.
+    look_at: usize,
+    sparse: sparse::Sparse,
+}
+
+impl Sequence {
+    /// The sequence of a rule, nothing computed yet.
+    #[must_use]
+    pub fn new(rule: TakingRule) -> Sequence {
+        Sequence {
+            rule,
+            values: Vec::new(),
+            period: None,
+            look_at: 64,
+            sparse: sparse::Sparse::default(),
+        }
+    }
+
+    /// The sequence of a rule with values that were computed before (a run that goes on). They are taken on trust.
+    #[must_use]
+    pub fn resume(rule: TakingRule, values: Vec<u16>) -> Sequence {
+        Sequence {
+            values,
+            ..Sequence::new(rule)
+        }
+    }
+
+    /// Computes until G(0..=last) are known, by value or by a proven period; `progress` is told the number of values
+    /// from time to time.
+    ///
+    /// # Errors
+    /// Cancelled; or a value that does not fit 16 bits ([`Limit::Memory`]). What was computed stays.
+    pub fn extend(
+        &mut self,
+        last: u64,
+        road: Road,
+        cancel: &Cancel,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), Limit> {
+        let want = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
+        while self.period.is_none() && self.values.len() < want {
+            if cancel.is_cancelled() {
+                return Err(Limit::Cancelled);
+            }
+            let chunk = want.min(self.look_at).min(self.values.len() + 4096);
+            match road {
+                Road::Plain => plain::extend(&self.rule, &mut self.values, chunk)?,
+                Road::Sparse => self.sparse.extend(&self.rule, &mut self.values, chunk)?,
+            }
+            progress(self.values.len() as u64);
+            if self.values.len() >= self.look_at {
+                self.period = find_period(&self.rule, &self.values);
+                self.look_at += self.look_at / 2;
+            }
+        }
+        if self.period.is_none() {
+            self.period = find_period(&self.rule, &self.values);
+        }
+        Ok(())
+    }
+
+    /// The rule.
+    #[must_use]
+    pub fn rule(&self) -> &TakingRule {
+        &self.rule
+    }
+
+    /// The values that were computed, from G(0).
+    #[must_use]
+    pub fn values(&self) -> &[u16] {
+        &self.values
+    }
+
+    /// The proven period, if there is one among what was computed.
+    #[must_use]
+    pub fn period(&self) -> Option<&Period> {
+        self.period.as_ref()
+    }
+
+    /// G(n): computed, or by the proven period.
+    #[must_use]
+    pub fn value(&self, n: u64) -> Option<u16> {
+        let direct = |n: u64| self.values.get(usize::try_from(n).ok()?).copied();
+        direct(n).or_else(|| {
+            let p = self.period.as_ref()?;
+            let past = n.checked_sub(p.preperiod)?;
+            direct(p.preperiod + past % p.period)
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! The plain road: a rule and the values so far come in, the next values come out, by the definition word for word. It
+//! takes quadratic time (cubic where three heaps may be left) and is the twin that the other road is held against.
+
+use super::{Take, TakingRule};
+use crate::game::Limit;
+
+/// Marks every nim-value that a heap of `n` can reach by one way.
+pub(super) fn mark(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
+    let Some(rest) = n.checked_sub(take.taken as usize) else {
+        return;
+    };
+    match take.heaps {
+        0 => {
+            if rest == 0 {
+                seen.mark(0);
+            }
+        }
+        1 => {
+            if rest > 0 {
+                seen.mark(values[rest]);
+            }
+        }
+        2 => {
+            for a in 1..=rest / 2 {
+                let b = rest - a;
+                if !take.distinct || a != b {
+                    seen.mark(values[a] ^ values[b]);
+                }
+            }
+        }
+        _ => {
+            for a in 1..=rest / 3 {
+                for b in a..=(rest - a) / 2 {
+                    let c = rest - a - b;
+                    if !take.distinct || (a != b && b != c) {
+                        seen.mark(values[a] ^ values[b] ^ values[c]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The set of nim-values that were met, made new in constant time.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    stamp: u32,
+    stamps: Vec<u32>,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen {
+            stamp: 0,
+            stamps: vec![0; 1 << 16],
+        }
+    }
+}
+
+impl Seen {
+    pub(super) fn clear(&mut self) {
+        if self.stamp == u32::MAX {
+            self.stamps.fill(0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+    }
+
+    pub(super) fn mark(&mut self, value: u16) {
+        self.stamps[usize::from(value)] = self.stamp;
+    }
+
+    pub(super) fn has(&self, value: u16) -> bool {
+        self.stamps[usize::from(value)] == self.stamp
+    }
+
+    /// The least value that is not in the set. Nim-values of 2^15 and more are not stored, so that nim-sums fit.
+    pub(super) fn mex(&self) -> Result<u16, Limit> {
+        (0..1 << 15).find(|v| !self.has(*v)).ok_or(Limit::Memory)
+    }
+}
+
+/// Appends values until there are `length`.
+pub(super) fn extend(rule: &TakingRule, values: &mut Vec<u16>, length: usize) -> Result<(), Limit> {
+    let mut seen = Seen::default();
+    while values.len() < length {
+        let n = values.len();
+        seen.clear();
+        for take in rule.takes() {
+            mark(*take, n, values, &mut seen);
+        }
+        values.push(seen.mex()?);
+    }
+    Ok(())
+}

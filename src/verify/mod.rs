@@ -1,0 +1,230 @@
+//! Witnesses of periods: one comes in as JSON, and it holds or is refused with the reason. Everything is computed again
+//! from the plain definition (the mex of the nim-sums of all ways to move); nothing of `engine/` is used, so that a
+//! mistake there cannot vouch for itself.
+//!
+//! The theorem that a witness rests on is told in [`THEOREM`]; what is checked is its hypothesis, value by value.
+
+use serde::{Deserialize, Serialize};
+
+/// The theorem, with its source.
+pub const THEOREM: &str = "Guy and Smith 1956: if each move takes 1 to k counters and leaves at most b heaps, and \
+G(n + p) = G(n) for n0 <= n < b n0 + (b - 1) p + k, then it holds for all n >= n0";
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// The most values a witness may have: what quadratic time allows.
+pub const MAX_VALUES: usize = 4_000_000;
+
+/// One way to move: so many counters taken, the rest left in exactly so many heaps, none empty.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Way {
+    /// Counters taken, at least one.
+    pub taken: u32,
+    /// Heaps left.
+    pub heaps: u8,
+}
+
+/// A claim that a sequence of nim-values is periodic, with all values that the theorem asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// [`VERSION`].
+    pub cgdsl_period_witness: u32,
+    /// What the rule is called, for people.
+    pub name: String,
+    /// The rule: its ways in increasing order.
+    pub rule: Vec<Way>,
+    /// [`THEOREM`].
+    pub theorem: String,
+    /// p
+    pub period: u64,
+    /// n0: one more than the last exceptional heap.
+    pub preperiod: u64,
+    /// b
+    pub heaps: u64,
+    /// k
+    pub taken: u64,
+    /// The equation is checked for n0 <= n < this.
+    pub checked: u64,
+    /// G(0), G(1), .. up to G(checked + p - 1).
+    pub values: Vec<u16>,
+    /// FNV-1a (64 bits) of everything above, in hexadecimal: against slips of the hand, not against malice; malice meets
+    /// the computation.
+    pub hash: String,
+}
+
+impl Witness {
+    /// The hash that the witness should carry.
+    #[must_use]
+    pub fn right_hash(&self) -> String {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut eat = |bytes: &[u8]| {
+            for b in bytes {
+                hash = (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        eat(&self.cgdsl_period_witness.to_le_bytes());
+        eat(self.name.as_bytes());
+        eat(self.theorem.as_bytes());
+        for w in &self.rule {
+            eat(&w.taken.to_le_bytes());
+            eat(&[w.heaps]);
+        }
+        for n in [
+            self.period,
+            self.preperiod,
+            self.heaps,
+            self.taken,
+            self.checked,
+        ] {
+            eat(&n.to_le_bytes());
+        }
+        for v in &self.values {
+            eat(&v.to_le_bytes());
+        }
+        format!("{hash:016x}")
+    }
+}
+
+/// Why a witness is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal(pub String);
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal(why.into()))
+}
+
+/// Reads a witness.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn read(text: &str) -> Result<Witness, Refusal> {
+    serde_json::from_str(text).or_else(|e| refuse(format!("this is no witness of a period: {e}")))
+}
+
+/// Checks a witness; `progress` is told how many values have been computed again, and may end the work by answering
+/// false.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn check(witness: &Witness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
+    let w = witness;
+    if w.cgdsl_period_witness != VERSION {
+        return refuse(format!("version {} is not known here", w.cgdsl_period_witness));
+    }
+    if w.hash != w.right_hash() {
+        return refuse("the hash does not fit: something was changed");
+    }
+    if w.theorem != THEOREM {
+        return refuse("it names a theorem that is not known here");
+    }
+    hypotheses(w)?;
+    values(w, progress)?;
+    equation(w)
+}
+
+/// The numbers of the theorem fit the rule.
+fn hypotheses(w: &Witness) -> Result<(), Refusal> {
+    if !w.rule.is_sorted() || w.rule.iter().any(|way| way.taken == 0 || way.heaps > 3) {
+        return refuse("the rule is not of the kind that the theorem is about");
+    }
+    let taken = w.rule.iter().map(|way| u64::from(way.taken)).max();
+    let heaps = w.rule.iter().map(|way| u64::from(way.heaps)).max();
+    if taken.unwrap_or(0) != w.taken || heaps.unwrap_or(1).max(1) != w.heaps {
+        return refuse("b or k is not that of the rule");
+    }
+    if w.period == 0 {
+        return refuse("a period is at least 1");
+    }
+    // With n0 = 0 the proof needs that an empty heap counts as a heap.
+    let may = |taken, heaps| w.rule.contains(&Way { taken, heaps });
+    let empties = w.rule.iter().all(|way| {
+        may(way.taken, 0) && may(way.taken, 1) && (way.heaps < 2 || may(way.taken, way.heaps - 1))
+    });
+    let from = if empties { w.preperiod } else { w.preperiod.max(1) };
+    let bound = w
+        .heaps
+        .checked_mul(from)
+        .and_then(|n| n.checked_add((w.heaps - 1).checked_mul(w.period)?))
+        .and_then(|n| n.checked_add(w.taken));
+    if bound != Some(w.checked) {
+        return refuse("the bound is not that of the theorem");
+    }
+    if w.values.len() > MAX_VALUES {
+        return refuse(format!("more than {MAX_VALUES} values"));
+    }
+    if w.checked.checked_add(w.period) != Some(w.values.len() as u64) {
+        return refuse("there are not as many values as the bound asks for");
+    }
+    Ok(())
+}
+
+/// Each value is the mex of what can be reached.
+fn values(w: &Witness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
+    let g = &w.values;
+    let mut met = vec![0u32; 1 << 16];
+    for (n, claimed) in g.iter().enumerate() {
+        let stamp = u32::try_from(n + 1).unwrap_or(u32::MAX);
+        for way in &w.rule {
+            let Some(rest) = n.checked_sub(way.taken as usize) else {
+                continue;
+            };
+            match way.heaps {
+                0 if rest == 0 => met[0] = stamp,
+                1 if rest > 0 => met[usize::from(g[rest])] = stamp,
+                2 => {
+                    for a in 1..=rest / 2 {
+                        met[usize::from(g[a] ^ g[rest - a])] = stamp;
+                    }
+                }
+                3 => {
+                    for a in 1..=rest / 3 {
+                        for b in a..=(rest - a) / 2 {
+                            met[usize::from(g[a] ^ g[b] ^ g[rest - a - b])] = stamp;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mex = met.iter().position(|m| *m != stamp);
+        if mex != Some(usize::from(*claimed)) {
+            return refuse(format!("G({n}) is not {claimed}"));
+        }
+        if n % 1024 == 0 && !progress(n as u64) {
+            return refuse("the check was ended before it was done");
+        }
+    }
+    Ok(())
+}
+
+/// The equation of the theorem, the least preperiod, the least period.
+fn equation(w: &Witness) -> Result<(), Refusal> {
+    // All of these are below the number of values, which was checked.
+    let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let (g, p, n0) = (&w.values, size(w.period), size(w.preperiod));
+    let holds = |p: usize, n0: usize| (n0..g.len() - p).find(|n| g[*n] != g[n + p]);
+    if n0 > g.len() - p {
+        return refuse("the preperiod is beyond the values");
+    }
+    if let Some(n) = holds(p, n0) {
+        return refuse(format!("G({n}) and G({}) differ", n + p));
+    }
+    if n0 > 0 && g[n0 - 1] == g[n0 - 1 + p] {
+        return refuse("the preperiod is not the least");
+    }
+    if let Some(q) = (1..p).filter(|q| p % q == 0).find(|q| holds(*q, n0).is_none()) {
+        return refuse(format!("{q} is a period already"));
+    }
+    Ok(())
+}
