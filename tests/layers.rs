@@ -25,8 +25,9 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     ("value", &[]),
+    ("verify", &[]),
     ("game", &["value"]),
-    ("engine", &["value", "game"]),
+    ("engine", &["value", "game", "verify"]),
     (
         "claim",
         &[
@@ -53,6 +54,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "value",
             "game",
             "engine",
+            "verify",
             "claim",
         ],
     ),
@@ -72,6 +74,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "value",
             "game",
             "engine",
+            "verify",
             "claim",
             "session",
             "report",

@@ -120,7 +120,10 @@ pub fn read(text: &str) -> Result<Witness, Refusal> {
 pub fn check(witness: &Witness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
     let w = witness;
     if w.cgdsl_period_witness != VERSION {
-        return refuse(format!("version {} is not known here", w.cgdsl_period_witness));
+        return refuse(format!(
+            "version {} is not known here",
+            w.cgdsl_period_witness
+        ));
     }
     if w.hash != w.right_hash() {
         return refuse("the hash does not fit: something was changed");
@@ -151,7 +154,11 @@ fn hypotheses(w: &Witness) -> Result<(), Refusal> {
     let empties = w.rule.iter().all(|way| {
         may(way.taken, 0) && may(way.taken, 1) && (way.heaps < 2 || may(way.taken, way.heaps - 1))
     });
-    let from = if empties { w.preperiod } else { w.preperiod.max(1) };
+    let from = if empties {
+        w.preperiod
+    } else {
+        w.preperiod.max(1)
+    };
     let bound = w
         .heaps
         .checked_mul(from)
@@ -223,7 +230,10 @@ fn equation(w: &Witness) -> Result<(), Refusal> {
     if n0 > 0 && g[n0 - 1] == g[n0 - 1 + p] {
         return refuse("the preperiod is not the least");
     }
-    if let Some(q) = (1..p).filter(|q| p % q == 0).find(|q| holds(*q, n0).is_none()) {
+    if let Some(q) = (1..p)
+        .filter(|q| p % q == 0)
+        .find(|q| holds(*q, n0).is_none())
+    {
         return refuse(format!("{q} is a period already"));
     }
     Ok(())

@@ -1,0 +1,670 @@
+//! The moves of a ruleset on heaps come in, with their arguments known; the shape of the rule comes out, if it is one of
+//! taking and breaking: how many counters may be taken, and how many heaps may be left (*Winning Ways*, ch. 4).
+//!
+//! Nothing is recognised by name or wording. Each choice is followed with the size of the heap as an unknown n: finite
+//! binders are run through, binders whose range grows with n become unknowns of their own, conditions become linear
+//! constraints. What is left is a finite list of families `n -> [a linear form, ..]` under linear constraints with small
+//! constants, and each is compared, for all n up to a bound beyond every constant, with what the plain ways (take k,
+//! leave exactly j heaps, perhaps of different sizes) allow. The constraints' borders are lines whose crossings lie below
+//! the bound, so agreement there is agreement everywhere. A rule that does not fit goes the general road.
+
+use super::eval::{Evaluator, Frame, Scope};
+use super::instance::Instance;
+use super::val::Val;
+use crate::model::typed::{
+    BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Op, Place, Slot, Stage,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most choices that are followed one by one.
+const MAX_FAMILIES: usize = 20_000;
+/// The most unknowns beside the heap.
+const MAX_UNKNOWNS: usize = 2;
+/// The greatest constant in a constraint.
+const MAX_CONSTANT: i64 = 1000;
+
+/// A way to move: counters taken, heaps left (none empty), whether they must have different sizes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Way {
+    /// Counters taken.
+    pub taken: u32,
+    /// Heaps left, 0 to 3.
+    pub heaps: u8,
+    /// Of different sizes only.
+    pub distinct: bool,
+}
+
+/// The ways of each player, by place in the order of turns; sorted.
+pub type Ways = Vec<Vec<Way>>;
+
+/// Why a rule has no such shape, in words.
+pub type Reason = String;
+
+/// The shape of an instance's rule, for each player.
+///
+/// # Errors
+/// What in the rule does not fit.
+pub fn ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<Ways, Reason> {
+    let rules = &instance.rules;
+    if rules.board != BoardKind::Heaps(1) {
+        return Err("the board is not of plain heaps".into());
+    }
+    if !rules.state.is_empty() {
+        return Err("the rule keeps a state beside the heaps".into());
+    }
+    let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    let mut all = Vec::new();
+    for player in 0..players {
+        let mut families = Vec::new();
+        for rule in &rules.moves {
+            let makers: Vec<u8> = match (&rule.by, instance.everyone) {
+                (By::Each(_), true) => (0..players).collect(),
+                (By::One(p), everyone) if everyone || *p == player => vec![*p],
+                (By::One(_), _) => Vec::new(),
+                _ => vec![player],
+            };
+            let [stage] = &rule.stages[..] else {
+                return Err("a move has several stages".into());
+            };
+            for maker in makers {
+                let mut frame = Vec::new();
+                for v in &instance.rules_arguments {
+                    frame.push(Some(Sym::Known(v.clone())));
+                }
+                let mut walk = Walk {
+                    ev,
+                    instance,
+                    stage,
+                    families: &mut families,
+                };
+                let mut at = At {
+                    frame,
+                    unknowns: 0,
+                    constraints: vec![Constraint::atleast(Linear::n().minus(&Linear::of(1)))],
+                    far: None,
+                };
+                if let By::Each(slot) = &rule.by {
+                    at.bind(*slot, Sym::Known(Val::Player(maker)));
+                }
+                walk.binders(0, at)?;
+            }
+        }
+        all.push(fit(&families)?);
+    }
+    Ok(all)
+}
+
+/// `n n + x . x + c`: a linear form in the heap's size and the unknowns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Linear {
+    n: i64,
+    x: [i64; MAX_UNKNOWNS],
+    c: i64,
+}
+
+impl Linear {
+    fn of(c: i64) -> Linear {
+        Linear {
+            n: 0,
+            x: [0; MAX_UNKNOWNS],
+            c,
+        }
+    }
+
+    fn n() -> Linear {
+        Linear {
+            n: 1,
+            ..Linear::of(0)
+        }
+    }
+
+    fn constant(&self) -> Option<i64> {
+        (self.n == 0 && self.x == [0; MAX_UNKNOWNS]).then_some(self.c)
+    }
+
+    fn plus(&self, o: &Linear) -> Linear {
+        let mut sum = self.clone();
+        sum.n = sum.n.saturating_add(o.n);
+        sum.c = sum.c.saturating_add(o.c);
+        for (a, b) in sum.x.iter_mut().zip(&o.x) {
+            *a = a.saturating_add(*b);
+        }
+        sum
+    }
+
+    fn times(&self, k: i64) -> Linear {
+        Linear {
+            n: self.n.saturating_mul(k),
+            x: self.x.map(|a| a.saturating_mul(k)),
+            c: self.c.saturating_mul(k),
+        }
+    }
+
+    fn minus(&self, o: &Linear) -> Linear {
+        self.plus(&o.times(-1))
+    }
+
+    fn at(&self, n: i64, x: &[i64]) -> i64 {
+        let dot: i64 = self.x.iter().zip(x).map(|(a, b)| a * b).sum();
+        self.n * n + dot + self.c
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sign {
+    AtLeast,
+    Zero,
+    NotZero,
+}
+
+/// A linear form against 0.
+#[derive(Clone, Debug)]
+struct Constraint {
+    form: Linear,
+    sign: Sign,
+}
+
+impl Constraint {
+    fn atleast(form: Linear) -> Constraint {
+        Constraint {
+            form,
+            sign: Sign::AtLeast,
+        }
+    }
+
+    fn holds(&self, n: i64, x: &[i64]) -> bool {
+        let v = self.form.at(n, x);
+        match self.sign {
+            Sign::AtLeast => v >= 0,
+            Sign::Zero => v == 0,
+            Sign::NotZero => v != 0,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Sym {
+    Known(Val),
+    Form(Linear),
+}
+
+/// Where a walk stands: variables, constraints so far.
+#[derive(Clone)]
+struct At {
+    frame: Vec<Option<Sym>>,
+    unknowns: usize,
+    constraints: Vec<Constraint>,
+    /// An unknown that is beyond all digits of all codes, with a number that stands for it where only its digits matter.
+    far: Option<(Slot, i64)>,
+}
+
+impl At {
+    fn bind(&mut self, slot: Slot, v: Sym) {
+        let i = slot.0 as usize;
+        if self.frame.len() <= i {
+            self.frame.resize(i + 1, None);
+        }
+        self.frame[i] = Some(v);
+    }
+
+    fn and(&self, c: Constraint) -> At {
+        let mut at = self.clone();
+        at.constraints.push(c);
+        at
+    }
+}
+
+/// What one choice leaves.
+#[derive(Clone, Debug)]
+struct Family {
+    parts: Vec<Linear>,
+    unknowns: usize,
+    constraints: Vec<Constraint>,
+}
+
+struct Walk<'w> {
+    ev: &'w Evaluator<'w>,
+    instance: &'w Instance,
+    stage: &'w Stage,
+    families: &'w mut Vec<Family>,
+}
+
+impl Walk<'_> {
+    fn binders(&mut self, i: usize, at: At) -> Result<(), Reason> {
+        let stage = self.stage;
+        let Some(binder) = stage.binders.get(i) else {
+            return self.conditions(0, at);
+        };
+        match &binder.kind {
+            BinderKind::Heap { heap: 0, places } => match &places[..] {
+                [Place::New(slot)] => {
+                    let mut at = at;
+                    at.bind(*slot, Sym::Form(Linear::n()));
+                    self.binders(i + 1, at)
+                }
+                _ => Err("a heap is matched with a number".into()),
+            },
+            BinderKind::Heap { .. } => Err("a move looks at two heaps".into()),
+            BinderKind::In(places, e) => {
+                let [Place::New(slot)] = places[..] else {
+                    return Err("a binder takes tuples apart".into());
+                };
+                if let ExprKind::Binary(Op::Range, lo, hi) = &*e.kind
+                    && self.known(e, &at).is_none()
+                {
+                    let (lo, hi) = (self.form(lo, &at)?, self.form(hi, &at)?);
+                    return self.range(i, slot, &lo, &hi, at);
+                }
+                let Some(set) = self.known(e, &at) else {
+                    return Err("a binder's set depends on the heap".into());
+                };
+                for v in set.elements().unwrap_or(&[]) {
+                    let mut at = at.clone();
+                    at.bind(slot, Sym::Known(v.clone()));
+                    self.binders(i + 1, at)?;
+                }
+                Ok(())
+            }
+            BinderKind::Is {
+                place: Place::New(slot),
+                value,
+                ..
+            } => {
+                let mut at = at;
+                let v = match self.known(value, &at) {
+                    Some(v) => Sym::Known(v),
+                    None => Sym::Form(self.form(value, &at)?),
+                };
+                at.bind(*slot, v);
+                self.binders(i + 1, at)
+            }
+            _ => Err("a binder ranges over something other than numbers".into()),
+        }
+    }
+
+    /// `slot in lo..hi`: numbers up to the last digit of a code one by one if a code's digits are asked for, the rest as
+    /// an unknown.
+    fn range(
+        &mut self,
+        i: usize,
+        slot: Slot,
+        lo: &Linear,
+        hi: &Linear,
+        at: At,
+    ) -> Result<(), Reason> {
+        let mut from = lo.clone();
+        let digits = self.digits();
+        if digits > 0 && asks_digit(self.stage, slot) {
+            let Some(first) = lo.constant() else {
+                return Err("a digit is asked for at a number that depends on the heap".into());
+            };
+            for k in first..=digits {
+                let mut at = at.and(Constraint::atleast(hi.minus(&Linear::of(k))));
+                at.bind(slot, Sym::Known(Val::int(k)));
+                self.binders(i + 1, at)?;
+            }
+            from = Linear::of(first.max(digits + 1));
+        }
+        if at.unknowns == MAX_UNKNOWNS {
+            return Err("a move has too many free numbers".into());
+        }
+        let mut x = Linear::of(0);
+        x.x[at.unknowns] = 1;
+        let mut at = at
+            .and(Constraint::atleast(x.minus(&from)))
+            .and(Constraint::atleast(hi.minus(&x)));
+        at.unknowns += 1;
+        at.bind(slot, Sym::Form(x));
+        if from != *lo {
+            at.far = Some((slot, digits + 1));
+        }
+        self.binders(i + 1, at)
+    }
+
+    /// The length of the longest code among the arguments.
+    fn digits(&self) -> i64 {
+        let args = &self.instance.rules_arguments;
+        let texts = args.iter().filter_map(|v| match v {
+            Val::Text(t) => Some(t.len()),
+            _ => None,
+        });
+        texts.max().map_or(0, |n| i64::try_from(n).unwrap_or(0))
+    }
+
+    fn conditions(&mut self, i: usize, at: At) -> Result<(), Reason> {
+        match self.stage.conditions.get(i) {
+            None => self.effects(&at),
+            Some(e) => {
+                for at in self.truth(e, true, &at)? {
+                    self.conditions(i + 1, at)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The value of an expression that does not depend on the heap.
+    fn known(&self, e: &Expr, at: &At) -> Option<Val> {
+        self.evaluate(e, at, None)
+    }
+
+    fn evaluate(&self, e: &Expr, at: &At, stand_in: Option<(Slot, i64)>) -> Option<Val> {
+        let mut frame = Frame::default();
+        for (i, v) in (0u32..).zip(&at.frame) {
+            if let Some(Sym::Known(v)) = v {
+                frame.set(Slot(i), v.clone());
+            }
+        }
+        if let Some((slot, k)) = stand_in {
+            frame.set(slot, Val::int(k));
+        }
+        let scope = Scope {
+            instance: Some(self.instance),
+            ..Scope::default()
+        };
+        self.ev.eval(e, &mut frame, scope).ok()
+    }
+
+    fn form(&self, e: &Expr, at: &At) -> Result<Linear, Reason> {
+        if let Some(v) = self.known(e, at) {
+            let n = v.as_int().and_then(super::int::Int::to_i64);
+            return n
+                .map(Linear::of)
+                .ok_or_else(|| "a number is too large".into());
+        }
+        match &*e.kind {
+            ExprKind::Slot(s) => match at.frame.get(s.0 as usize) {
+                Some(Some(Sym::Form(f))) => Ok(f.clone()),
+                _ => Err("a variable is not a number".into()),
+            },
+            ExprKind::Negative(a) => Ok(self.form(a, at)?.times(-1)),
+            ExprKind::Binary(Op::Add, a, b) => Ok(self.form(a, at)?.plus(&self.form(b, at)?)),
+            ExprKind::Binary(Op::Subtract, a, b) => Ok(self.form(a, at)?.minus(&self.form(b, at)?)),
+            ExprKind::Binary(Op::Multiply, a, b) => {
+                let (a, b) = (self.form(a, at)?, self.form(b, at)?);
+                match (a.constant(), b.constant()) {
+                    (Some(k), _) => Ok(b.times(k)),
+                    (_, Some(k)) => Ok(a.times(k)),
+                    _ => Err("a number is not linear in the heap".into()),
+                }
+            }
+            _ => Err("a number is not linear in the heap".into()),
+        }
+    }
+
+    /// The ways in which a condition is as wanted, each with its constraints; they may overlap.
+    fn truth(&self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
+        if let Some(Val::Bool(b)) = self.known(e, at) {
+            return Ok(if b == want {
+                vec![at.clone()]
+            } else {
+                Vec::new()
+            });
+        }
+        let both = |a: &Expr, b: &Expr| -> Result<Vec<At>, Reason> {
+            let mut ways = Vec::new();
+            for at in self.truth(a, want, at)? {
+                ways.extend(self.truth(b, want, &at)?);
+            }
+            Ok(ways)
+        };
+        let either = |a: &Expr, b: &Expr| -> Result<Vec<At>, Reason> {
+            let mut ways = self.truth(a, want, at)?;
+            ways.extend(self.truth(b, want, at)?);
+            Ok(ways)
+        };
+        let against = |a: &Expr, b: &Expr| -> Result<Linear, Reason> {
+            Ok(self.form(a, at)?.minus(&self.form(b, at)?))
+        };
+        let one = |form: Linear, sign: Sign| Ok(vec![at.and(Constraint { form, sign })]);
+        let less = |a: &Expr, b: &Expr| {
+            let d = against(b, a)?;
+            one(d.minus(&Linear::of(1)), Sign::AtLeast)
+        };
+        let not_more = |a: &Expr, b: &Expr| one(against(b, a)?, Sign::AtLeast);
+        match &*e.kind {
+            ExprKind::Not(a) => self.truth(a, !want, at),
+            ExprKind::Binary(op, a, b) => match (op, want) {
+                (Op::And, true) | (Op::Or, false) => both(a, b),
+                (Op::And, false) | (Op::Or, true) => either(a, b),
+                (Op::Is, true) | (Op::IsNot, false) if self.form(a, at).is_ok() => {
+                    one(against(a, b)?, Sign::Zero)
+                }
+                (Op::Is, false) | (Op::IsNot, true) if self.form(a, at).is_ok() => {
+                    one(against(a, b)?, Sign::NotZero)
+                }
+                (Op::Less, true) | (Op::GreaterEqual, false) => less(a, b),
+                (Op::Greater, true) | (Op::LessEqual, false) => less(b, a),
+                (Op::LessEqual, true) | (Op::Greater, false) => not_more(a, b),
+                (Op::GreaterEqual, true) | (Op::Less, false) => not_more(b, a),
+                _ => self.beyond_digits(e, want, at),
+            },
+            _ => self.beyond_digits(e, want, at),
+        }
+    }
+
+    /// A condition on the digits of a number beyond all digits: the same for all such numbers.
+    fn beyond_digits(&self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
+        if let Some((slot, k)) = at.far
+            && only_digits(e, slot)
+            && let Some(Val::Bool(b)) = self.evaluate(e, at, Some((slot, k)))
+        {
+            return Ok(if b == want {
+                vec![at.clone()]
+            } else {
+                Vec::new()
+            });
+        }
+        Err("a condition is not linear in the heap".into())
+    }
+
+    fn effects(&mut self, at: &At) -> Result<(), Reason> {
+        let [effect] = &self.stage.effects[..] else {
+            return Err("a move does more than replace its heap".into());
+        };
+        let EffectKind::Replace { heap: 0, heaps } = &effect.kind else {
+            return Err("a move does something other than replace its heap".into());
+        };
+        let parts = self.list(heaps, at)?;
+        if self.families.len() >= MAX_FAMILIES {
+            return Err("there are too many choices to follow".into());
+        }
+        self.families.push(Family {
+            parts,
+            unknowns: at.unknowns,
+            constraints: at.constraints.clone(),
+        });
+        Ok(())
+    }
+
+    fn list(&self, e: &Expr, at: &At) -> Result<Vec<Linear>, Reason> {
+        match &*e.kind {
+            ExprKind::Elements(items) => items.iter().map(|e| self.form(e, at)).collect(),
+            ExprKind::Binary(Op::Add, a, b) => {
+                let mut parts = self.list(a, at)?;
+                parts.extend(self.list(b, at)?);
+                Ok(parts)
+            }
+            _ => {
+                let known = self.known(e, at);
+                let known = known.as_ref().and_then(Val::elements);
+                let Some(known) = known else {
+                    return Err("the heaps left are not written out".into());
+                };
+                let number = |v: &Val| v.as_int().and_then(super::int::Int::to_i64).map(Linear::of);
+                let parts: Option<Vec<Linear>> = known.iter().map(number).collect();
+                parts.ok_or_else(|| "a number is too large".into())
+            }
+        }
+    }
+}
+
+/// Whether the stage asks for a digit at this variable.
+fn asks_digit(stage: &Stage, slot: Slot) -> bool {
+    stage.conditions.iter().any(|e| has_digit(e, slot))
+}
+
+fn children(e: &Expr) -> Option<Vec<&Expr>> {
+    Some(match &*e.kind {
+        ExprKind::Integer(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Text(_)
+        | ExprKind::Player(_)
+        | ExprKind::Slot(_) => Vec::new(),
+        ExprKind::Negative(a) | ExprKind::Not(a) | ExprKind::Fold(_, a) => vec![a],
+        ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::Builtin(_, args) | ExprKind::Elements(args) | ExprKind::Tuple(args) => {
+            args.iter().collect()
+        }
+        _ => return None,
+    })
+}
+
+fn has_digit(e: &Expr, slot: Slot) -> bool {
+    if let ExprKind::Builtin(Builtin::Digit, args) = &*e.kind {
+        return args
+            .iter()
+            .any(|a| matches!(&*a.kind, ExprKind::Slot(s) if *s == slot));
+    }
+    children(e).is_some_and(|c| c.into_iter().any(|e| has_digit(e, slot)))
+}
+
+/// The variable occurs only as the place of a digit.
+fn only_digits(e: &Expr, slot: Slot) -> bool {
+    match &*e.kind {
+        ExprKind::Slot(s) => *s != slot,
+        ExprKind::Builtin(Builtin::Digit, args) => args
+            .iter()
+            .all(|a| matches!(&*a.kind, ExprKind::Slot(s) if *s == slot) || only_digits(a, slot)),
+        _ => children(e).is_some_and(|c| c.into_iter().all(|e| only_digits(e, slot))),
+    }
+}
+
+/// Divisions of `rest` into exactly `heaps` non-empty heaps, in increasing order.
+fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
+    let mut found = BTreeSet::new();
+    match heaps {
+        0 => {
+            if rest == 0 {
+                found.insert(Vec::new());
+            }
+        }
+        1 => {
+            if rest > 0 {
+                found.insert(vec![rest]);
+            }
+        }
+        2 => {
+            for a in 1..=rest / 2 {
+                if !distinct || 2 * a != rest {
+                    found.insert(vec![a, rest - a]);
+                }
+            }
+        }
+        _ => {
+            for a in 1..=rest / 3 {
+                for b in a..=(rest - a) / 2 {
+                    let c = rest - a - b;
+                    if !distinct || (a != b && b != c) {
+                        found.insert(vec![a, b, c]);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The ways that allow just what the families allow.
+fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
+    let forms = families
+        .iter()
+        .flat_map(|f| f.parts.iter().chain(f.constraints.iter().map(|c| &c.form)));
+    let mut constant = 0;
+    for f in forms {
+        let slopes = f.x.iter().chain([&f.n]);
+        if f.c.abs() > MAX_CONSTANT || slopes.into_iter().any(|s| s.abs() > 2) {
+            return Err("a constant of the rule is too large".into());
+        }
+        constant = constant.max(f.c.abs());
+    }
+    let unknowns = families.iter().map(|f| f.unknowns).max().unwrap_or(0);
+    if unknowns == 2 && constant > 40 || unknowns == 1 && constant > 300 {
+        return Err("a constant of the rule is too large".into());
+    }
+    let bound = 4 * constant + 12;
+    // taken -> n -> the divisions that are allowed.
+    let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
+    for f in families {
+        for n in 1..=bound {
+            let range = |i: usize| {
+                if f.unknowns > i {
+                    -constant..=n + constant
+                } else {
+                    0..=0
+                }
+            };
+            for x in range(0) {
+                for y in range(1) {
+                    let x = [x, y];
+                    if !f.constraints.iter().all(|c| c.holds(n, &x)) {
+                        continue;
+                    }
+                    let mut parts: Vec<i64> = f.parts.iter().map(|p| p.at(n, &x)).collect();
+                    if parts.iter().any(|p| *p < 0) {
+                        return Err("a heap would become negative".into());
+                    }
+                    parts.retain(|p| *p > 0);
+                    parts.sort_unstable();
+                    let taken = n - parts.iter().sum::<i64>();
+                    if taken < 0 || taken > 2 * constant + 4 {
+                        return Err("there is no bound to what may be taken".into());
+                    }
+                    if parts.len() > 3 {
+                        return Err("a move leaves more than three heaps".into());
+                    }
+                    let by_n = allowed.entry(taken).or_default();
+                    by_n.entry(n).or_default().insert(parts);
+                }
+            }
+        }
+    }
+    let mut ways = Vec::new();
+    let none = BTreeSet::new();
+    for (taken, by_n) in &allowed {
+        for heaps in 0..=3u8 {
+            let here = |n: i64| -> BTreeSet<Vec<i64>> {
+                let all = by_n.get(&n).unwrap_or(&none).iter();
+                all.filter(|p| p.len() == usize::from(heaps))
+                    .cloned()
+                    .collect()
+            };
+            let reach = (*taken).max(1)..=bound;
+            if reach.clone().all(|n| here(n).is_empty()) {
+                continue;
+            }
+            let fits = |distinct: bool| {
+                reach
+                    .clone()
+                    .all(|n| here(n) == divisions(n - taken, heaps, distinct))
+            };
+            let distinct = if fits(false) {
+                false
+            } else if fits(true) {
+                true
+            } else {
+                return Err("what may be left depends on more than how many heaps it is".into());
+            };
+            if *taken == 0 && heaps < 2 {
+                return Err("a move may leave its heap as it is".into());
+            }
+            ways.push(Way {
+                taken: u32::try_from(*taken).unwrap_or(u32::MAX),
+                heaps,
+                distinct,
+            });
+        }
+    }
+    ways.sort_unstable();
+    Ok(ways)
+}
