@@ -26,7 +26,7 @@ mod posets;
 mod strips;
 
 use algebra::Games;
-use brute::Case;
+use brute::{Case, Claim};
 use literal::{Literal, split};
 use std::path::{Path, PathBuf};
 
@@ -207,7 +207,7 @@ fn answer(games: &mut Games, text: &str) -> Result<String, String> {
 }
 
 /// Claims of the library's files, by their names there.
-const CLAIMS: &[(&str, fn() -> bool)] = &[
+const CLAIMS: &[Claim] = &[
     (
         "the second player wins at 0, 4, 8, 14, 20, 24, 28, 34, 38, 42, 54, 58 and nowhere else up to 60",
         || {
@@ -313,4 +313,29 @@ fn ask() {
 fn nim_for_three() {
     assert_eq!(n_player::nim_winner(&[1], 3, 0), Some(0));
     assert_eq!(n_player::nim_winner(&[1, 1], 3, 0), Some(1));
+}
+
+/// What `rulesets/papers/n-player-hackenbush.rules` says of Figure 1, by Algorithm 1.
+#[test]
+fn figure_1_is_queer() {
+    assert!(n_player::queer(
+        "ground -1- a -2- b, ground -1- c -3- d, ground -2- e, ground -3- f"
+    ));
+    assert!(n_player::wins(&[&[1, 3], &[2], &[3]], 3, &[3], 2));
+    assert!(n_player::wins(&[&[1, 2], &[2], &[3]], 3, &[2], 2));
+}
+
+/// Theorem 3 of the same paper, for all formulas of two clauses over one variable and over two.
+#[test]
+fn theorem_3_of_n_player_hackenbush() {
+    for first in 0..4u8 {
+        for second in 0..4 {
+            n_player::check_reduction(1, &[first, second]);
+        }
+    }
+    for first in 0..16u8 {
+        for second in 0..16 {
+            n_player::check_reduction(2, &[first, second]);
+        }
+    }
 }

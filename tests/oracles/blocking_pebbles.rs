@@ -2,7 +2,7 @@
 //! statements of the paper's claims, checked over the ranges that the files use.
 
 use super::algebra::{Games, Id};
-use super::brute::{Case, State};
+use super::brute::{Case, Claim, State};
 use super::literal::{Graph, Literal};
 
 fn options(arcs: &[(usize, usize)], s: &State, left: bool, own_toll: bool) -> Vec<State> {
@@ -111,7 +111,7 @@ fn each<const N: usize>(
 }
 
 /// Claims that the files leave to this program, by their names there.
-pub const CLAIMS: &[(&str, fn() -> bool)] = &[
+pub const CLAIMS: &[Claim] = &[
     (
         "Section 2: with the own pebble forced no value changes",
         || {

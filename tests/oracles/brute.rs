@@ -10,6 +10,9 @@ pub type State = Vec<i32>;
 /// All positions one move away, for Left (`true`) or Right.
 pub type Moves = Box<dyn Fn(&State, bool) -> Vec<State>>;
 
+/// The name of a claim in the files, and the computation that confirms it.
+pub type Claim = (&'static str, fn() -> bool);
+
 /// A game with its starting position.
 pub struct Case {
     pub start: State,

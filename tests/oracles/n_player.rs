@@ -132,3 +132,37 @@ pub fn nim_winner(heaps: &[u8], n: u8, first: u8) -> Option<u8> {
     }
     (0..n).find(|&who| forces(heaps, first, n, who))
 }
+
+/// The reduction of Theorem 3 for a formula of one or two variables: bit 2 i of a clause says that x_(i+1) is in it,
+/// bit 2 i + 1 its negation. Panics unless the second coalition wins just when the formula is true.
+pub fn check_reduction(n: u8, clauses: &[u8]) {
+    let k = clauses.len() as u8;
+    let mut strings: Strings = Vec::new();
+    for bit in 0..2 * n {
+        let carried = (0..k)
+            .rev()
+            .filter(|&j| clauses[j as usize] >> bit & 1 == 1)
+            .map(|j| n + 1 + j);
+        strings.push([bit / 2 + 1].into_iter().chain(carried).collect());
+    }
+    strings.push(vec![n + k + 1; 2]);
+    let inner = (1..=k).rev().map(|j| n + j);
+    strings.push(
+        [n + k + 2]
+            .into_iter()
+            .chain(inner)
+            .chain([n + k + 2])
+            .collect(),
+    );
+    let slices: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
+    let second: Vec<u8> = (1..=n + k + 2)
+        .filter(|&p| p != n + k + 1 && (p > n || p % 2 == 1))
+        .collect();
+    let holds = |x: u8, y: u8| {
+        clauses
+            .iter()
+            .all(|c| c >> x & 1 == 1 || (n == 2 && c >> (2 + y) & 1 == 1))
+    };
+    let truth = (0..2).any(|x| (0..2).all(|y| holds(x, y)));
+    assert_eq!(wins(&slices, n + k + 2, &second, 1), truth, "{clauses:?}");
+}

@@ -1,7 +1,7 @@
 //! Poset games, plain and coloured: a state says which points are left. Posets are read from relations, from `/` and `+`,
 //! and from the constructors.
 
-use super::brute::Case;
+use super::brute::{Case, Claim};
 use super::graphs::owns;
 use super::literal::{Literal, call, split};
 use std::collections::HashMap;
@@ -189,7 +189,7 @@ pub fn case(l: &Literal) -> Option<Case> {
 }
 
 /// Claims that the files leave to this program, by their names there.
-pub const CLAIMS: &[(&str, fn() -> bool)] = &[
+pub const CLAIMS: &[Claim] = &[
     ("Exercise 2.23: what is g of the wedge?", || {
         (1..=12).all(|n| g(&[&one(), &Poset::antichain(n)]) == 2)
     }),
