@@ -81,7 +81,7 @@ ruleset ArcKayles
 ruleset EndNim
   board strip
   state size(cell): nat
-  move by Left: choose a, k in 1..size(a) where no b: b < a, size(b) > 0 then size(a) -= k
+  move by Left: choose a, k in 1..size(a) where no b in cells: b < a and size(b) > 0 then size(a) -= k
 ruleset Wythoff
   state m, n: nat
   move by anyone: choose k in 1..m then m -= k
@@ -385,6 +385,7 @@ fn shipped_positions_read_back() {
     );
     let mut count = 0;
     for file in &files {
+        println!("{}", file.display());
         let Ok(model) = load_file(file) else {
             continue;
         };

@@ -98,7 +98,9 @@ pub fn positions(model: &Model) -> Vec<Arc<Position>> {
     all.filter_map(|v| match v {
         Ok(Val::Position(p)) => Some(p),
         Ok(_) => None,
-        Err(f) => panic!("{f}"),
+        // What needs an engine is not asked here.
+        Err(f) if f.code == cgdsl::ir::Code::Host => None,
+        Err(f) => panic!("{f} ({:?})", f.span),
     })
     .collect()
 }

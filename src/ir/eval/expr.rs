@@ -6,6 +6,7 @@ use super::{
 };
 use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::instance::MAX_PLAYERS;
 use crate::ir::int::Int;
 use crate::ir::position::Position;
 use crate::ir::val::{Label, Outcome, Piece, Val};
@@ -97,7 +98,8 @@ impl Evaluator<'_> {
             }
             ExprKind::PlayerNumber(n) => {
                 let n = self.integer(n, frame, scope)?;
-                let players = need_instance(scope, e.span)?.players.len();
+                // In a query nobody knows yet of which position: the function that is asked checks it.
+                let players = scope.instance.map_or(MAX_PLAYERS, |i| i.players.len());
                 let place = n.to_usize().and_then(|n| n.checked_sub(1));
                 match place.filter(|k| *k < players).map(u8::try_from) {
                     Some(Ok(k)) => Ok(Val::Player(k)),

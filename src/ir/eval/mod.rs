@@ -56,7 +56,7 @@ pub struct NoHost;
 impl Host for NoHost {
     fn game(&self, _: &GameOp, _: &[Val], span: Span) -> Res<Val> {
         Err(Fault::new(
-            Code::NoBoard,
+            Code::Host,
             span,
             "a rule cannot ask for the value of a game",
         ))
