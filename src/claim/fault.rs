@@ -24,7 +24,11 @@ pub fn diagnose(fault: &Fault) -> Diagnostic {
         d = d.note(format!("where {}", bindings.join(", ")));
     }
     if let Some(position) = &fault.position {
-        let what = if fault.code == FaultCode::Cycle { "this line of play repeats" } else { "on the position" };
+        let what = if fault.code == FaultCode::Cycle {
+            "this line of play repeats"
+        } else {
+            "on the position"
+        };
         d = d.note(format!("{what}\n{position}"));
     }
     d.help_if(fault.help.clone())

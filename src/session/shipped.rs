@@ -48,6 +48,9 @@ pub fn all() -> impl Iterator<Item = Shipped> {
     TABLE.iter().map(|(path, text)| Shipped { path, text })
 }
 
+/// Folders whose files are found by path (`n-player/nim`) where a game elsewhere has the same name.
+const SPECIAL: &[&str] = &["n-player/", "papers/"];
+
 /// What a name means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
@@ -77,9 +80,15 @@ pub fn find(name: &str) -> Found {
             .is_some_and(|before| before.ends_with('/'))
     };
     let matches: Vec<Shipped> = all().filter(ends).collect();
+    // A plain name means the game itself, not what a paper or another number of players makes of it.
+    let plain: Vec<&Shipped> = matches
+        .iter()
+        .filter(|f| !SPECIAL.iter().any(|s| f.path.starts_with(s)))
+        .collect();
     match matches[..] {
         [] => Found::None,
         [one] => Found::One(one),
+        _ if plain.len() == 1 => Found::One(*plain[0]),
         _ => Found::Several(matches.iter().map(|f| f.path).collect()),
     }
 }
