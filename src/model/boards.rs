@@ -224,6 +224,13 @@ impl Checker<'_> {
             "graph" => BoardKind::Graph,
             "digraph" => BoardKind::Digraph,
             "poset" => BoardKind::Poset,
+            other if super::builtins::find(other).is_some() => {
+                return self.hole(
+                    Diagnostic::error(Code::E0301, format!("`{other}` is a function, and no kind of board"))
+                        .at(kind.span, "its argument stands in parentheses")
+                        .help(format!("write `{other}({{..}})`")),
+                );
+            }
             other => {
                 let kinds = super::builtins::names_of(super::builtins::What::BoardKind);
                 return self.hole(

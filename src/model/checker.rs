@@ -385,7 +385,7 @@ impl<'a> Checker<'a> {
                     },
                 }
             }
-            ExprKind::Game(GameOp::Function(_), args) => args
+            ExprKind::Game(GameOp::Function(_), args) | ExprKind::Builtin(_, args) => args
                 .first()
                 .map(|e| self.hint_of(e, env))
                 .unwrap_or_default(),

@@ -284,7 +284,8 @@ impl Checker<'_> {
         let binders = self.inner_binders(binders, env);
         let condition = condition.map(|c| self.condition(c, env));
         let e = self.expr(e, env);
-        self.close(depth, env);
+        // Repeating without naming is usual here: [0 for i in 1..n].
+        env.visible.truncate(depth);
         let of = Box::new(e.sort.clone());
         let sort = if is_set {
             Sort::Set(of)
@@ -561,7 +562,20 @@ impl Checker<'_> {
         let labels = env.around != Around::Rule;
         let mut x;
         let mut y;
-        if labels && ga == Sort::Label {
+        if labels && env.hint.ruleset.is_none() && matches!(ga, Sort::Player | Sort::Piece | Sort::Set(_) | Sort::Unknown) {
+            // The players and pieces of a position are known beside what is asked of it: `winner(G, first: A) = B`.
+            let named = matches!(&*a.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_));
+            let (first, second) = if named { (b, a) } else { (a, b) };
+            x = self.expr(first, env);
+            let outer = env.hint;
+            env.hint = self.hint_of(&x, env);
+            y = if x.sort == Sort::Label {
+                self.label(second, env)
+            } else {
+                self.expr(second, env)
+            };
+            env.hint = outer;
+        } else if labels && ga == Sort::Label {
             x = self.expr(a, env);
             y = self.label(b, env);
         } else if labels && gb == Sort::Label {
@@ -683,6 +697,16 @@ impl Checker<'_> {
 
     fn is_in(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         let set = self.expr(b, env);
+        let outer = env.hint;
+        if env.ruleset().is_none() {
+            env.hint = self.hint_of(&set, env);
+        }
+        let found = self.is_in_set(span, a, set, env);
+        env.hint = outer;
+        found
+    }
+
+    fn is_in_set(&mut self, span: Span, a: &ast::Expr, set: Expr, env: &mut Env) -> Expr {
         let Some(of) = element(&set.sort) else {
             let found = set.sort.clone();
             let mut d = Diagnostic::error(

@@ -244,7 +244,9 @@ impl Checker<'_> {
         } else {
             self.expr(&one.body, &mut env)
         };
-        self.unused_parameters(own, &one.name, &env);
+        if !self.failed {
+            self.unused_parameters(own, &one.name, &env);
+        }
         if let Some(home) = definition.home {
             self.spend_parameters(home, &env);
         }

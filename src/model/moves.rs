@@ -56,7 +56,9 @@ impl Checker<'_> {
                 env.slots[*slot as usize].used = true;
             }
         }
-        self.unused(own, &env);
+        if !self.failed {
+            self.unused(own, &env);
+        }
         self.spend_parameters(home, &env);
         Move {
             span,

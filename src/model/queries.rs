@@ -35,7 +35,9 @@ impl Checker<'_> {
                 self.expr(e, &mut env)
             });
         }
-        self.unused(0, &env);
+        if !self.failed {
+            self.unused(0, &env);
+        }
         Query {
             span,
             kind: q.kind,
