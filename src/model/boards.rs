@@ -226,9 +226,12 @@ impl Checker<'_> {
             "poset" => BoardKind::Poset,
             other if super::builtins::find(other).is_some() => {
                 return self.hole(
-                    Diagnostic::error(Code::E0301, format!("`{other}` is a function, and no kind of board"))
-                        .at(kind.span, "its argument stands in parentheses")
-                        .help(format!("write `{other}({{..}})`")),
+                    Diagnostic::error(
+                        Code::E0301,
+                        format!("`{other}` is a function, and no kind of board"),
+                    )
+                    .at(kind.span, "its argument stands in parentheses")
+                    .help(format!("write `{other}({{..}})`")),
                 );
             }
             other => {

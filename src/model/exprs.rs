@@ -50,6 +50,12 @@ impl Checker<'_> {
             Sort::Game => self.value(e, env),
             Sort::Position if gamelike(&self.guess(e, env)) => self.value(e, env),
             Sort::Label => self.label(e, env),
+            Sort::Site(SiteKind::Vertex | SiteKind::Element | SiteKind::Edge)
+                if env.around != Around::Rule || env.literal.is_some() =>
+            {
+                let found = self.label(e, env);
+                return self.coerce(found, &Sort::Label, env);
+            }
             Sort::Site(_) if env.around != Around::Rule || env.literal.is_some() => {
                 self.label(e, env)
             }
@@ -562,7 +568,13 @@ impl Checker<'_> {
         let labels = env.around != Around::Rule;
         let mut x;
         let mut y;
-        if labels && env.hint.ruleset.is_none() && matches!(ga, Sort::Player | Sort::Piece | Sort::Set(_) | Sort::Unknown) {
+        if labels
+            && env.hint.ruleset.is_none()
+            && matches!(
+                ga,
+                Sort::Player | Sort::Piece | Sort::Set(_) | Sort::Unknown
+            )
+        {
             // The players and pieces of a position are known beside what is asked of it: `winner(G, first: A) = B`.
             let named = matches!(&*a.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_));
             let (first, second) = if named { (b, a) } else { (a, b) };

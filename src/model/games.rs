@@ -445,10 +445,19 @@ impl Checker<'_> {
             };
         }
         if let K::Unary(UnaryOp::Negative, inner) = &*a.kind {
+            // The sign belongs to the number, and to the fraction all the same.
             let found = self.fraction_of_values(span, inner, b, env);
             return match found.sort {
                 Sort::Unknown => found,
                 _ => op(span, GameOp::Negate, vec![found]),
+            };
+        }
+        // ±1/2 is ±(1/2).
+        if let K::Unary(UnaryOp::PlusMinus, inner) = &*a.kind {
+            let found = self.fraction_of_values(span, inner, b, env);
+            return match found.sort {
+                Sort::Unknown => found,
+                _ => op(span, GameOp::PlusMinus, vec![found]),
             };
         }
         if let K::Binary(BinaryOp::Power, ..) = &*b.kind {
