@@ -474,6 +474,12 @@ impl Checker<'_> {
         };
         match (&x.sort, &y.sort, op) {
             (Unknown, Unknown, _) => unknown(span),
+            (Int | Unknown, Board, BinaryOp::Multiply) => {
+                binary_expr(span, Board, Op::Multiply, x, y)
+            }
+            (Direction, Direction, BinaryOp::Add | BinaryOp::Subtract) => {
+                binary_expr(span, Direction, typed_op, x, y)
+            }
             (Direction, Int | Unknown, BinaryOp::Multiply) => {
                 binary_expr(span, Direction, Op::Multiply, y, x)
             }
@@ -520,6 +526,7 @@ impl Checker<'_> {
                 let sort = sort.clone();
                 binary_expr(span, sort, typed_op, x, y)
             }
+            (Unknown, _, _) | (_, Unknown, _) => unknown(span),
             (Site(SiteKind::GridCell), Int, _) | (Int, Site(SiteKind::GridCell), _) => self.hole(
                 Diagnostic::error(Code::E0203, "a cell of a grid and an integer do not add")
                     .at(span, "")

@@ -126,6 +126,7 @@ impl Checker<'_> {
             BinaryOp::Multiply => match (self.guess(a, env), self.guess(b, env)) {
                 (_, Sort::Position) => Sort::Position,
                 (x, y) if gamelike(&x) || gamelike(&y) => Sort::Game,
+                (_, Sort::Board) => Sort::Board,
                 (Sort::Direction, _) | (_, Sort::Direction) => Sort::Direction,
                 _ => Sort::Int,
             },

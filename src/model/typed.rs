@@ -546,11 +546,11 @@ pub enum Op {
     Owns,
     /// The set of integers a..b, both ends included.
     Range,
-    /// Integers; a cell and a direction; a strip cell and an integer; lists (concatenation); sets (union); boards side by side.
+    /// Integers; directions; a cell and a direction; a strip cell and an integer; lists (concatenation); sets (union); boards side by side.
     Add,
-    /// Integers; a strip cell and an integer; a cell against a direction; sets (difference).
+    /// Integers; directions; a strip cell and an integer; a cell against a direction; sets (difference).
     Subtract,
-    /// Integers; integer and direction.
+    /// Integers; integer and direction; integer and board (copies side by side).
     Multiply,
     /// Integers, towards minus infinity; division by zero is a fault.
     Div,
@@ -560,7 +560,7 @@ pub enum Op {
     Power,
     /// Boards: P over Q.
     Over,
-    /// Board and piece: the piece on every free site.
+    /// Board and piece: the piece on every free site. A piece of a ruleset that is not known is a label of sort Piece.
     Place,
 }
 

@@ -3,7 +3,7 @@
 
 use super::internal;
 use crate::base::Span;
-use crate::ir::board::combine;
+use crate::ir::board::{Board, combine};
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::int::{Int, IntFault};
 use crate::ir::val::Val;
@@ -112,11 +112,29 @@ pub fn binary(op: Op, a: &Val, b: &Val, span: Span) -> Res<Val> {
         (Op::Add, Val::Board(a), Val::Board(b)) => {
             Ok(Val::Board(Arc::new(combine::beside(a, b, span)?)))
         }
+        (Op::Multiply, Val::Int(n), Val::Board(b)) => copies(n, b, span),
         (Op::Over, Val::Board(a), Val::Board(b)) => {
             Ok(Val::Board(Arc::new(combine::over(a, b, span)?)))
         }
         _ => Err(wrong()),
     }
+}
+
+/// `n * B`: that many copies of a board side by side.
+fn copies(n: &Int, board: &Arc<Board>, span: Span) -> Res<Val> {
+    let n = n.to_usize().filter(|n| (1..=100_000).contains(n));
+    let Some(n) = n else {
+        return Err(Fault::new(
+            Code::Argument,
+            span,
+            "a board is copied once to 100000 times",
+        ));
+    };
+    let mut all = board.clone();
+    for _ in 1..n {
+        all = Arc::new(combine::beside(&all, board, span)?);
+    }
+    Ok(Val::Board(all))
 }
 
 /// `l[i]`, from 1.
