@@ -5,6 +5,7 @@
 //! writes it back.
 
 pub mod ast;
+pub mod format;
 pub mod lexer;
 mod parser;
 pub mod printer;

@@ -465,3 +465,18 @@ fn large_input_is_read_in_linear_time() {
         }
     }
 }
+
+#[test]
+fn layout() {
+    use super::format::format_file;
+    let before = "\u{feff}// head\r\n\r\n\r\n/// Nim\r\nruleset  Nim\r\n// a board\r\n board heaps   // here\r\n     pieces x = Left ,o = Right\r\n  /// the move\r\n  move by p:\r\n   choose n , k in 1..n  // binders\r\n    where k>=1,\r\n k <= n\r\n   then n -> [n-k]\r\n  move by anyone: choose aaaaaaaaaaaaaaaaaaaaaaaaaaaa, b in {1,2} where bbbbbbbbbbbbbbbbbbbbbb = ccccccccccccccccc then aaaaaaaaaaaaaaaaa -> []\r\nlet x = [\r\n1,\r\n      2\r\n]\r\n\r\nclaim \"x\":\r\n1 = 1\r\n  // the end";
+    let after = "// head\n\n/// Nim\nruleset  Nim\n  // a board\n  board  heaps   // here\n  pieces x = Left, o = Right\n  /// the move\n  move by p:\n    choose n, k in 1..n  // binders\n    where  k>=1,\n           k <= n\n    then   n -> [n-k]\n  move by anyone:\n    choose aaaaaaaaaaaaaaaaaaaaaaaaaaaa, b in {1, 2}\n    where  bbbbbbbbbbbbbbbbbbbbbb = ccccccccccccccccc\n    then   aaaaaaaaaaaaaaaaa -> []\nlet x = [\n  1,\n      2\n]\n\nclaim \"x\":\n  1 = 1\n// the end\n";
+    let once = format_file(before);
+    assert_eq!(once, after);
+    assert_eq!(format_file(&once), once);
+    let (a, b) = (
+        parse_file(FileId(0), before.trim_start_matches('\u{feff}')).0,
+        parse_file(FileId(0), &once).0,
+    );
+    assert_eq!(shape(&a), shape(&b));
+}

@@ -70,7 +70,6 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
     let tokens: Vec<Token> = source.significant().collect();
     let next = tokens.partition_point(|t| t.end as usize <= at);
     let found = tokens.get(next).copied();
-    let before = next.checked_sub(1).and_then(|i| tokens.get(i)).copied();
     let place = match found {
         Some(token) => source.span_of(token),
         None => {
@@ -102,11 +101,6 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
         },
     )
     .at(place, "");
-    if let Some(token) = before
-        && found.is_none_or(|f| f.kind != TokenKind::Name)
-    {
-        let _ = token;
-    }
     if let Some(token) = found
         && token.kind == TokenKind::Name
     {
@@ -419,7 +413,15 @@ fn words(expected: &[Rule]) -> String {
             out.push(word);
         }
     }
-    // With a value everything that begins one is said.
+    // After a value very much can follow: say what is likely.
+    if out.contains(&"an operator") {
+        out.retain(|w| {
+            !matches!(
+                *w,
+                "`in`" | "`=`" | "`:`" | "`(`" | "a string in quotes" | "`->`" | "`--`"
+            )
+        });
+    }
     out.sort_by_key(|w| (!w.starts_with('a'), *w == "an operator"));
     if out.len() > 7 {
         out.truncate(7);

@@ -1,0 +1,303 @@
+//! A file's text comes in, the same file laid out comes out: items in column 1, clauses indented by two with their words
+//! padded so that the bodies stand in one column, moves that are too long broken before `choose`, `where` and `then`.
+//!
+//! Only blanks and line ends change: tokens and comments stay what and in the order they are, and a blank never appears
+//! or vanishes between two tokens of one line except beside a comma, since blanks tell `n-k-a` from `u -b- v`. Hence the
+//! tree stays the same, broken items included. Formatting twice is formatting once.
+
+use super::lexer::{self, CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
+
+/// A move longer than this on one line is broken.
+const WIDTH: usize = 100;
+/// `choose` and a blank.
+const STAGE: usize = 7;
+
+/// Lays a file out. Line ends become `\n`, a byte order mark goes.
+#[must_use]
+pub fn format_file(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let tokens = lexer::lex(text);
+    let starts: Vec<usize> = lexer::items(text, &tokens)
+        .into_iter()
+        .filter(|i| i.word.is_some())
+        .map(|i| i.tokens.start)
+        .collect();
+    let lines = lines(text, &tokens);
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut blank = 0;
+    let mut layout = Layout::default();
+    for (i, line) in lines.iter().enumerate() {
+        let Some(first) = line.tokens.first() else {
+            blank += 1;
+            continue;
+        };
+        let item = line
+            .tokens
+            .iter()
+            .any(|(n, _)| starts.binary_search(n).is_ok());
+        if item {
+            layout = Layout::of(text, &lines[i..], &starts);
+        }
+        if blank > 0 && !out.is_empty() {
+            out.push('\n');
+        }
+        blank = 0;
+        let comment = matches!(first.1.kind, TokenKind::Comment | TokenKind::Doc);
+        if comment {
+            // A comment stands as the line after it will.
+            let next = lines[i + 1..].iter().find(|l| {
+                l.tokens
+                    .first()
+                    .is_some_and(|t| !matches!(t.1.kind, TokenKind::Comment | TokenKind::Doc))
+            });
+            let indent = match next {
+                None => 0,
+                Some(next)
+                    if next
+                        .tokens
+                        .iter()
+                        .any(|(n, _)| starts.binary_search(n).is_ok()) =>
+                {
+                    0
+                }
+                Some(next) => layout.indent(text, next),
+            };
+            push_line(&mut out, indent, text[first.1.range()].trim_end());
+            continue;
+        }
+        let body = layout.line(text, line, item);
+        let broken = if layout.ruleset {
+            break_move(&body)
+        } else {
+            vec![body]
+        };
+        for (indent, body) in broken {
+            push_line(&mut out, indent, body.trim_end());
+        }
+        layout.count_brackets(text, line);
+    }
+    out
+}
+
+fn push_line(out: &mut String, indent: usize, body: &str) {
+    out.extend(std::iter::repeat_n(' ', indent));
+    out.push_str(body);
+    out.push('\n');
+}
+
+/// A line of the source: its tokens other than blanks, each with its number. A token that spans lines belongs to the
+/// line on which it starts, and what follows it too.
+struct Line {
+    tokens: Vec<(usize, Token)>,
+    /// Blanks before the first token.
+    indent: usize,
+}
+
+fn lines(text: &str, tokens: &[Token]) -> Vec<Line> {
+    let empty = || Line {
+        tokens: Vec::new(),
+        indent: 0,
+    };
+    let mut out = vec![empty()];
+    for (n, token) in tokens.iter().enumerate() {
+        let slice = &text[token.range()];
+        if token.kind != TokenKind::Blank {
+            if let Some(line) = out.last_mut() {
+                line.tokens.push((n, *token));
+            }
+            continue;
+        }
+        for _ in slice.bytes().filter(|b| *b == b'\n') {
+            out.push(empty());
+        }
+        if let Some(line) = out.last_mut()
+            && line.tokens.is_empty()
+        {
+            line.indent = slice.rsplit('\n').next().map_or(0, |s| s.chars().count());
+        }
+    }
+    out
+}
+
+/// Where the lines of the current item go.
+#[derive(Default)]
+struct Layout {
+    ruleset: bool,
+    /// Width of the clauses' words with one blank.
+    pad: usize,
+    /// Column of the body of the current clause or stage.
+    body: usize,
+    /// Brackets open at the start of the line.
+    depth: usize,
+    in_move: bool,
+}
+
+impl Layout {
+    fn of(text: &str, lines: &[Line], starts: &[usize]) -> Layout {
+        let first = lines.first().and_then(|l| l.tokens.first());
+        let ruleset = first.is_some_and(|t| &text[t.1.range()] == "ruleset");
+        let own = lines
+            .iter()
+            .enumerate()
+            .take_while(|(i, l)| {
+                *i == 0
+                    || !l
+                        .tokens
+                        .iter()
+                        .any(|(n, _)| starts.binary_search(n).is_ok())
+            })
+            .map(|(_, l)| l);
+        let mut depth = 0usize;
+        let mut pad = 0;
+        for line in own {
+            if let Some(word) = line.tokens.first().map(|t| &text[t.1.range()])
+                && depth == 0
+                && word != "move"
+                && CLAUSE_WORDS.contains(&word)
+            {
+                pad = pad.max(word.len() + 1);
+            }
+            for (_, token) in &line.tokens {
+                match token.kind {
+                    TokenKind::OpenBracket => depth += 1,
+                    TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+            }
+        }
+        Layout {
+            ruleset,
+            pad,
+            ..Layout::default()
+        }
+    }
+
+    fn count_brackets(&mut self, _text: &str, line: &Line) {
+        for (_, token) in &line.tokens {
+            match token.kind {
+                TokenKind::OpenBracket => self.depth += 1,
+                TokenKind::CloseBracket => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    /// Where a line that starts no item goes.
+    fn indent(&self, text: &str, line: &Line) -> usize {
+        let Some((_, first)) = line.tokens.first() else {
+            return 0;
+        };
+        let word = &text[first.range()];
+        if !self.ruleset {
+            let closes = first.kind == TokenKind::CloseBracket && line.indent == 0;
+            return if closes { 0 } else { line.indent.max(2) };
+        }
+        if self.depth == 0 && CLAUSE_WORDS.contains(&word) {
+            return 2;
+        }
+        if self.depth == 0 && self.in_move && STAGE_WORDS.contains(&word) {
+            return 4;
+        }
+        self.body.max(2) + 2 * self.depth
+    }
+
+    /// A line's indentation and text; remembers where its body begins.
+    fn line(&mut self, text: &str, line: &Line, item: bool) -> (usize, String) {
+        let indent = if item { 0 } else { self.indent(text, line) };
+        let mut out = String::new();
+        let mut padded = None;
+        for (i, (n, token)) in line.tokens.iter().enumerate() {
+            let slice = &text[token.range()];
+            if i == 0 {
+                if self.ruleset && !item && self.depth == 0 {
+                    if CLAUSE_WORDS.contains(&slice) {
+                        self.in_move = slice == "move";
+                        if self.in_move {
+                            self.body = 4;
+                        } else {
+                            self.body = 2 + self.pad;
+                            padded = Some(self.pad);
+                        }
+                    } else if self.in_move && STAGE_WORDS.contains(&slice) {
+                        self.body = 4 + STAGE;
+                        padded = Some(STAGE);
+                    }
+                }
+            } else {
+                let before = line.tokens[i - 1];
+                let gap = token.start - before.1.end;
+                let previous = &text[before.1.range()];
+                let blanks = match token.kind {
+                    TokenKind::Comment | TokenKind::Doc => (gap as usize).max(2),
+                    _ if i == 1 && padded.is_some() && before.0 < *n => padded
+                        .take()
+                        .map_or(1, |p| p.saturating_sub(previous.len()).max(1)),
+                    _ if matches!(slice, "," | ";") => 0,
+                    _ if matches!(previous, "," | ";") => (gap as usize).max(1),
+                    _ => gap as usize,
+                };
+                // A tab counts as one blank.
+                out.extend(std::iter::repeat_n(' ', blanks));
+            }
+            if token.kind == TokenKind::Comment || token.kind == TokenKind::Doc {
+                out.push_str(slice.trim_end());
+            } else if slice.contains('\r') {
+                out.push_str(&slice.replace("\r\n", "\n"));
+            } else {
+                out.push_str(slice);
+            }
+        }
+        if item {
+            self.depth = 0;
+            self.in_move = false;
+            self.body = 2;
+            debug_assert!(line.tokens.first().is_none_or(|t| {
+                let word = &text[t.1.range()];
+                ITEM_WORDS.contains(&word) || !word.is_empty()
+            }));
+        }
+        (indent, out)
+    }
+}
+
+/// Breaks a move that stands on one line and is too long for it.
+fn break_move(line: &(usize, String)) -> Vec<(usize, String)> {
+    let (indent, body) = line;
+    let whole = || vec![(*indent, body.clone())];
+    let one_line = !body.contains('\n') && *indent == 2 && body.starts_with("move ");
+    if !one_line || indent + body.chars().count() <= WIDTH {
+        return whole();
+    }
+    let tokens = lexer::lex(body);
+    let mut depth = 0usize;
+    let mut cuts = Vec::new();
+    for token in &tokens {
+        match token.kind {
+            TokenKind::OpenBracket => depth += 1,
+            TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+            // `where` may belong to an `each` or a quantifier; then the line stays as it is.
+            TokenKind::Keyword
+                if matches!(&body[token.range()], "each" | "all" | "some" | "no" | "for")
+                    && depth == 0 =>
+            {
+                return whole();
+            }
+            TokenKind::Keyword if depth == 0 && STAGE_WORDS.contains(&&body[token.range()]) => {
+                cuts.push(token.range())
+            }
+            TokenKind::Comment | TokenKind::Doc => return whole(),
+            _ => {}
+        }
+    }
+    let Some(first) = cuts.first() else {
+        return whole();
+    };
+    let mut out = vec![(2, body[..first.start].trim_end().to_string())];
+    for (i, cut) in cuts.iter().enumerate() {
+        let end = cuts.get(i + 1).map_or(body.len(), |c| c.start);
+        let word = &body[cut.clone()];
+        let rest = body[cut.end..end].trim();
+        out.push((4, format!("{word:<width$}{rest}", width = STAGE)));
+    }
+    out
+}
