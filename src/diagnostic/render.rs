@@ -84,11 +84,13 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
         let drawn = ariadne::Label::new(place(label.span))
             .with_order(i32::try_from(i).unwrap_or(i32::MAX))
             .with_color(if i == 0 { color } else { Color::Blue });
-        report = report.with_label(if label.text.is_empty() {
-            drawn
+        // Ariadne draws nothing for a label without a text.
+        let text = if label.text.is_empty() {
+            "here"
         } else {
-            drawn.with_message(&label.text)
-        });
+            &*label.text
+        };
+        report = report.with_label(drawn.with_message(text));
     }
     let mut cache = Cache {
         sources: views

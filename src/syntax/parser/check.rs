@@ -78,7 +78,10 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
             _ => {}
         }
     }
-    if let Some(bracket) = open.last() {
+    // What an open string has swallowed cannot be missed again.
+    if let Some(bracket) = open.last()
+        && !source.significant().any(|t| t.kind == TokenKind::Open)
+    {
         let wanted = closes(source.slice(*bracket));
         let end = source.range().end;
         diagnostics.push(

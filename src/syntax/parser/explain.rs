@@ -192,7 +192,13 @@ impl<'a> Context<'a, '_> {
             Rule::sum_expr,
             Rule::chain,
         ]);
-        let wants_name = self.expects(&[Rule::name, Rule::pattern, Rule::binders, Rule::binder]);
+        let wants_name = self.expects(&[
+            Rule::name,
+            Rule::pattern,
+            Rule::binders,
+            Rule::binder,
+            Rule::parameter,
+        ]);
         let in_ruleset = self.rule == Rule::item_ruleset || self.rule == Rule::only_clauses;
 
         // Items and clauses where they cannot stand.
@@ -212,6 +218,15 @@ impl<'a> Context<'a, '_> {
                     .help("move by p: choose .. where .. then .."),
             );
         }
+        if self.expects(&[Rule::effects, Rule::kw_then]) && previous != ":" && self.effect_ahead() {
+            return Some(
+                Diagnostic::error(
+                    Code::E0110,
+                    "`then` must stand before the effects of a move",
+                )
+                .at(self.place, "an effect begins here"),
+            );
+        }
         if self.expects(&[Rule::stage])
             || self.expects(&[Rule::choose, Rule::effects]) && previous == ":"
         {
@@ -223,13 +238,18 @@ impl<'a> Context<'a, '_> {
             return Some(match self.kind(0) {
                 Some(TokenKind::Name) => match near(found, STAGE_WORDS.iter().copied()) {
                     Some(word) => d.help(format!("did you mean `{word}`?")),
+                    None if previous == ":" => d.help("begin with `choose` and what is chosen"),
                     None => d,
                 },
                 _ => d,
             });
         }
-        if self.expects(&[Rule::board_clause, Rule::move_clause])
-            && self.first_on_line()
+        if self.expects(&[
+            Rule::board_clause,
+            Rule::move_clause,
+            Rule::kw_board,
+            Rule::kw_move,
+        ]) && self.first_on_line()
             && matches!(self.kind(0), Some(TokenKind::Name))
         {
             let d = Diagnostic::error(Code::E0109, format!("`{found}` starts no clause"))
@@ -347,6 +367,7 @@ impl<'a> Context<'a, '_> {
 
         // A claim without its colon, an expression with two operands in a row.
         if self.expects(&[Rule::colon])
+            && !self.expects(&[Rule::kw_in])
             && !wants_operand
             && !in_ruleset
             && self.query_without_colon()
@@ -393,6 +414,15 @@ impl<'a> Context<'a, '_> {
             == Some("move")
     }
 
+    /// Whether an effect stands here: its word, or its sign before the next word of the language.
+    fn effect_ahead(&self) -> bool {
+        matches!(self.word(0), "remove" | "keep" | "each")
+            || self.tokens[self.next.min(self.tokens.len())..]
+                .iter()
+                .take_while(|t| t.kind != TokenKind::Keyword)
+                .any(|t| matches!(self.source.slice(*t), ":=" | "+=" | "-=" | "->" | "→"))
+    }
+
     fn query_without_colon(&self) -> bool {
         matches!(
             self.rule,
@@ -421,6 +451,9 @@ fn words(expected: &[Rule]) -> String {
                 "`in`" | "`=`" | "`:`" | "`(`" | "a string in quotes" | "`->`" | "`--`"
             )
         });
+    }
+    if out.contains(&"a value") || out.contains(&"an entry of the board") {
+        out.retain(|w| *w != "an operator");
     }
     out.sort_by_key(|w| (!w.starts_with('a'), *w == "an operator"));
     if out.len() > 7 {
@@ -489,7 +522,8 @@ fn called(rule: Rule) -> Option<&'static str> {
         | Rule::plain_expr
         | Rule::sum_expr
         | Rule::conditions
-        | Rule::plain_conditions => "a value",
+        | Rule::plain_conditions
+        | Rule::argument => "a value",
         Rule::chain | Rule::entries | Rule::entry_group => "an entry of the board",
         Rule::effect => "an effect",
         Rule::stage => "`choose`, `where` or `then`",

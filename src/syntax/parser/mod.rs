@@ -151,6 +151,11 @@ fn read_item(
         Some("slow") => source.significant().nth(1).map(|t| &source.text[t.range()]),
         other => other,
     };
+    let queries = ["eval", "assert", "claim", "refute", "table", "search"];
+    if raw.word == Some("slow") && word.is_none_or(|w| !queries.contains(&w)) {
+        diagnostics.push(explain::no_item(source, raw.word, word));
+        return None;
+    }
     let rule = match word {
         Some("use") => Rule::item_use,
         Some("language") => Rule::item_language,
