@@ -9,6 +9,8 @@ use super::lexer::{self, CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind
 
 /// A move longer than this on one line is broken.
 const WIDTH: usize = 100;
+/// What may be dropped at the end of a line.
+const BLANKS: [char; 5] = [' ', '\t', '\r', '\n', '\u{a0}'];
 /// `choose` and a blank.
 const STAGE: usize = 7;
 
@@ -23,6 +25,19 @@ pub fn format_file(text: &str) -> String {
         .map(|i| i.tokens.start)
         .collect();
     let lines = lines(text, &tokens);
+    // For each line the next that is neither empty nor a comment.
+    let mut following = vec![None; lines.len()];
+    let mut next = None;
+    for (i, line) in lines.iter().enumerate().rev() {
+        following[i] = next;
+        if line
+            .tokens
+            .first()
+            .is_some_and(|t| !matches!(t.1.kind, TokenKind::Comment | TokenKind::Doc))
+        {
+            next = Some(i);
+        }
+    }
     let mut out = String::with_capacity(text.len() + 64);
     let mut blank = 0;
     let mut layout = Layout::default();
@@ -38,6 +53,21 @@ pub fn format_file(text: &str) -> String {
         if item {
             layout = Layout::of(text, &lines[i..], &starts);
         }
+        if layout.broken {
+            // What cannot be read is left as it is, but for blanks at the ends of lines.
+            if blank > 0 && !out.is_empty() {
+                out.push('\n');
+            }
+            blank = 0;
+            let last = line.tokens.last().map_or(first.1, |t| t.1);
+            let whole = text[first.1.start as usize..last.end as usize].replace("\r\n", "\n");
+            push_line(
+                &mut out,
+                if item { 0 } else { line.indent },
+                whole.trim_end_matches(BLANKS),
+            );
+            continue;
+        }
         if blank > 0 && !out.is_empty() {
             out.push('\n');
         }
@@ -45,11 +75,7 @@ pub fn format_file(text: &str) -> String {
         let comment = matches!(first.1.kind, TokenKind::Comment | TokenKind::Doc);
         if comment {
             // A comment stands as the line after it will.
-            let next = lines[i + 1..].iter().find(|l| {
-                l.tokens
-                    .first()
-                    .is_some_and(|t| !matches!(t.1.kind, TokenKind::Comment | TokenKind::Doc))
-            });
+            let next = following[i].map(|n| &lines[n]);
             let indent = match next {
                 None => 0,
                 Some(next)
@@ -62,7 +88,11 @@ pub fn format_file(text: &str) -> String {
                 }
                 Some(next) => layout.indent(text, next),
             };
-            push_line(&mut out, indent, text[first.1.range()].trim_end());
+            push_line(
+                &mut out,
+                indent,
+                text[first.1.range()].trim_end_matches(BLANKS),
+            );
             continue;
         }
         let body = layout.line(text, line, item);
@@ -71,8 +101,11 @@ pub fn format_file(text: &str) -> String {
         } else {
             vec![body]
         };
+        if broken.len() > 1 {
+            layout.body = 4 + STAGE;
+        }
         for (indent, body) in broken {
-            push_line(&mut out, indent, body.trim_end());
+            push_line(&mut out, indent, body.trim_end_matches(BLANKS));
         }
         layout.count_brackets(text, line);
     }
@@ -130,6 +163,8 @@ struct Layout {
     /// Brackets open at the start of the line.
     depth: usize,
     in_move: bool,
+    /// Brackets do not match, or a string is open.
+    broken: bool,
 }
 
 impl Layout {
@@ -149,6 +184,7 @@ impl Layout {
             .map(|(_, l)| l);
         let mut depth = 0usize;
         let mut pad = 0;
+        let mut broken = false;
         for line in own {
             if let Some(word) = line.tokens.first().map(|t| &text[t.1.range()])
                 && depth == 0
@@ -160,12 +196,15 @@ impl Layout {
             for (_, token) in &line.tokens {
                 match token.kind {
                     TokenKind::OpenBracket => depth += 1,
-                    TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+                    TokenKind::CloseBracket if depth == 0 => broken = true,
+                    TokenKind::CloseBracket => depth -= 1,
+                    TokenKind::Open => broken = true,
                     _ => {}
                 }
             }
         }
         Layout {
+            broken: broken || depth > 0,
             ruleset,
             pad,
             ..Layout::default()
@@ -240,7 +279,7 @@ impl Layout {
                 out.extend(std::iter::repeat_n(' ', blanks));
             }
             if token.kind == TokenKind::Comment || token.kind == TokenKind::Doc {
-                out.push_str(slice.trim_end());
+                out.push_str(slice.trim_end_matches(BLANKS));
             } else if slice.contains('\r') {
                 out.push_str(&slice.replace("\r\n", "\n"));
             } else {
@@ -292,7 +331,7 @@ fn break_move(line: &(usize, String)) -> Vec<(usize, String)> {
     let Some(first) = cuts.first() else {
         return whole();
     };
-    let mut out = vec![(2, body[..first.start].trim_end().to_string())];
+    let mut out = vec![(2, body[..first.start].trim_end_matches(BLANKS).to_string())];
     for (i, cut) in cuts.iter().enumerate() {
         let end = cuts.get(i + 1).map_or(body.len(), |c| c.start);
         let word = &body[cut.clone()];

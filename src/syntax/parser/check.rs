@@ -83,21 +83,14 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
         && !source.significant().any(|t| t.kind == TokenKind::Open)
     {
         let wanted = closes(source.slice(*bracket));
-        let end = source.range().end;
+        let last = source.significant().next_back().unwrap_or(*bracket);
         diagnostics.push(
             Diagnostic::error(
                 Code::E0103,
                 format!("this bracket is never closed by `{wanted}`"),
             )
             .at(source.span_of(*bracket), "opens here")
-            .at(
-                crate::base::Span::new(
-                    source.file,
-                    end.saturating_sub(1).max(source.range().start),
-                    end,
-                ),
-                "the item ends here",
-            )
+            .at(source.span_of(last), "the item ends here")
             .note("an item ends where the next line begins with an item's word in column 1"),
         );
     }

@@ -80,8 +80,9 @@ pub fn parse_file(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
                         .at(span, "this cgdsl reads `language 1`"),
                     );
                     out.broken_count += 1;
+                } else {
+                    out.language = Some((version, span));
                 }
-                out.language = Some((version, span));
             }
             None => {
                 out.broken_count += 1;
