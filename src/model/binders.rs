@@ -77,7 +77,10 @@ impl Checker<'_> {
             B::Site(name) => self.each_site(name, list, env),
             B::Heap(names) => self.each_tuple(names, b.span, list, env),
             B::Edge(name) => {
-                let rules = self.board_here(b.span, "edge e", env)?;
+                let Some(rules) = self.board_here(b.span, "edge e", env) else {
+                    self.place(name, Sort::Unknown, Hint::default(), list, false, env);
+                    return None;
+                };
                 if !matches!(rules.board, BoardKind::Graph | BoardKind::Digraph) {
                     self.no_such_sites(b.span, "edges", &rules);
                     self.place(name, Sort::Unknown, Hint::default(), list, false, env);
@@ -88,7 +91,10 @@ impl Checker<'_> {
                 Some(BinderKind::Edges(place))
             }
             B::Piece(name) => {
-                let rules = self.board_here(b.span, "piece c", env)?;
+                let Some(rules) = self.board_here(b.span, "piece c", env) else {
+                    self.place(name, Sort::Unknown, Hint::default(), list, false, env);
+                    return None;
+                };
                 if rules.pieces.is_empty() && rules.pieces_range.is_none() {
                     self.report(
                         Diagnostic::error(
@@ -118,7 +124,12 @@ impl Checker<'_> {
         env: &mut Env,
     ) -> Option<BinderKind> {
         let written = if arc { "u -> v" } else { "u -- v" };
-        let rules = self.board_here(span, written, env)?;
+        let Some(rules) = self.board_here(span, written, env) else {
+            for name in [u, v] {
+                self.place(name, Sort::Unknown, Hint::default(), list, true, env);
+            }
+            return None;
+        };
         let fits = match rules.board {
             BoardKind::Digraph => arc,
             BoardKind::Graph => !arc,

@@ -479,6 +479,10 @@ impl<'a> Checker<'a> {
         if self.depth <= DEPTH {
             return true;
         }
+        self.failed = true;
+        if self.out.iter().any(|d| d.code == Code::E0214) {
+            return false;
+        }
         self.report(
             Diagnostic::error(
                 Code::E0214,

@@ -588,7 +588,10 @@ impl Checker<'_> {
             x = self.expr(first, env);
             let outer = env.hint;
             env.hint = self.hint_of(&x, env);
-            y = if x.sort == Sort::Label {
+            y = if x.sort == Sort::Unknown && self.failed {
+                // Whose players are meant is not known.
+                unknown(second.span)
+            } else if x.sort == Sort::Label {
                 self.label(second, env)
             } else {
                 self.expr(second, env)

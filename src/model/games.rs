@@ -171,6 +171,9 @@ impl Checker<'_> {
         b: Expr,
         env: &mut Env,
     ) -> Expr {
+        if a.sort == Sort::Unknown || b.sort == Sort::Unknown {
+            return unknown(span);
+        }
         if o == BinaryOp::Multiply {
             return self.times(span, a, b, env);
         }
@@ -211,6 +214,10 @@ impl Checker<'_> {
     fn multiply(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         let (ga, gb) = (self.guess(a, env), self.guess(b, env));
         match (gamelike(&ga), gamelike(&gb)) {
+            (false, false) if a.span.end + 1 == b.span.start && !matches!(&*b.kind, K::Integer(_)) => {
+                let (n, text) = (self.text_of(a), self.text_of(b));
+                self.two_ways(span, &n, &text, false)
+            }
             (false, false) => self.hole(
                 Diagnostic::error(Code::E0207, "on the value side `*` is star, not a product")
                     .at(span, "two integers are multiplied here")
@@ -381,19 +388,7 @@ impl Checker<'_> {
                     } else {
                         format!("{n}/{}", BigInt::one() << k)
                     };
-                    let d = Diagnostic::error(
-                        Code::E0207,
-                        format!("`{n}*{text}` can be read in two ways on the value side"),
-                    )
-                    .at(span, "product, or number and star?");
-                    let d = if game {
-                        d.help(format!("the multiple of a game has blanks: `{n} * {text}`"))
-                    } else {
-                        d.help(format!(
-                            "the product: `({n}*{text})`; number and star: `{n} + *{text}`"
-                        ))
-                    };
-                    return self.hole(d);
+                    return self.two_ways(span, &n, &text, game);
                 }
                 let computed = self.expect(inner, &Sort::Int, env);
                 note.star_computed = true;
@@ -402,10 +397,27 @@ impl Checker<'_> {
         }
     }
 
+    /// `3*k`: a product, or 3 + *k?
+    fn two_ways(&mut self, span: Span, n: &str, text: &str, game: bool) -> Expr {
+        let d = Diagnostic::error(
+            Code::E0207,
+            format!("`{n}*{text}` can be read in two ways on the value side"),
+        )
+        .at(span, "product, or number and star?");
+        self.hole(if game {
+            d.help(format!("the multiple of a game has blanks: `{n} * {text}`"))
+        } else {
+            d.help(format!(
+                "the product: `({n}*{text})`; number and star: `{n} + *{text}`"
+            ))
+        })
+    }
+
     /// How a short expression was written, for messages.
     fn text_of(&self, e: &ast::Expr) -> String {
         match &*e.kind {
             K::Name(name) => name.text.to_string(),
+            K::Integer(n) => n.to_string(),
             K::Paren(inner) => match &*inner.kind {
                 K::Name(name) => format!("({})", name.text),
                 _ => "(..)".into(),

@@ -771,7 +771,7 @@ impl Checker<'_> {
             }
         }
         let spent = self.inside(id).spent.clone();
-        if !self.failed {
+        if !self.failed && !self.ruleset(id).broken {
             for (i, p) in r.parameters.iter().enumerate() {
                 if !spent.get(i).copied().unwrap_or(false) && !p.name.text.starts_with('_') {
                     self.report(
