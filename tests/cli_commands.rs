@@ -403,3 +403,152 @@ fn a_closed_pipe_is_quiet() {
     assert_ne!(code(&o), 101);
     assert!(!err(&o).contains("panic"), "{}", err(&o));
 }
+
+/// The shape of a rule does not depend on its names, its wording or the order of its parts.
+#[test]
+fn sequences_know_a_rule_however_it_is_worded() {
+    let dir = Folder::new("wordings");
+    let wordings = [
+        (
+            "0.77",
+            "R",
+            "ruleset R\n  board heaps\n  move by anyone: choose n, k in {1, 2}, a in 0..n-k then n -> [a, n - k - a]\n",
+        ),
+        (
+            "0.77",
+            "Pins",
+            "ruleset Pins\n  board heaps\n  move single by anyone: choose row, left in 0..row-1 then row -> [row - 1 - left, left]\n  move pair by anyone: choose row, left in 0..row, right in 0..row where left + right + 2 = row then row -> [right, left]\n",
+        ),
+        (
+            "0.77",
+            "Sym",
+            "ruleset Sym\n  board heaps\n  move by p: choose n, a in 0..n, k in 1..2 where not a > n - k then n -> [n - (a + k)] + [a]\n",
+        ),
+        (
+            "0.77",
+            "Code(\"0.77\")",
+            "ruleset Code(d: digits)\n  board heaps\n  move whole by anyone: choose n, k in 1..n where k = n, bit(d(k), 0) = 1 then n -> [0]\n  move one by anyone: choose n, k in 1..n-1 where bit(d(k), 1) = 1 then n -> [n - k]\n  move two by anyone: choose n, k in 1..n-2, a in 1..n-k-1 where bit(d(k), 2) = 1 then n -> [a, n - k - a]\n",
+        ),
+        (
+            "0.137",
+            "Dawson",
+            "ruleset Dawson\n  board heaps\n  move by anyone: choose n where n = 1 or n = 2 or n = 3 then n -> []\n  move end by anyone: choose n, k in {2, 3} where n > k then n -> [n - k]\n  move inside by anyone: choose n, a in 1..n where n - 3 - a >= 1 then n -> [n - 3 - a, a]\n",
+        ),
+        (
+            "0.333",
+            "Take({3, 1, 2})",
+            "ruleset Take(S: set of nat)\n  board heaps\n  move by anyone: choose n, s in S, m = n - s where m >= 0 then n -> [m]\n",
+        ),
+    ];
+    for (code, ruleset, text) in wordings {
+        let file = dir.file("w.rules", text);
+        let o = cgdsl(&["seq", &file, ruleset, "--to", "200", "--json"]);
+        assert_eq!(self::code(&o), 0, "{ruleset}: {}", err(&o));
+        let told = json(&o);
+        assert_eq!(told["code"], code, "{ruleset}: {}", told["no_shape"]);
+    }
+    let none = [
+        (
+            "Nim",
+            "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 1..n then n -> [n - k]\n",
+        ),
+        (
+            "Half",
+            "ruleset Half\n  board heaps\n  move by anyone: choose n then n -> [n div 2]\n",
+        ),
+        (
+            "Late",
+            "ruleset Late\n  board heaps\n  move by anyone: choose n where n >= 9 then n -> [n - 1]\n",
+        ),
+        (
+            "Few",
+            "ruleset Few\n  board heaps\n  move by anyone: choose n, a in 0..n-1 where a <= 5 then n -> [a, n - 1 - a]\n",
+        ),
+        (
+            "Own",
+            "ruleset Own\n  board heaps\n  let most(Left) = 1, most(Right) = 2\n  move by p: choose n, k in 1..most(p) where k <= n then n -> [n - k]\n",
+        ),
+    ];
+    for (ruleset, text) in none {
+        let file = dir.file("n.rules", text);
+        let o = cgdsl(&["seq", &file, ruleset, "--to", "12", "--json"]);
+        assert_eq!(self::code(&o), 0, "{ruleset}: {}", err(&o));
+        let told = json(&o);
+        assert!(
+            told["code"].is_null() && told["no_shape"].is_string(),
+            "{ruleset}"
+        );
+        assert_eq!(
+            told["values"].as_array().map(Vec::len),
+            Some(13),
+            "{ruleset}"
+        );
+    }
+}
+
+#[test]
+fn sequences_are_kept_certified_and_verified() {
+    let dir = Folder::new("seq");
+    let path = |name: &str| dir.0.join(name).display().to_string();
+    let (kept, witness) = (path("kept"), path("witness.json"));
+    let short = cgdsl(&["seq", "kayles", "Kayles", "--to", "50", "--keep", &kept]);
+    assert_eq!(code(&short), 0, "{}", err(&short));
+    let again = cgdsl(&[
+        "seq", "kayles", "Kayles", "--to", "500", "--keep", &kept, "--format", "bfile",
+    ]);
+    let plain = cgdsl(&[
+        "seq", "kayles", "Kayles", "--to", "500", "--plain", "--format", "bfile",
+    ]);
+    assert_eq!(out(&again), out(&plain));
+    let other = cgdsl(&["seq", "octal", "Octal(\"0.137\")", "--keep", &kept]);
+    assert_eq!(code(&other), 2);
+    assert!(err(&other).contains("another rule"), "{}", err(&other));
+    let certified = cgdsl(&[
+        "seq",
+        "kayles",
+        "Kayles",
+        "--to",
+        "300",
+        "--certify",
+        &witness,
+    ]);
+    assert_eq!(code(&certified), 0, "{}", err(&certified));
+    assert!(
+        out(&certified).contains("period  12 from n = 71: proven"),
+        "{}",
+        out(&certified)
+    );
+    let holds = cgdsl(&["verify", &witness, "--json"]);
+    assert_eq!(
+        (code(&holds), &json(&holds)["holds"]),
+        (0, &Value::Bool(true))
+    );
+    let text = std::fs::read_to_string(&witness).expect("a witness");
+    let changed = dir.file(
+        "changed.json",
+        text.replace("\"period\":12", "\"period\":24"),
+    );
+    assert_eq!(code(&cgdsl(&["verify", &changed])), 1);
+    let broken = dir.file("broken.json", "{");
+    assert_eq!(code(&cgdsl(&["verify", &broken])), 1);
+    let known = cgdsl(&[
+        "seq",
+        "octal",
+        "Octal(\"0.07\")",
+        "--to",
+        "200",
+        "--identify",
+        "--compare",
+        "0.137",
+    ]);
+    assert!(
+        out(&known).contains("same as 0.137 read 1 further on here"),
+        "{}",
+        out(&known)
+    );
+    assert!(
+        out(&known).contains("differs from 0.137 first at n = 1"),
+        "{}",
+        out(&known)
+    );
+}

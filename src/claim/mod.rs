@@ -6,6 +6,7 @@ mod answer;
 pub mod card;
 mod explain;
 mod fault;
+pub mod heaps;
 mod host;
 mod judge;
 mod solve;

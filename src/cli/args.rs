@@ -136,6 +136,17 @@ pub enum Command {
     },
     /// Evaluate an expression of games, such as '{1|-1} + ^*'
     Value(Value),
+    /// Values of the heaps 0, 1, 2, .. of a ruleset on heaps, with a proven period where a theorem applies
+    #[command(
+        after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json"
+    )]
+    Seq(Seq),
+    /// Check a witness of a period, value by value, from the plain definition
+    Verify {
+        /// The witness that `seq --certify` wrote
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+    },
     /// Print a completion script
     Completions {
         /// For this shell
@@ -168,6 +179,54 @@ pub struct Eval {
     /// Only queries whose name or text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+}
+
+/// `cgdsl seq`
+#[derive(Args, Debug)]
+pub struct Seq {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A ruleset on heaps, with its arguments: `Kayles`, `Octal("0.137")`
+    #[arg(value_name = "RULESET")]
+    pub ruleset: String,
+    /// The largest heap; by a proven period heaps of any size are known
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    pub to: u64,
+    /// How values are printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write a witness of the period, for `cgdsl verify`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub certify: Option<String>,
+    /// Keep the values in this file and go on from it: a run that was ended is taken up again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep: Option<String>,
+    /// Say which octal games of up to three digits have the same values, perhaps shifted
+    #[arg(long)]
+    pub identify: bool,
+    /// Say where the values first differ from those of an octal or hexadecimal code
+    #[arg(long, value_name = "CODE")]
+    pub compare: Option<String>,
+    /// Compute by the definition alone (slow; the answers are the same)
+    #[arg(long)]
+    pub plain: bool,
+    /// Print only the summary, not the values
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// Formats of sequences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// Rows of values with a summary.
+    Text,
+    /// `n,value`
+    Csv,
+    /// One JSON object for each heap.
+    Jsonl,
+    /// A b-file as the OEIS takes it: `n value`.
+    Bfile,
 }
 
 /// `cgdsl value`

@@ -4,6 +4,7 @@
 pub mod args;
 mod output;
 mod run;
+mod seq;
 mod simple;
 mod watch;
 
@@ -108,6 +109,8 @@ fn run(cli: &Cli) -> u8 {
         }
         Command::List { word, show } => simple::list(output, word.as_deref(), show.as_deref()),
         Command::Value(args) => run(output).value(args),
+        Command::Seq(args) => run(output).seq(args),
+        Command::Verify { file } => run(output).verify(file),
         Command::Completions { shell } => simple::completions(output, *shell),
         Command::Man { dir } => simple::man(output, dir),
     }

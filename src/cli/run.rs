@@ -59,7 +59,7 @@ struct PlayerMoves {
 }
 
 impl Run<'_> {
-    fn settings(&self, slow: bool) -> Settings {
+    pub(super) fn settings(&self, slow: bool) -> Settings {
         Settings {
             limits: Limits {
                 nodes: self.common.nodes,
@@ -78,7 +78,7 @@ impl Run<'_> {
     }
 
     /// Loads a file and draws what is wrong with it.
-    fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
+    pub(super) fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
         let loaded = session.load(file);
         self.output
             .diagnostics(&loaded.diagnostics, session.sources());
@@ -126,7 +126,7 @@ impl Run<'_> {
         }
     }
 
-    fn complain(&mut self, session: &Session<'_>, all: &[Diagnostic]) -> Vec<Plain> {
+    pub(super) fn complain(&mut self, session: &Session<'_>, all: &[Diagnostic]) -> Vec<Plain> {
         self.output.diagnostics(all, session.sources());
         all.iter().map(|d| plain(d, session.sources())).collect()
     }
@@ -294,7 +294,7 @@ impl Run<'_> {
         }
     }
 
-    fn failed(&mut self, schema: &'static str, diagnostics: Vec<Plain>) -> u8 {
+    pub(super) fn failed(&mut self, schema: &'static str, diagnostics: Vec<Plain>) -> u8 {
         #[derive(Serialize)]
         struct Nothing {}
         if self.output.json {

@@ -16,6 +16,7 @@
 
 mod format;
 mod load;
+pub mod sequence;
 pub mod shipped;
 mod world;
 

@@ -6,9 +6,11 @@
 //! into rare and common ones (*Winning Ways*, ch. 4, "sparse space"; Flammenkamp) and meets the same values in nearly
 //! linear time; [`period`] stops the work for good where a theorem applies.
 
+pub mod identify;
 pub mod period;
 pub mod plain;
 pub mod sparse;
+pub mod store;
 mod witness;
 
 use crate::game::{Cancel, Limit};

@@ -1,0 +1,462 @@
+//! `cgdsl seq` and `cgdsl verify`: a ruleset on heaps comes in, its values in one of several formats go out, with what is
+//! proven of their period; a witness comes in, whether it holds goes out.
+
+use super::args::{Format, Seq};
+use super::run::Run;
+use crate::engine::sequence::identify::{Match, first_difference, identify};
+use crate::engine::sequence::{Period, Road, Sequence, TakingRule, store, witness};
+use crate::game::Limit;
+use crate::report::Document;
+use crate::session::sequence::{HeapGame, describe};
+use crate::session::{Disk, Loaded, Session};
+use crate::verify;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// Values in a row of text.
+const ROW: u64 = 20;
+/// For how many heaps sequences are compared with octal games.
+const COMPARED: u64 = 1000;
+
+/// What `seq --json` says.
+#[derive(Serialize)]
+struct Told {
+    ruleset: String,
+    /// How the rule reads, where it is one of taking and breaking.
+    shape: Option<String>,
+    code: Option<String>,
+    /// Why it is not.
+    no_shape: Option<String>,
+    /// Heaps 0 to this.
+    to: u64,
+    values: Vec<String>,
+    period: Option<Periodic>,
+    /// How many values were looked through for a period.
+    computed: u64,
+    same_as: Vec<Same>,
+    differs_at: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Periodic {
+    period: u64,
+    preperiod: u64,
+    saltus: u64,
+    checked_from: u64,
+    checked_below: u64,
+    theorem: &'static str,
+}
+
+#[derive(Serialize)]
+struct Same {
+    code: String,
+    shift: i64,
+    compared: u64,
+}
+
+impl From<&Period> for Periodic {
+    fn from(p: &Period) -> Periodic {
+        Periodic {
+            period: p.period,
+            preperiod: p.preperiod,
+            saltus: 0,
+            checked_from: p.preperiod,
+            checked_below: p.checked,
+            theorem: verify::THEOREM,
+        }
+    }
+}
+
+/// A bar with an estimate, on a terminal and after a second only.
+struct Bar {
+    bar: ProgressBar,
+    start: Instant,
+    shown: bool,
+}
+
+impl Bar {
+    fn new(length: u64, quiet: bool) -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
+        let look = "{bar:30} {pos}/{len}  {per_sec}  {eta} to go";
+        if let Ok(style) = ProgressStyle::with_template(look) {
+            bar.set_style(style);
+        }
+        Bar {
+            bar,
+            start: Instant::now(),
+            shown: quiet,
+        }
+    }
+
+    fn tell(&mut self, done: u64) {
+        if !self.shown && self.start.elapsed() > Duration::from_secs(1) {
+            // Hidden all the same where the standard error is no terminal.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown = true;
+        }
+        self.bar.set_position(done);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Run<'_> {
+    /// `cgdsl seq`
+    pub fn seq(&mut self, args: &Seq) -> u8 {
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (mut loaded, mut plain) = self.load(&mut session, &args.file);
+        if loaded.main.is_none() {
+            return self.failed("cgdsl/error/1", plain);
+        }
+        let game = match session.heap_game(&mut loaded, &args.ruleset) {
+            Ok(game) => game,
+            Err(all) => {
+                plain.extend(self.complain(&session, &all));
+                return self.failed("cgdsl/error/1", plain);
+            }
+        };
+        match &game.shape {
+            Ok(rule) => self.by_shape(args, rule),
+            Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
+        }
+    }
+
+    fn by_shape(&mut self, args: &Seq, rule: &TakingRule) -> u8 {
+        let mut sequence = match self.kept(args, rule) {
+            Ok(sequence) => sequence,
+            Err(code) => return code,
+        };
+        let road = if args.plain {
+            Road::Plain
+        } else {
+            Road::Sparse
+        };
+        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        let ended = sequence.extend(args.to, road, &self.cancel, &mut |n| bar.tell(n));
+        drop(bar);
+        if let Some(path) = &args.keep
+            && let Err(e) = std::fs::write(path, store::save(&sequence))
+        {
+            self.output.error(&format!("{path}: {e}"));
+            return 2;
+        }
+        let same = match args.identify {
+            true => {
+                identify(&sequence, COMPARED.min(args.to.max(24)), &self.cancel).unwrap_or_default()
+            }
+            false => Vec::new(),
+        };
+        let mut differs = None;
+        if let Some(code) = &args.compare {
+            let Some(other) = TakingRule::of_code(code) else {
+                self.output
+                    .error(&format!("`{code}` is no code such as 0.137 or 0.F"));
+                return 2;
+            };
+            let mut other = Sequence::new(other);
+            let last = sequence.values().len() as u64;
+            let _ = other.extend(last, Road::Sparse, &self.cancel, &mut |_| {});
+            differs = first_difference(&sequence, 0, &other, 0);
+        }
+        self.print_sequence(args, &sequence, &same, differs);
+        if let Some(path) = &args.certify {
+            match witness(&sequence, &args.ruleset) {
+                Some(w) => {
+                    let text = serde_json::to_string(&w).unwrap_or_default();
+                    if let Err(e) = std::fs::write(path, text + "\n") {
+                        self.output.error(&format!("{path}: {e}"));
+                        return 2;
+                    }
+                }
+                None => {
+                    self.output.error(&format!(
+                        "no period is proven up to {}, so there is no witness to write",
+                        args.to
+                    ));
+                    return 3;
+                }
+            }
+        }
+        match ended {
+            Ok(()) => 0,
+            Err(limit) => {
+                let known = sequence.values().len();
+                let why = match limit {
+                    Limit::Cancelled => "cancelled",
+                    Limit::Nodes | Limit::Memory => "a value is larger than the tables hold",
+                };
+                self.output.error(&format!(
+                    "{why}: the values of heaps below {known} are known"
+                ));
+                3
+            }
+        }
+    }
+
+    /// The sequence that was kept, or a new one.
+    fn kept(&mut self, args: &Seq, rule: &TakingRule) -> Result<Sequence, u8> {
+        let fresh = Sequence::new(rule.clone());
+        let Some(path) = &args.keep else {
+            return Ok(fresh);
+        };
+        match std::fs::read(path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(fresh),
+            Err(e) => {
+                self.output.error(&format!("{path}: {e}"));
+                Err(2)
+            }
+            Ok(bytes) => store::load(rule.clone(), &bytes).map_err(|why| {
+                self.output.error(&format!("{path} is not used: {why}"));
+                2
+            }),
+        }
+    }
+
+    fn print_sequence(&mut self, args: &Seq, s: &Sequence, same: &[Match], differs: Option<u64>) {
+        let values = (0..=args.to).map_while(|n| s.value(n));
+        if self.output.json {
+            let told = Told {
+                ruleset: args.ruleset.clone(),
+                shape: Some(describe(s)),
+                code: s.rule().code(),
+                no_shape: None,
+                to: args.to,
+                values: values.map(|v| v.to_string()).collect(),
+                period: s.period().map(Periodic::from),
+                computed: s.values().len() as u64,
+                same_as: same
+                    .iter()
+                    .map(|m| Same {
+                        code: m.code.clone(),
+                        shift: m.shift,
+                        compared: m.compared,
+                    })
+                    .collect(),
+                differs_at: differs,
+            };
+            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            self.output.document(&document);
+            return;
+        }
+        let numbered = (0u64..).zip(values);
+        if args.format != Format::Text {
+            let strings = numbered.map(|(n, v)| (n, v.to_string()));
+            self.print_lines(args.format, strings);
+            return;
+        }
+        let mut text = format!("{}: nim-values of heaps 0 to {}\n", args.ruleset, args.to);
+        let code = s
+            .rule()
+            .code()
+            .map_or(String::new(), |c| format!(" (code {c})"));
+        let _ = writeln!(text, "rule    {}{code}\n", describe(s));
+        if !args.quiet {
+            let width = s.values().iter().max().map_or(1, |v| v.to_string().len());
+            let label = args.to.to_string().len();
+            for (n, v) in numbered {
+                if n % ROW == 0 {
+                    let _ = write!(text, "{}{n:>label$} ", if n == 0 { "" } else { "\n" });
+                }
+                let _ = write!(text, " {v:>width$}");
+                if text.len() > 1 << 20 {
+                    self.output.text(&text);
+                    text.clear();
+                }
+            }
+            text.push_str("\n\n");
+        }
+        match s.period() {
+            Some(p) => {
+                let _ = write!(
+                    text,
+                    "period  {} from n = {}: proven, since G(n + {}) = G(n) was checked for {} <= n < {}\n        ({})\n",
+                    p.period,
+                    p.preperiod,
+                    p.period,
+                    p.preperiod,
+                    p.checked,
+                    verify::THEOREM
+                );
+            }
+            None if s.rule().is_code() => {
+                let _ = writeln!(
+                    text,
+                    "period  none found up to n = {}",
+                    s.values().len().saturating_sub(1)
+                );
+            }
+            None => {
+                text.push_str("period  no theorem applies: some moves ask for different sizes, or take nothing\n");
+            }
+        }
+        for m in same {
+            let shift = match m.shift {
+                0 => String::new(),
+                k if k > 0 => format!(" read {k} further on here"),
+                k => format!(" read {} further on there", -k),
+            };
+            let _ = writeln!(
+                text,
+                "same as {}{shift}, as far as compared ({} values)",
+                m.code, m.compared
+            );
+        }
+        if args.identify && same.is_empty() {
+            text.push_str("same as no octal game of up to three digits\n");
+        }
+        if let Some(code) = &args.compare {
+            let _ = match differs {
+                Some(n) => writeln!(text, "differs from {code} first at n = {n}"),
+                None => writeln!(text, "agrees with {code} as far as compared"),
+            };
+        }
+        self.output.text(&text);
+    }
+
+    fn print_lines(&mut self, format: Format, values: impl Iterator<Item = (u64, String)>) {
+        let mut text = String::new();
+        if format == Format::Csv {
+            text.push_str("n,value\n");
+        }
+        for (n, v) in values {
+            let _ = match format {
+                Format::Csv if v.contains(',') => writeln!(text, "{n},\"{v}\""),
+                Format::Csv => writeln!(text, "{n},{v}"),
+                Format::Jsonl => writeln!(text, "{{\"n\":{n},\"value\":\"{v}\"}}"),
+                Format::Text | Format::Bfile => writeln!(text, "{n} {v}"),
+            };
+            if text.len() > 1 << 20 {
+                self.output.text(&text);
+                text.clear();
+            }
+        }
+        self.output.text(&text);
+    }
+
+    /// A rule without a shape: heap by heap, by the engine.
+    fn one_by_one(
+        &mut self,
+        args: &Seq,
+        session: &mut Session<'_>,
+        loaded: &Loaded,
+        game: &HeapGame,
+    ) -> u8 {
+        let why = game.shape.as_ref().err().cloned().unwrap_or_default();
+        if args.certify.is_some() || args.keep.is_some() || args.identify || args.compare.is_some()
+        {
+            self.output.error(&format!(
+                "that needs a rule of taking and breaking, and this is none: {why}"
+            ));
+            return 2;
+        }
+        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        let mut values: Vec<(u64, String)> = Vec::new();
+        let mut nimbers = true;
+        let ended = session.heap_values(loaded, game, args.to, |n, value, nimber| {
+            bar.tell(n);
+            nimbers &= nimber.is_some();
+            values.push((n, value.to_owned()));
+            true
+        });
+        drop(bar);
+        let mut code = 0;
+        if let Err((d, limit)) = ended {
+            self.complain(session, &[d]);
+            code = if limit { 3 } else { 2 };
+        }
+        if self.output.json {
+            let told = Told {
+                ruleset: args.ruleset.clone(),
+                shape: None,
+                code: None,
+                no_shape: Some(why),
+                to: args.to,
+                computed: values.len() as u64,
+                values: values.into_iter().map(|(_, v)| v).collect(),
+                period: None,
+                same_as: Vec::new(),
+                differs_at: None,
+            };
+            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            self.output.document(&document);
+            return code;
+        }
+        if args.format == Format::Text {
+            let mut text = format!("{}: values of heaps 0 to {}\n", args.ruleset, args.to);
+            let _ = writeln!(text, "rule    of no known shape: {why}\n");
+            let label = args.to.to_string().len();
+            for (n, v) in &values {
+                let _ = writeln!(text, "{n:>label$}  {v}");
+            }
+            text.push_str("\nperiod  no theorem applies; none is claimed\n");
+            self.output.text(&text);
+        } else {
+            self.print_lines(args.format, values.into_iter());
+        }
+        code
+    }
+
+    /// `cgdsl verify`
+    pub fn verify(&mut self, file: &str) -> u8 {
+        #[derive(Serialize)]
+        struct Verified {
+            file: String,
+            holds: bool,
+            reason: Option<String>,
+        }
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(e) => {
+                self.output.error(&format!("{file}: {e}"));
+                return 2;
+            }
+        };
+        let read = verify::read(&text);
+        let mut bar = Bar::new(
+            read.as_ref().map_or(0, |w| w.values.len() as u64),
+            self.output.json,
+        );
+        let cancel = self.cancel.clone();
+        let checked = read.and_then(|w| {
+            verify::check(&w, &mut |n| {
+                bar.tell(n);
+                !cancel.is_cancelled()
+            })
+            .map(|()| w)
+        });
+        drop(bar);
+        let reason = checked.as_ref().err().map(ToString::to_string);
+        if self.output.json {
+            let verified = Verified {
+                file: file.to_owned(),
+                holds: checked.is_ok(),
+                reason,
+            };
+            let document = Document::new("cgdsl/verify/1", verified, Vec::new());
+            self.output.document(&document);
+        } else {
+            match &checked {
+                Ok(w) => self.output.line(&format!(
+                    "holds: {} has period {} from n = {} ({} values computed again)",
+                    w.name,
+                    w.period,
+                    w.preperiod,
+                    w.values.len()
+                )),
+                Err(why) => self.output.line(&format!("refused: {why}")),
+            }
+        }
+        match checked {
+            Ok(_) => 0,
+            Err(_) if self.cancel.is_cancelled() => 3,
+            Err(_) => 1,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The name of a ruleset on heaps comes in; the sequence of its heaps' values comes out, as far as was asked for.
+
+use super::{Loaded, Session};
+use crate::base::Span;
+use crate::claim::{Answerer, heaps};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::engine::sequence::{Sequence, TakingRule};
+use crate::ir::Position;
+use crate::model::typed::Query;
+
+/// A ruleset on heaps, ready to be asked for its values.
+#[derive(Debug)]
+pub struct HeapGame {
+    /// As the user wrote it.
+    pub name: String,
+    /// The shape of its rule, or why it has none.
+    pub shape: Result<TakingRule, String>,
+    one: Query,
+}
+
+impl Session<'_> {
+    /// Reads `Ruleset` or `Ruleset(arguments)` on heaps.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn heap_game(
+        &mut self,
+        loaded: &mut Loaded,
+        ruleset: &str,
+    ) -> Result<HeapGame, Vec<Diagnostic>> {
+        let one = self.expression(loaded, &format!("{ruleset}[1]"))?;
+        let position = self.value_of(loaded, &one).map_err(|d| vec![d])?;
+        let Some(term) = position.as_single() else {
+            let message = format!("`{ruleset}` is not one ruleset on heaps");
+            return Err(vec![Diagnostic::error(Code::E0552, message)]);
+        };
+        Ok(HeapGame {
+            name: ruleset.to_owned(),
+            shape: heaps::shape(&loaded.model, &term.setting.instance),
+            one,
+        })
+    }
+
+    /// The values of heaps 0 to `last` of a rule without a shape, one by one by the engine, each told to `each` with its
+    /// nimber if it is one; `each` ends the work by answering false.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn heap_values(
+        &mut self,
+        loaded: &Loaded,
+        game: &HeapGame,
+        last: u64,
+        mut each: impl FnMut(u64, &str, Option<u32>) -> bool,
+    ) -> Result<(), (Diagnostic, bool)> {
+        let fail = |f: Box<crate::ir::Fault>| (crate::claim::diagnose(&f), f.code.is_limit());
+        let one = self.value_of(loaded, &game.one).map_err(|d| (d, false))?;
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let span = Span::default();
+        for size in 0..=last {
+            let mut terms = one.terms().to_vec();
+            for t in &mut terms {
+                t.state.heaps = vec![vec![i64::try_from(size).unwrap_or(i64::MAX).into()]];
+                t.state.settle();
+            }
+            let heap = Position::sum(terms, span).map_err(fail)?;
+            let value = solver.value(&heap, span).map_err(fail)?;
+            let nimber = solver.forms().as_nimber(value);
+            if !each(size, &answerer.print(value), nimber) {
+                break;
+            }
+        }
+        self.statistics = solver.statistics();
+        Ok(())
+    }
+}
+
+/// The sequence of a shape, and how it reads.
+#[must_use]
+pub fn describe(sequence: &Sequence) -> String {
+    heaps::in_words(sequence.rule())
+}
