@@ -422,7 +422,7 @@ fn sequences_know_a_rule_however_it_is_worded() {
         (
             "0.77",
             "Sym",
-            "ruleset Sym\n  board heaps\n  move by p: choose n, a in 0..n, k in 1..2 where not a > n - k then n -> [n - (a + k)] + [a]\n",
+            "ruleset Sym\n  board heaps\n  move by anyone: choose n, a in 0..n, k in 1..2 where not a > n - k then n -> [n - (a + k)] + [a]\n",
         ),
         (
             "0.77",
