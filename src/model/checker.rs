@@ -437,7 +437,7 @@ impl<'a> Checker<'a> {
             } else if self.scope.insides[home.0 as usize].lets.contains_key(text) {
                 shadowed = Some(format!("defined by `let` in {}", rules.name));
             }
-        } else if env.around == Around::Query && is_downs(text) {
+        } else if env.around == Around::Query && env.literal.is_none() && is_downs(text) {
             self.report(
                 Diagnostic::error(
                     Code::E0501,
