@@ -172,7 +172,7 @@ fn page(code: Code) -> Result<(), Failed> {
     let wrong = blocks(page, "rules");
     for text in &wrong {
         let mut sources = Sources::default();
-        let diagnostics = diagnose(&mut sources, "page", text);
+        let diagnostics = diagnose(&mut sources, &format!("pages/{code}.md"), text);
         if !ui_support::reaches(code) {
             continue;
         }
@@ -186,7 +186,7 @@ fn page(code: Code) -> Result<(), Failed> {
     }
     for text in blocks(page, "rules-good") {
         let mut sources = Sources::default();
-        let diagnostics = diagnose(&mut sources, "page", &text);
+        let diagnostics = diagnose(&mut sources, &format!("pages/{code}.md"), &text);
         if let Some(d) = diagnostics.iter().find(|d| d.is_error()) {
             return Err(format!(
                 "the right example of {code} gives {} {}\n{text}",
