@@ -8,6 +8,7 @@ pub mod domains;
 pub mod draw;
 pub mod eval;
 pub mod fault;
+pub mod ground;
 pub mod heap_rule;
 pub mod instance;
 pub mod int;

@@ -1,1 +1,483 @@
-//! (to come)
+//! The machine: a position of the language comes in, something that the engine can search comes out ([`Game`]), fast.
+//!
+//! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); what cannot be grounded
+//! is played by the naive evaluator (`level1`). Parts are found (`split`) and known by their shape (`key`); keys do not
+//! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
+//! can be switched off ([`Roads`]).
+
+mod explain;
+mod key;
+mod level1;
+mod pack;
+mod roads;
+mod split;
+
+pub use explain::{Explanation, TermExplanation};
+pub use key::Key;
+pub use roads::{Planted, Roads};
+
+use crate::base::Span;
+use crate::game::{Convention, Game, Player, Sign};
+use crate::ir::fault::Code;
+use crate::ir::ground::Ground;
+use crate::ir::{Fault, Position, State, Term};
+use crate::model::typed::Model;
+use level1::Level1;
+use pack::Program;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The most copies of positions in one sum.
+const MAX_PARTS: usize = 100_000;
+
+/// A position of the machine, or a part of one: its first number is the program, doubled, plus 1 if the players' roles
+/// are exchanged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Packed {
+    /// One word.
+    One(u32, u64),
+    /// Two words.
+    Two(u32, [u64; 2]),
+    /// More words.
+    Many(u32, Box<[u64]>),
+    /// A state of level 1.
+    State(u32, Arc<State>),
+    /// Several.
+    Sum(Box<[Packed]>),
+}
+
+impl Hash for Packed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Packed::One(p, w) => {
+                state.write_u32(*p);
+                state.write_u64(*w);
+            }
+            Packed::Two(p, w) => {
+                state.write_u32(*p);
+                state.write_u64(w[0]);
+                state.write_u64(w[1]);
+            }
+            Packed::Many(p, w) => {
+                state.write_u32(*p);
+                w.iter().for_each(|w| state.write_u64(*w));
+            }
+            Packed::State(p, s) => {
+                state.write_u32(*p);
+                s.hash(state);
+            }
+            Packed::Sum(list) => list.hash(state),
+        }
+    }
+}
+
+fn wrap<const N: usize>(program: u32, words: [u64; N]) -> Packed {
+    match words[..] {
+        [a] => Packed::One(program, a),
+        [a, b] => Packed::Two(program, [a, b]),
+        _ => Packed::Many(program, words[..].into()),
+    }
+}
+
+fn words<const N: usize>(p: &Packed) -> [u64; N] {
+    let mut out = [0; N];
+    let from: &[u64] = match p {
+        Packed::One(_, w) => std::slice::from_ref(w),
+        Packed::Two(_, w) => w,
+        Packed::Many(_, w) => w,
+        _ => &[],
+    };
+    for (o, w) in out.iter_mut().zip(from) {
+        *o = *w;
+    }
+    out
+}
+
+#[derive(Debug)]
+enum Kind {
+    W1(Program<1>),
+    W2(Program<2>),
+    W4(Program<4>),
+    W8(Program<8>),
+    W16(Program<16>),
+    Level1(Level1),
+}
+
+/// Runs an expression for the program of any width, or another for level 1.
+macro_rules! each_width {
+    ($kind:expr, $p:ident => $packed:expr, $l:ident => $level1:expr) => {
+        match $kind {
+            Kind::W1($p) => $packed,
+            Kind::W2($p) => $packed,
+            Kind::W4($p) => $packed,
+            Kind::W8($p) => $packed,
+            Kind::W16($p) => $packed,
+            Kind::Level1($l) => $level1,
+        }
+    };
+}
+use each_width;
+
+/// One ruleset on one board.
+#[derive(Debug)]
+struct Compiled {
+    term: Term,
+    kind: Kind,
+    /// Why it is played at level 1.
+    reason: Option<String>,
+    ends: Option<String>,
+}
+
+/// A position of the language, ready to be searched. All positions that can follow it are positions of this game.
+#[derive(Debug)]
+pub struct Machine {
+    model: Arc<Model>,
+    terms: Vec<Compiled>,
+    players: u8,
+    convention: Convention,
+    start: Packed,
+    roads: Roads,
+    ends: bool,
+}
+
+impl Machine {
+    /// Compiles a position with all roads open.
+    ///
+    /// # Errors
+    /// A sum of too many copies.
+    pub fn new(model: &Arc<Model>, position: &Position) -> Result<Machine, Box<Fault>> {
+        Machine::with_roads(model, position, Roads::all())
+    }
+
+    /// Compiles a position.
+    ///
+    /// # Errors
+    /// A sum of too many copies.
+    pub fn with_roads(
+        model: &Arc<Model>,
+        position: &Position,
+        roads: Roads,
+    ) -> Result<Machine, Box<Fault>> {
+        let mut terms: Vec<Compiled> = Vec::new();
+        let mut start = Vec::new();
+        for term in position.terms() {
+            let same = terms
+                .iter()
+                .position(|c| c.term.setting == term.setting && c.term.state == term.state);
+            let index = match same {
+                Some(i) => i,
+                None => {
+                    terms.push(compile(model, term, &roads));
+                    terms.len() - 1
+                }
+            };
+            let copies = term.count.to_usize().unwrap_or(usize::MAX);
+            if start.len().saturating_add(copies) > MAX_PARTS {
+                return Err(Fault::new(
+                    Code::TooMuch,
+                    Span::default(),
+                    format!("a sum of more than {MAX_PARTS} positions"),
+                ));
+            }
+            let number = u32::try_from(index).unwrap_or(u32::MAX) << 1 | u32::from(term.negated);
+            let one = terms[index].pack(number, &term.state);
+            let one = one.unwrap_or_else(|| Packed::State(number, Arc::new(term.state.clone())));
+            start.extend(std::iter::repeat_n(one, copies));
+        }
+        let start = match &start[..] {
+            [one] => one.clone(),
+            _ => Packed::Sum(start.into()),
+        };
+        Ok(Machine {
+            model: model.clone(),
+            ends: !terms.is_empty() && terms.iter().all(|t| t.ends.is_some()),
+            terms,
+            players: position.players(),
+            convention: position.convention(),
+            start,
+            roads,
+        })
+    }
+
+    /// The position that was compiled.
+    #[must_use]
+    pub fn initial(&self) -> Packed {
+        self.start.clone()
+    }
+
+    /// A position that follows the one compiled, as this machine's; `None` if it does not.
+    #[must_use]
+    pub fn pack(&self, position: &Position) -> Option<Packed> {
+        let mut all = Vec::new();
+        for term in position.terms() {
+            let one = self.terms.iter().enumerate().find_map(|(i, c)| {
+                if c.term.setting != term.setting {
+                    return None;
+                }
+                c.pack(u32::try_from(i).ok()? << 1 | u32::from(term.negated), &term.state)
+            })?;
+            let copies = term.count.to_usize()?;
+            if all.len().saturating_add(copies) > MAX_PARTS {
+                return None;
+            }
+            all.extend(std::iter::repeat_n(one, copies));
+        }
+        Some(match &all[..] {
+            [one] => one.clone(),
+            _ => Packed::Sum(all.into()),
+        })
+    }
+
+    /// A position of this machine as one of the language. Of a part, what is out of play is shown as nobody's any more
+    /// where there is a value for that, else as it was at the start.
+    #[must_use]
+    pub fn show(&self, position: &Packed) -> Position {
+        let mut terms = Vec::new();
+        self.show_into(position, &mut terms);
+        Position::sum(terms, Span::default()).unwrap_or_default()
+    }
+
+    fn show_into(&self, position: &Packed, terms: &mut Vec<Term>) {
+        let number = match position {
+            Packed::Sum(list) => {
+                for p in list.iter() {
+                    self.show_into(p, terms);
+                }
+                return;
+            }
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
+        };
+        let Some(c) = self.terms.get((number >> 1) as usize) else {
+            return;
+        };
+        let state = match (position, &c.kind) {
+            (Packed::State(_, s), _) => (**s).clone(),
+            (_, kind) => each_width!(kind,
+                p => p.ground.state(&c.term.state, &p.unpack(&words(position))),
+                _l => c.term.state.clone()),
+        };
+        terms.push(Term {
+            setting: c.term.setting.clone(),
+            state,
+            negated: number & 1 == 1,
+            count: crate::ir::Int::ONE,
+        });
+    }
+
+    /// What was derived, with reasons.
+    #[must_use]
+    pub fn explain(&self) -> Explanation {
+        explain::explain(self)
+    }
+
+    /// The ground instances of each term, where it was grounded.
+    pub fn grounds(&self) -> impl Iterator<Item = Option<&Arc<Ground>>> + '_ {
+        self.terms.iter().map(|t| {
+            each_width!(&t.kind, p => Some(&p.ground), _l => None)
+        })
+    }
+
+    fn term(&self, number: u32) -> &Compiled {
+        // Numbers come from this machine's own positions.
+        &self.terms[(number >> 1) as usize]
+    }
+}
+
+fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
+    let mut reason = "grounding is switched off".to_owned();
+    if roads.ground {
+        let packed = Ground::new(model, &term.setting, &term.state).and_then(|ground| {
+            let layout = pack::layout(&ground)?;
+            Ok((Arc::new(ground), layout))
+        });
+        match packed {
+            Ok((ground, layout)) => {
+                let ends = explain::why_it_ends(&ground);
+                let kind = match layout.words {
+                    0 | 1 => Some(Kind::W1(Program::new(ground, &layout, roads))),
+                    2 => Some(Kind::W2(Program::new(ground, &layout, roads))),
+                    3 | 4 => Some(Kind::W4(Program::new(ground, &layout, roads))),
+                    5..=8 => Some(Kind::W8(Program::new(ground, &layout, roads))),
+                    9..=16 => Some(Kind::W16(Program::new(ground, &layout, roads))),
+                    _ => None,
+                };
+                if let Some(kind) = kind {
+                    return Compiled {
+                        term: term.clone(),
+                        kind,
+                        reason: None,
+                        ends,
+                    };
+                }
+                reason = "its states take more than 1024 bits".into();
+            }
+            Err(why) => reason = why,
+        }
+    }
+    Compiled {
+        term: term.clone(),
+        kind: Kind::Level1(Level1::new(model, &term.setting, roads)),
+        reason: Some(reason),
+        ends: None,
+    }
+}
+
+impl Compiled {
+    fn pack(&self, number: u32, state: &State) -> Option<Packed> {
+        each_width!(&self.kind,
+            p => Some(wrap(number, p.pack(&p.ground.numbers(state)?))),
+            _l => Some(Packed::State(number, Arc::new(state.clone()))))
+    }
+}
+
+impl Game for Machine {
+    type Position = Packed;
+    type Key = Key;
+    type Fault = Box<Fault>;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    fn options(
+        &self,
+        position: &Packed,
+        player: Player,
+        options: &mut Vec<Packed>,
+    ) -> Result<(), Box<Fault>> {
+        let number = match position {
+            Packed::Sum(list) => {
+                let mut own = Vec::new();
+                for (i, p) in list.iter().enumerate() {
+                    if i > 0 && list[i - 1] == *p {
+                        continue;
+                    }
+                    self.options(p, player, &mut own)?;
+                    for option in own.drain(..) {
+                        let mut all = list.clone();
+                        all[i] = option;
+                        options.push(Packed::Sum(all));
+                    }
+                }
+                return Ok(());
+            }
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
+        };
+        let mover = if number & 1 == 1 {
+            player.opponent()
+        } else {
+            player
+        };
+        let compiled = self.term(number);
+        each_width!(&compiled.kind,
+        p => {
+            let state = words(position);
+            let Some(steps) = p.steps.get(mover.index()) else { return Ok(()) };
+            for step in steps {
+                if !pack::holds(&state, &step.guard) {
+                    continue;
+                }
+                if step.more != u32::MAX
+                    && let Some(fault) = &p.masks[step.more as usize].fault
+                {
+                    return Err(Box::new((**fault).clone()));
+                }
+                options.push(wrap(number, p.step(&state, step)));
+            }
+        },
+        l => {
+            if let Packed::State(_, state) = position {
+                let reached = l.options(&self.model, state, mover)?;
+                options.extend(reached.into_iter().map(|s| Packed::State(number, Arc::new(s))));
+            }
+        });
+        Ok(())
+    }
+
+    fn split(&self, position: &Packed, parts: &mut Vec<Packed>) {
+        let number = match position {
+            Packed::Sum(list) => {
+                for p in list.iter() {
+                    self.split(p, parts);
+                }
+                return;
+            }
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
+        };
+        if !self.roads.split {
+            parts.push(position.clone());
+            return;
+        }
+        each_width!(&self.term(number).kind,
+            p => p.split(&words(position), |part| parts.push(wrap(number, part))),
+            l => if let Packed::State(_, state) = position {
+                l.split(state, |s| parts.push(Packed::State(number, s)));
+            })
+    }
+
+    fn key(&self, part: &Packed) -> (Key, Sign) {
+        let number = match part {
+            Packed::Sum(list) => {
+                // Parts that were not taken apart: all keys, one after the other.
+                let mut all = Vec::new();
+                for p in list.iter() {
+                    let (key, sign) = self.key(p);
+                    all.push(key.words().len() as u64 | u64::from(sign == Sign::Minus) << 63);
+                    all.extend_from_slice(key.words());
+                }
+                return (key::sum_key(&all), Sign::Plus);
+            }
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
+        };
+        let (key, sign) = each_width!(&self.term(number).kind,
+            p => p.key(&words(part), &self.roads),
+            l => match part {
+                Packed::State(_, state) => (l.key(state), Sign::Plus),
+                _ => (key::sum_key(&[]), Sign::Plus),
+            });
+        match (number & 1 == 1, sign) {
+            (false, sign) => (key, sign),
+            (true, Sign::Plus) => (key, Sign::Minus),
+            (true, Sign::Minus) => (key, Sign::Plus),
+        }
+    }
+
+    fn is_impartial(&self, part: &Packed) -> bool {
+        if !self.roads.impartial || self.players != 2 {
+            return false;
+        }
+        let number = match part {
+            Packed::Sum(list) => return list.iter().all(|p| self.is_impartial(p)),
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
+        };
+        each_width!(&self.term(number).kind,
+            p => p.all_share(&words(part)),
+            l => l.everyone)
+    }
+
+    fn ends(&self) -> bool {
+        self.ends
+    }
+
+    fn position_bytes(&self, position: &Packed) -> usize {
+        match position {
+            Packed::One(..) | Packed::Two(..) => 0,
+            Packed::Many(_, w) => 8 * w.len(),
+            Packed::State(_, s) => {
+                size_of::<State>() + s.vars.len() * 24 + s.heaps.len() * 64
+            }
+            Packed::Sum(list) => list
+                .iter()
+                .map(|p| size_of::<Packed>() + self.position_bytes(p))
+                .sum(),
+        }
+    }
+
+    fn key_bytes(&self, key: &Key) -> usize {
+        key.heap_bytes()
+    }
+}

@@ -1,0 +1,617 @@
+//! Sets of sites that depend on the position, as their greatest extent with what each member needs; and binders, which
+//! run through them.
+
+use super::run::{Frame, Member, Run, internal};
+use super::symbol::{Path, Stop, Sym, Try};
+use crate::base::Span;
+use crate::ir::eval::ops;
+use crate::ir::fault::{Code, Fault};
+use crate::ir::int::Int;
+use crate::ir::val::{Piece, Val};
+use crate::ir::view::View;
+use crate::model::typed::{
+    Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind, Sort,
+};
+
+/// The largest set whose subsets are run through.
+const MAX_SUBSETS: usize = 12;
+
+/// Values for the places of a binder, and what must hold for them to be a choice.
+pub(super) type Candidate = (Vec<Sym>, Vec<Sym>);
+
+/// What is done with a choice and its needs; true ends the enumeration.
+pub(super) type Each<'e, 'w> =
+    &'e mut dyn FnMut(&Run<'w>, &mut Frame, &mut Path, &[Sym]) -> Try<bool>;
+
+impl<'w> Run<'w> {
+    /// Runs through the choices of some binders; says whether `each` ended it.
+    pub(super) fn each_choice(
+        &self,
+        binders: &[Binder],
+        frame: &mut Frame,
+        path: &mut Path,
+        needs: &mut Vec<Sym>,
+        each: Each<'_, 'w>,
+    ) -> Try<bool> {
+        let Some((first, rest)) = binders.split_first() else {
+            return each(self, frame, path, needs);
+        };
+        let places = places(first);
+        for (values, own) in self.candidates(first, frame, path)? {
+            self.world.charge(1)?;
+            let before = needs.len();
+            needs.extend(own);
+            let mut filled = Vec::new();
+            for (place, value) in places.iter().zip(values) {
+                match place {
+                    Place::New(slot) => {
+                        frame.set(*slot, Some(value));
+                        filled.push(*slot);
+                    }
+                    Place::Same(slot) => {
+                        let bound = frame.get(*slot).cloned();
+                        let bound = bound.ok_or_else(|| internal(first.span, "unbound"))?;
+                        needs.push(self.same(bound, value, first.span, path)?);
+                    }
+                }
+            }
+            let never = needs[before..]
+                .iter()
+                .any(|n| self.world.simple(n.clone(), path).is(false));
+            let ended = if never {
+                false
+            } else {
+                self.each_choice(rest, frame, path, needs, each)?
+            };
+            for slot in filled {
+                frame.set(slot, None);
+            }
+            needs.truncate(before);
+            if ended {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn same(&self, a: Sym, b: Sym, span: Span, path: &mut Path) -> Try<Sym> {
+        self.lift2(a, b, path, |a, b| Ok(ops::binary(Op::Is, a, b, span)?))
+    }
+
+    /// The candidates of one binder.
+    pub(super) fn candidates(
+        &self,
+        binder: &Binder,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Candidate>> {
+        let setting = self.world.setting;
+        let board = &setting.board;
+        let one = |v: Val, needs: Vec<Sym>| (vec![Sym::Is(v)], needs);
+        Ok(match &binder.kind {
+            BinderKind::In(places, set) => {
+                let mut found = Vec::new();
+                for m in self.members(set, frame, path)? {
+                    if places.len() == 1 {
+                        found.push((vec![m.value], m.needs));
+                    } else if let Some(parts) = self.know(m.value, path)?.parts()
+                        && parts.len() == places.len()
+                    {
+                        found.push((parts.into_iter().map(Sym::Is).collect(), m.needs));
+                    }
+                }
+                found
+            }
+            BinderKind::Is { value, cell, .. } => {
+                let v = self.eval(value, frame, path)?;
+                if !*cell {
+                    return Ok(vec![(vec![v], Vec::new())]);
+                }
+                let v = self.know(v, path)?;
+                let needs = match &v {
+                    Val::Edge(_) => match board.find_edge(&v) {
+                        Some(e) => self.has_edge(e, path)?,
+                        None => return Ok(Vec::new()),
+                    },
+                    _ => match board.find(&v) {
+                        Some(s) => vec![self.has_site(s, path)?],
+                        None => return Ok(Vec::new()),
+                    },
+                };
+                vec![one(v, needs)]
+            }
+            BinderKind::Sites(_, SiteKind::Edge) | BinderKind::Edges(_) => {
+                let all = self.edges(path)?;
+                all.into_iter().map(|(_, v, needs)| one(v, needs)).collect()
+            }
+            BinderKind::Sites(_, SiteKind::Heap) | BinderKind::Heap { .. } => {
+                return Err(Stop::Cannot("heaps are not variables".into()));
+            }
+            BinderKind::Sites(..) => {
+                let all = self.sites(path)?;
+                all.into_iter().map(|m| (vec![m.value], m.needs)).collect()
+            }
+            BinderKind::Pieces(_) => (0u16..)
+                .take(setting.instance.pieces.len())
+                .map(|c| one(Val::Piece(Piece::Declared(c)), Vec::new()))
+                .collect(),
+            BinderKind::Arcs(..) | BinderKind::Lines(..) => {
+                if !matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+                    return Err(internal(binder.span, "a board without edges"));
+                }
+                let both = matches!(binder.kind, BinderKind::Lines(..));
+                let mut found = Vec::new();
+                for (e, _, needs) in self.edges(path)? {
+                    let (u, v) = board.lines[e as usize];
+                    let ends = |a: u32, b: u32| {
+                        vec![Sym::Is(board.label(a)), Sym::Is(board.label(b))]
+                    };
+                    found.push((ends(u, v), needs.clone()));
+                    if both && u != v {
+                        found.push((ends(v, u), needs));
+                    }
+                }
+                found
+            }
+        })
+    }
+
+    fn sites(&self, path: &Path) -> Try<Vec<Member>> {
+        let board = &self.world.setting.board;
+        (0u32..)
+            .take(board.sites())
+            .map(|s| {
+                Ok(Member {
+                    value: Sym::Is(board.label(s)),
+                    needs: needed(vec![self.has_site(s, path)?]),
+                })
+            })
+            .filter(|m| !m.as_ref().is_ok_and(is_never))
+            .collect()
+    }
+
+    fn edges(&self, path: &Path) -> Try<Vec<(u32, Val, Vec<Sym>)>> {
+        let board = &self.world.setting.board;
+        if !matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for e in (0u32..).take(board.lines.len()) {
+            let needs = needed(self.has_edge(e, path)?);
+            if let Some(v) = board.edge(e)
+                && !needs.iter().any(|n| n.is(false))
+            {
+                found.push((e, v, needs));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The members of a set or list.
+    pub(super) fn members(
+        &self,
+        e: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Member>> {
+        let fixed = |value: Val| Member {
+            value: Sym::Is(value),
+            needs: Vec::new(),
+        };
+        match &*e.kind {
+            ExprKind::Binary(Op::Range, from, to) => {
+                let from = self.know_int(from, frame, path)?;
+                let to = self.eval(to, frame, path)?;
+                let span = e.span;
+                let top = match &to {
+                    Sym::Is(Val::Int(n)) => n.clone(),
+                    Sym::Of(var, table) => {
+                        let left = self.world.left(path, *var);
+                        let values = super::symbol::bits(left).filter_map(|i| table[i].as_int());
+                        values.max().cloned().unwrap_or_default()
+                    }
+                    Sym::Is(_) => return Err(internal(span, "not an integer")),
+                };
+                let mut found = Vec::new();
+                let mut n = from;
+                while n <= top {
+                    self.world.charge(1)?;
+                    let v = Val::Int(n.clone());
+                    let need = self.at_most(&v, to.clone(), span, path)?;
+                    found.push(Member {
+                        value: Sym::Is(v),
+                        needs: needed(vec![need]),
+                    });
+                    n = n.add(&Int::ONE).map_err(|f| ops::arithmetic(f, span))?;
+                }
+                Ok(found)
+            }
+            ExprKind::Binary(Op::Add, a, b) => {
+                let mut all = self.members(a, frame, path)?;
+                all.extend(self.members(b, frame, path)?);
+                Ok(all)
+            }
+            ExprKind::Binary(Op::Subtract, a, b) => {
+                let without = self.known_members(b, frame, path)?;
+                let without = without.elements().unwrap_or(&[]).to_vec();
+                let mut all = Vec::new();
+                for m in self.members(a, frame, path)? {
+                    let v = self.know(m.value, path)?;
+                    if !without.contains(&v) {
+                        all.push(Member {
+                            value: Sym::Is(v),
+                            needs: m.needs,
+                        });
+                    }
+                }
+                Ok(all)
+            }
+            ExprKind::Elements(items) => items
+                .iter()
+                .map(|e| {
+                    Ok(Member {
+                        value: self.eval(e, frame, path)?,
+                        needs: Vec::new(),
+                    })
+                })
+                .collect(),
+            ExprKind::For(body, binders, phi) => {
+                let mut found = Vec::new();
+                self.each_choice(
+                    binders,
+                    frame,
+                    path,
+                    &mut Vec::new(),
+                    &mut |run, frame, path, needs| {
+                        let mut needs = needed(needs.to_vec());
+                        if let Some(phi) = phi {
+                            match run.softly(|| run.eval(phi, frame, &mut path.clone())) {
+                                Some(s) => needs.push(s),
+                                None => {
+                                    for need in needs.drain(..) {
+                                        if !run.decide(&need, path)? {
+                                            return Ok(false);
+                                        }
+                                    }
+                                    if !run.decide_expr(phi, frame, path)? {
+                                        return Ok(false);
+                                    }
+                                }
+                            }
+                        }
+                        let needs = needed(needs);
+                        if needs.iter().any(|n| run.world.simple(n.clone(), path).is(false)) {
+                            return Ok(false);
+                        }
+                        let value = run.eval(body, frame, path)?;
+                        found.push(Member { value, needs });
+                        Ok(false)
+                    },
+                )?;
+                Ok(found)
+            }
+            ExprKind::Builtin(Builtin::Subsets, args) if args.len() == 1 => {
+                let all = self.members(&args[0], frame, path)?;
+                if all.len() > MAX_SUBSETS {
+                    return Err(Stop::Cannot("too many subsets".into()));
+                }
+                let mut values = Vec::new();
+                for m in &all {
+                    values.push(self.know(m.value.clone(), path)?);
+                }
+                let mut found = Vec::new();
+                for chosen in 0u32..1 << all.len() {
+                    self.world.charge(1)?;
+                    let of = |i: &usize| chosen >> i & 1 == 1;
+                    let inside: Vec<usize> = (0..all.len()).filter(of).collect();
+                    found.push(Member {
+                        value: Sym::Is(Val::set(
+                            inside.iter().map(|i| values[*i].clone()).collect(),
+                        )),
+                        needs: inside.iter().flat_map(|i| all[*i].needs.clone()).collect(),
+                    });
+                }
+                Ok(found)
+            }
+            ExprKind::Builtin(b, args) if is_site_set(*b) => {
+                self.site_set(*b, args, e.span, frame, path)
+            }
+            ExprKind::Builtin(
+                Builtin::Players | Builtin::Pieces | Builtin::Ends,
+                _,
+            )
+            | ExprKind::Slot(_)
+            | ExprKind::Call(..)
+            | ExprKind::Index(..)
+            | ExprKind::State(..) => {
+                let v = self.know_expr(e, frame, path)?;
+                let Some(items) = v.elements() else {
+                    return Err(internal(e.span, "not a set or list"));
+                };
+                Ok(items.iter().cloned().map(fixed).collect())
+            }
+            _ => Err(Stop::Cannot("a set of a form that is not grounded".into())),
+        }
+    }
+
+    fn at_most(&self, v: &Val, to: Sym, span: Span, path: &mut Path) -> Try<Sym> {
+        self.lift2(Sym::Is(v.clone()), to, path, |v, t| {
+            Ok(ops::binary(Op::LessEqual, v, t, span)?)
+        })
+    }
+
+    fn site_set(
+        &self,
+        b: Builtin,
+        args: &[Expr],
+        span: Span,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Member>> {
+        let setting = self.world.setting;
+        let board = &setting.board;
+        let fixed = |value: Val| Member {
+            value: Sym::Is(value),
+            needs: Vec::new(),
+        };
+        if let Some(first) = args.first()
+            && matches!(first.sort, Sort::Board | Sort::Position)
+        {
+            let args = self.know_all(args, frame, path)?;
+            let (Some(Val::Board(board)), rest) = (args.first(), &args[1..]) else {
+                return Err(Stop::Cannot("a rule asks about another position".into()));
+            };
+            return other_board(board, b, rest, span).map(|v| v.into_iter().map(fixed).collect());
+        }
+        let Some(first) = args.first() else {
+            return match b {
+                Builtin::Edges | Builtin::Arcs => Ok(self
+                    .edges(path)?
+                    .into_iter()
+                    .map(|(_, v, needs)| Member {
+                        value: Sym::Is(v),
+                        needs,
+                    })
+                    .collect()),
+                _ => self.sites(path),
+            };
+        };
+        let v = self.know_expr(first, frame, path)?;
+        let Some(site) = board.find(&v) else {
+            return Err(Fault::new(
+                Code::OffBoard,
+                span,
+                format!("{} is not on the board", crate::ir::draw::label(&v)),
+            )
+            .into());
+        };
+        let mut found: Vec<(u32, Vec<Sym>)> = Vec::new();
+        match b {
+            Builtin::Ray | Builtin::Slide => {
+                let directions = match args.get(1) {
+                    Some(d) => self.know_expr(d, frame, path)?,
+                    None => return Err(internal(span, "a direction is missing")),
+                };
+                let directions = match &directions {
+                    d @ Val::Direction(..) => std::slice::from_ref(d),
+                    set => set.elements().unwrap_or(&[]),
+                };
+                for d in directions {
+                    let Val::Direction(dr, dc) = d else {
+                        return Err(internal(span, "not a direction"));
+                    };
+                    if (*dr, *dc) == (0, 0) {
+                        continue;
+                    }
+                    let mut needs: Vec<Sym> = Vec::new();
+                    let mut at = site;
+                    while let Some(next) = board.step(at, *dr, *dc) {
+                        let there = if b == Builtin::Slide {
+                            let piece = self.at(&board.label(next), path)?;
+                            let empty = Sym::Is(Val::Piece(Piece::Empty));
+                            self.same(piece, empty, span, path)?
+                        } else {
+                            self.has_site(next, path)?
+                        };
+                        if there.is(false) {
+                            break;
+                        }
+                        if !there.is(true) {
+                            needs.push(there);
+                        }
+                        found.push((next, needs.clone()));
+                        at = next;
+                    }
+                }
+            }
+            Builtin::Nbrs | Builtin::Out | Builtin::Into => {
+                if board.has_cells() {
+                    for (dr, dc) in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
+                        if let Some(t) = board.step(site, dr, dc) {
+                            found.push((t, vec![self.has_site(t, path)?]));
+                        }
+                    }
+                } else {
+                    for (edge, t) in self.lines(b, site) {
+                        if b != Builtin::Nbrs || t != site {
+                            found.push((t, self.has_edge(edge, path)?));
+                        }
+                    }
+                }
+            }
+            Builtin::Up | Builtin::Down => self.order(b == Builtin::Up, site, path, &mut found)?,
+            Builtin::Reach if board.kind == BoardKind::Poset => {
+                self.order(true, site, path, &mut found)?;
+            }
+            Builtin::Reach => {
+                for s in self.reach(site, path)? {
+                    found.push((s, Vec::new()));
+                }
+            }
+            _ => return Err(internal(span, "no set of sites")),
+        }
+        let mut members: Vec<(u32, Vec<Sym>)> = Vec::new();
+        for (s, needs) in found {
+            let m = (s, needed(needs));
+            if !m.1.iter().any(|n| n.is(false)) && !members.contains(&m) {
+                members.push(m);
+            }
+        }
+        Ok(members
+            .into_iter()
+            .map(|(s, needs)| Member {
+                value: Sym::Is(board.label(s)),
+                needs,
+            })
+            .collect())
+    }
+
+    fn order(
+        &self,
+        up: bool,
+        site: u32,
+        path: &Path,
+        found: &mut Vec<(u32, Vec<Sym>)>,
+    ) -> Try<()> {
+        let board = &self.world.setting.board;
+        let all = if up {
+            board.above(site)
+        } else {
+            board.below(site)
+        };
+        let own = self.has_site(site, path)?;
+        for s in all {
+            let mut needs = vec![own.clone()];
+            if s != site {
+                needs.push(self.has_site(s, path)?);
+            }
+            found.push((s, needs));
+        }
+        Ok(())
+    }
+
+    fn lines(&self, b: Builtin, site: u32) -> Vec<(u32, u32)> {
+        let board = &self.world.setting.board;
+        match (b, board.kind) {
+            (Builtin::Out, BoardKind::Digraph) => board.leaving(site).to_vec(),
+            (Builtin::Into, BoardKind::Digraph) => board.entering(site).to_vec(),
+            (Builtin::Out | Builtin::Into, _) => {
+                board.incident(site).filter(|(_, t)| *t != site).collect()
+            }
+            _ => board.incident(site).collect(),
+        }
+    }
+
+    /// What can be reached, with all the decisions that this takes.
+    fn reach(&self, site: u32, path: &mut Path) -> Try<Vec<u32>> {
+        let board = &self.world.setting.board;
+        let own = self.has_site(site, path)?;
+        if !self.decide(&own, path)? {
+            return Ok(Vec::new());
+        }
+        let mut found = vec![site];
+        let mut next = 0;
+        while let Some(&s) = found.get(next) {
+            next += 1;
+            let steps: Vec<(Option<u32>, u32)> = if board.has_cells() {
+                [(-1, 0), (0, 1), (1, 0), (0, -1)]
+                    .into_iter()
+                    .filter_map(|(dr, dc)| Some((None, board.step(s, dr, dc)?)))
+                    .collect()
+            } else {
+                let lines = self.lines(Builtin::Out, s);
+                lines.into_iter().map(|(e, t)| (Some(e), t)).collect()
+            };
+            'steps: for (edge, t) in steps {
+                if found.contains(&t) {
+                    continue;
+                }
+                let needs = match edge {
+                    Some(e) => self.has_edge(e, path)?,
+                    None => vec![self.has_site(t, path)?],
+                };
+                for need in needs {
+                    if !self.decide(&need, path)? {
+                        continue 'steps;
+                    }
+                }
+                found.push(t);
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn is_never(m: &Member) -> bool {
+    m.needs.iter().any(|n| n.is(false))
+}
+
+/// Without what always holds, each once.
+fn needed(needs: Vec<Sym>) -> Vec<Sym> {
+    let mut kept: Vec<Sym> = Vec::with_capacity(needs.len());
+    for n in needs {
+        if !n.is(true) && !kept.contains(&n) {
+            kept.push(n);
+        }
+    }
+    kept
+}
+
+pub(super) fn places(binder: &Binder) -> Vec<&Place> {
+    match &binder.kind {
+        BinderKind::In(places, _) | BinderKind::Heap { places, .. } => places.iter().collect(),
+        BinderKind::Is { place, .. }
+        | BinderKind::Sites(place, _)
+        | BinderKind::Edges(place)
+        | BinderKind::Pieces(place) => vec![place],
+        BinderKind::Arcs(u, v) | BinderKind::Lines(u, v) => vec![u, v],
+    }
+}
+
+pub(super) fn is_site_set(b: Builtin) -> bool {
+    matches!(
+        b,
+        Builtin::Vertices
+            | Builtin::Edges
+            | Builtin::Arcs
+            | Builtin::Cells
+            | Builtin::Points
+            | Builtin::Nbrs
+            | Builtin::Out
+            | Builtin::Into
+            | Builtin::Up
+            | Builtin::Down
+            | Builtin::Reach
+            | Builtin::Ray
+            | Builtin::Slide
+    )
+}
+
+/// A set function of a board that is a value.
+fn other_board(
+    board: &crate::ir::Board,
+    b: Builtin,
+    args: &[Val],
+    span: Span,
+) -> Try<Vec<Val>> {
+    let view = View::of_board(board);
+    let Some(site) = args.first() else {
+        return Ok(match b {
+            Builtin::Edges | Builtin::Arcs => view.edges().filter_map(|e| board.edge(e)).collect(),
+            _ => view.sites().map(|s| board.label(s)).collect(),
+        });
+    };
+    let Some(site) = board.find(site) else {
+        return Err(Fault::new(Code::OffBoard, span, "a site that is not on the board").into());
+    };
+    let found = match b {
+        Builtin::Nbrs => view.nbrs(site),
+        Builtin::Out => view.out(site),
+        Builtin::Into => view.entering(site),
+        Builtin::Up => view.up(site),
+        Builtin::Down => view.down(site),
+        Builtin::Reach => view.reach(site),
+        _ => return Err(Stop::Cannot("a ray on another board".into())),
+    };
+    Ok(found.into_iter().map(|s| board.label(s)).collect())
+}

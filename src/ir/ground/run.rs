@@ -1,0 +1,949 @@
+//! The symbolic evaluator of expressions: as `ir::eval`, but over all positions at once. A value is known, or a function
+//! of one variable; where the text needs to know more, the run takes a decision and what was decided is remembered by the
+//! path. Running it again until all decisions have been taken every way gives all paths ([`all_paths`]).
+//!
+//! It shares the types of values with the naive evaluator and the arithmetic of known values, nothing of how rules are
+//! read, so that each is a check of the other.
+
+use super::symbol::{Held, Path, Stop, Sym, Try, all, bits};
+use super::vars::{GroundVar, Vars};
+use crate::base::Span;
+use crate::ir::eval::ops;
+use crate::ir::fault::{Code, Fault};
+use crate::ir::instance::Setting;
+use crate::ir::int::Int;
+use crate::ir::val::{Label, Piece, Val};
+use crate::model::typed::{
+    Builtin, Expr, ExprKind, Fold, FunctionBody, FunctionId, Model, Op, Quantifier, Slot, Sort,
+};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The values of the variables of a move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame(Vec<Option<Sym>>);
+
+impl Frame {
+    pub(super) fn new(values: impl IntoIterator<Item = Sym>) -> Frame {
+        Frame(values.into_iter().map(Some).collect())
+    }
+
+    pub(super) fn get(&self, slot: Slot) -> Option<&Sym> {
+        self.0.get(slot.0 as usize).and_then(Option::as_ref)
+    }
+
+    pub(super) fn set(&mut self, slot: Slot, value: Option<Sym>) {
+        let i = slot.0 as usize;
+        if self.0.len() <= i {
+            self.0.resize(i + 1, None);
+        }
+        self.0[i] = value;
+    }
+}
+
+/// What the symbolic evaluator reads.
+pub(super) struct World<'w> {
+    pub(super) model: &'w Model,
+    pub(super) setting: &'w Setting,
+    pub(super) vars: &'w Vars,
+    /// The values of each variable, sorted.
+    pub(super) values: &'w [Rc<[Val]>],
+    /// Steps left.
+    pub(super) fuel: Cell<u64>,
+}
+
+/// One evaluation, with the decisions that it has taken.
+pub(super) struct Run<'w> {
+    pub(super) world: &'w World<'w>,
+    trace: RefCell<Vec<(u32, u32)>>,
+    next: Cell<usize>,
+    /// Above 0: no decision may be taken.
+    soft: Cell<u32>,
+    depth: Cell<u32>,
+}
+
+/// Runs `run` once for every way to take the decisions that it asks for.
+pub(super) fn all_paths<T>(
+    world: &World<'_>,
+    path: &Path,
+    mut run: impl FnMut(&Run<'_>, &mut Path) -> Try<T>,
+) -> Try<Vec<(Path, Result<T, Box<Fault>>)>> {
+    let state = Run {
+        world,
+        trace: RefCell::new(Vec::new()),
+        next: Cell::new(0),
+        soft: Cell::new(0),
+        depth: Cell::new(0),
+    };
+    let mut found = Vec::new();
+    loop {
+        state.next.set(0);
+        let mut p = path.clone();
+        match run(&state, &mut p) {
+            Ok(v) => found.push((p, Ok(v))),
+            Err(Stop::Fault(fault)) => found.push((p, Err(fault))),
+            Err(Stop::Forked) => return Err(Stop::Cannot("a decision out of place".into())),
+            Err(stop) => return Err(stop),
+        }
+        world.charge(1)?;
+        let mut trace = state.trace.borrow_mut();
+        loop {
+            match trace.last_mut() {
+                None => return Ok(found),
+                Some(last) => {
+                    last.0 += 1;
+                    if last.0 < last.1 {
+                        break;
+                    }
+                    trace.pop();
+                }
+            }
+        }
+    }
+}
+
+/// A member of a set that depends on the position: it is one if all of these hold.
+pub(super) struct Member {
+    pub(super) value: Sym,
+    pub(super) needs: Vec<Sym>,
+}
+
+pub(super) fn internal(span: Span, what: &str) -> Stop {
+    Stop::Fault(Fault::new(
+        Code::Host,
+        span,
+        format!("{what}: the sorts were not checked"),
+    ))
+}
+
+impl World<'_> {
+    pub(super) fn charge(&self, n: u64) -> Try<()> {
+        let left = self.fuel.get();
+        if left < n {
+            return Err(Stop::Cannot("it takes too many steps".into()));
+        }
+        self.fuel.set(left - n);
+        Ok(())
+    }
+
+    /// The values that a variable may still have.
+    pub(super) fn left(&self, path: &Path, var: u32) -> u64 {
+        path.values(var)
+            .unwrap_or_else(|| all(self.values[var as usize].len()))
+    }
+
+    /// What a variable holds.
+    pub(super) fn read(&self, var: u32, path: &Path) -> Sym {
+        let own = &self.values[var as usize];
+        let sym = match path.holds(var) {
+            None => Sym::Of(var, own.clone()),
+            Some(Held::Set(s)) => s.clone(),
+            Some(Held::Plus(k)) => {
+                let more = own.iter().map(|v| match v {
+                    Val::Int(n) => n.add(&Int::Small(*k)).map_or(v.clone(), Val::Int),
+                    v => v.clone(),
+                });
+                Sym::Of(var, more.collect())
+            }
+        };
+        self.simple(sym, path)
+    }
+
+    /// A function that has one value on what is left of its variable is that value.
+    pub(super) fn simple(&self, s: Sym, path: &Path) -> Sym {
+        if let Sym::Of(var, table) = &s {
+            let mut left = bits(self.left(path, *var)).filter_map(|i| table.get(i));
+            if let Some(first) = left.next()
+                && left.all(|v| v == first)
+            {
+                return Sym::Is(first.clone());
+            }
+        }
+        s
+    }
+}
+
+impl Run<'_> {
+    pub(super) fn fork(&self, ways: usize) -> Try<usize> {
+        if self.soft.get() > 0 {
+            return Err(Stop::Forked);
+        }
+        let at = self.next.get();
+        self.next.set(at + 1);
+        let mut trace = self.trace.borrow_mut();
+        if let Some((way, _)) = trace.get(at) {
+            return Ok(*way as usize);
+        }
+        if trace.len() > 4096 {
+            return Err(Stop::Cannot("one choice depends on too much".into()));
+        }
+        trace.push((0, u32::try_from(ways).unwrap_or(u32::MAX)));
+        Ok(0)
+    }
+
+    /// Decides a condition.
+    pub(super) fn decide(&self, s: &Sym, path: &mut Path) -> Try<bool> {
+        match self.world.simple(s.clone(), path) {
+            Sym::Is(Val::Bool(b)) => Ok(b),
+            Sym::Of(var, table) => {
+                let left = self.world.left(path, var);
+                let yes = bits(left).filter(|i| table[*i] == Val::Bool(true));
+                let yes = yes.fold(0u64, |set, i| set | 1 << i);
+                let way = self.fork(2)? == 0;
+                path.restrict(var, if way { yes } else { left & !yes });
+                Ok(way)
+            }
+            Sym::Is(_) => Err(internal(Span::default(), "not a condition")),
+        }
+    }
+
+    /// Decides what a value is.
+    pub(super) fn know(&self, s: Sym, path: &mut Path) -> Try<Val> {
+        match self.world.simple(s, path) {
+            Sym::Is(v) => Ok(v),
+            Sym::Of(var, table) => {
+                let left = self.world.left(path, var);
+                let mut parts: Vec<(&Val, u64)> = Vec::new();
+                for i in bits(left) {
+                    match parts.iter_mut().find(|(v, _)| *v == &table[i]) {
+                        Some((_, set)) => *set |= 1 << i,
+                        None => parts.push((&table[i], 1 << i)),
+                    }
+                }
+                if parts.is_empty() {
+                    return Err(Stop::Cannot("a variable without values".into()));
+                }
+                let way = self.fork(parts.len())?;
+                let (v, set) = parts[way.min(parts.len() - 1)];
+                path.restrict(var, set);
+                Ok(v.clone())
+            }
+        }
+    }
+
+    /// A function of one value.
+    pub(super) fn lift(&self, s: Sym, path: &mut Path, f: impl Fn(&Val) -> Try<Val>) -> Try<Sym> {
+        match self.world.simple(s, path) {
+            Sym::Is(v) => f(&v).map(Sym::Is),
+            Sym::Of(var, table) => {
+                let left = self.world.left(path, var);
+                let mut out = vec![Val::Bool(false); table.len()];
+                let mut fine = true;
+                for i in bits(left) {
+                    match f(&table[i]) {
+                        Ok(v) => out[i] = v,
+                        Err(Stop::Cannot(why)) => return Err(Stop::Cannot(why)),
+                        Err(_) => fine = false,
+                    }
+                }
+                if fine {
+                    return Ok(self.world.simple(Sym::Of(var, out.into()), path));
+                }
+                // It goes wrong for some of the values: decide which.
+                let v = self.know(Sym::Of(var, table), path)?;
+                f(&v).map(Sym::Is)
+            }
+        }
+    }
+
+    /// A function of two values; of two variables, one is decided.
+    pub(super) fn lift2(
+        &self,
+        a: Sym,
+        b: Sym,
+        path: &mut Path,
+        f: impl Fn(&Val, &Val) -> Try<Val>,
+    ) -> Try<Sym> {
+        let (a, b) = (self.world.simple(a, path), self.world.simple(b, path));
+        match (a, b) {
+            (Sym::Is(a), b) => self.lift(b, path, |b| f(&a, b)),
+            (a, Sym::Is(b)) => self.lift(a, path, |a| f(a, &b)),
+            (Sym::Of(x, s), Sym::Of(y, t)) if x == y => {
+                let pairs: Rc<[Val]> = s
+                    .iter()
+                    .zip(t.iter())
+                    .map(|(a, b)| Val::list(vec![a.clone(), b.clone()]))
+                    .collect();
+                self.lift(Sym::Of(x, pairs), path, |p| match p.elements() {
+                    Some([a, b]) => f(a, b),
+                    _ => Err(internal(Span::default(), "not a pair")),
+                })
+            }
+            (a, b) => {
+                let few = |s: &Sym| match s {
+                    Sym::Of(x, _) => self.world.left(path, *x).count_ones(),
+                    Sym::Is(_) => 0,
+                };
+                if few(&a) <= few(&b) {
+                    let a = self.know(a, path)?;
+                    self.lift(b, path, |b| f(&a, b))
+                } else {
+                    let b = self.know(b, path)?;
+                    self.lift(a, path, |a| f(a, &b))
+                }
+            }
+        }
+    }
+
+    /// Both of two conditions, without a decision if they are of one variable.
+    pub(super) fn both(&self, a: Sym, b: Sym, path: &Path) -> Option<Sym> {
+        let (a, b) = (self.world.simple(a, path), self.world.simple(b, path));
+        match (a, b) {
+            (a, b) if a.is(false) || b.is(false) => Some(Sym::truth(false)),
+            (a, b) if a.is(true) => Some(b),
+            (a, b) if b.is(true) => Some(a),
+            (Sym::Of(x, s), Sym::Of(y, t)) if x == y => {
+                let yes = Val::Bool(true);
+                let and = s.iter().zip(t.iter());
+                let and = and.map(|(a, b)| Val::Bool(*a == yes && *b == yes));
+                Some(self.world.simple(Sym::Of(x, and.collect()), path))
+            }
+            _ => None,
+        }
+    }
+
+    /// Evaluates without taking decisions, if that can be done.
+    pub(super) fn softly<T>(&self, f: impl FnOnce() -> Try<T>) -> Option<T> {
+        self.soft.set(self.soft.get() + 1);
+        let result = f();
+        self.soft.set(self.soft.get() - 1);
+        result.ok()
+    }
+
+    fn deeper<T>(&self, f: impl FnOnce() -> Try<T>) -> Try<T> {
+        let depth = self.depth.get();
+        if depth > 800 {
+            return Err(Stop::Cannot("too deep a nest of formulas".into()));
+        }
+        self.depth.set(depth + 1);
+        let result = f();
+        self.depth.set(depth);
+        result
+    }
+
+    pub(super) fn know_expr(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Val> {
+        let s = self.eval(e, frame, path)?;
+        self.know(s, path)
+    }
+
+    pub(super) fn decide_expr(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<bool> {
+        // A conjunction or a disjunction is decided from left to right.
+        match &*e.kind {
+            ExprKind::Binary(Op::And, a, b) if self.soft.get() == 0 => {
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.decide(&s, path);
+                }
+                return Ok(self.decide_expr(a, frame, path)? && self.decide_expr(b, frame, path)?);
+            }
+            ExprKind::Binary(Op::Or, a, b) if self.soft.get() == 0 => {
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.decide(&s, path);
+                }
+                return Ok(self.decide_expr(a, frame, path)? || self.decide_expr(b, frame, path)?);
+            }
+            _ => {}
+        }
+        let s = self.eval(e, frame, path)?;
+        self.decide(&s, path)
+    }
+
+    fn eval_softly(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Option<Sym> {
+        self.softly(|| self.eval(e, frame, path))
+    }
+
+    pub(super) fn know_int(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Int> {
+        match self.know_expr(e, frame, path)? {
+            Val::Int(n) => Ok(n),
+            _ => Err(internal(e.span, "not an integer")),
+        }
+    }
+
+    pub(super) fn eval(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Sym> {
+        self.world.charge(1)?;
+        self.deeper(|| self.eval_inner(e, frame, path))
+    }
+
+    fn eval_inner(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Sym> {
+        let instance = &self.world.setting.instance;
+        let is = |v| Ok(Sym::Is(v));
+        match &*e.kind {
+            ExprKind::Integer(n) => is(Val::Int(Int::from(n.clone()))),
+            ExprKind::Bool(b) => is(Val::Bool(*b)),
+            ExprKind::Text(t) => is(Val::Text(t.clone())),
+            ExprKind::Player(p) => is(Val::Player(*p)),
+            ExprKind::Piece(p) => is(Val::Piece(Piece::Declared(p.0))),
+            ExprKind::Empty => is(Val::Piece(Piece::Empty)),
+            ExprKind::Wall => is(Val::Piece(Piece::Wall)),
+            ExprKind::Off => is(Val::Piece(Piece::Off)),
+            ExprKind::Direction(r, c) => is(Val::Direction(i32::from(*r), i32::from(*c))),
+            ExprKind::Slot(s) => match frame.get(*s) {
+                Some(v) => Ok(self.world.simple(v.clone(), path)),
+                None => Err(internal(e.span, "a variable without a value")),
+            },
+            ExprKind::Root => match self.world.setting.board.root {
+                Some(r) => is(self.world.setting.board.label(r)),
+                None => Err(Fault::new(Code::NoBoard, e.span, "this board has no root").into()),
+            },
+            ExprKind::Label(name, args) => {
+                let args = self.know_all(args, frame, path)?;
+                let name = name.clone();
+                is(Val::Label(Arc::new(Label { name, args })))
+            }
+            ExprKind::PlayerNumber(n) => {
+                let n = self.know_int(n, frame, path)?;
+                let players = instance.players.len();
+                let place = n.to_usize().and_then(|n| n.checked_sub(1));
+                match place.filter(|k| *k < players).map(u8::try_from) {
+                    Some(Ok(k)) => is(Val::Player(k)),
+                    _ => Err(Fault::new(
+                        Code::Players,
+                        e.span,
+                        format!("there is no player {n}: the players are 1 to {players}"),
+                    )
+                    .into()),
+                }
+            }
+            ExprKind::PieceNumber(n) => {
+                let n = self.know_int(n, frame, path)?;
+                match instance.piece(&n.to_string()) {
+                    Some(k) => is(Val::Piece(Piece::Declared(k))),
+                    None => Err(Fault::new(
+                        Code::NoSuchPiece,
+                        e.span,
+                        format!("{} has no piece {n}", instance.name),
+                    )
+                    .into()),
+                }
+            }
+            ExprKind::PieceOf(p) => {
+                let p = self.eval(p, frame, path)?;
+                self.lift(p, path, |p| match p {
+                    Val::Player(p) => Ok(Val::Piece(instance.piece_of(*p, e.span)?)),
+                    _ => Err(internal(e.span, "not a player")),
+                })
+            }
+            ExprKind::IsPieceOf(piece, player) => {
+                let piece = self.eval(piece, frame, path)?;
+                let player = self.eval(player, frame, path)?;
+                self.lift2(piece, player, path, |piece, player| match (piece, player) {
+                    (Val::Piece(c), Val::Player(p)) => Ok(Val::Bool(instance.is_exactly(*p, *c))),
+                    _ => Err(internal(e.span, "not a piece and a player")),
+                })
+            }
+            ExprKind::Cell(parts) => match &parts[..] {
+                [one] => self.eval(one, frame, path),
+                _ => is(Val::tuple(self.know_all(parts, frame, path)?)),
+            },
+            ExprKind::Coordinates(a) => self.eval(a, frame, path),
+            ExprKind::Tuple(items) => is(Val::tuple(self.know_all(items, frame, path)?)),
+            ExprKind::Call(f, args) => {
+                let args: Try<Vec<Sym>> = args.iter().map(|a| self.eval(a, frame, path)).collect();
+                self.call(*f, args?, e.span, path)
+            }
+            ExprKind::At(site) => {
+                let site = self.know_expr(site, frame, path)?;
+                self.at(&site, path)
+            }
+            ExprKind::State(f, args) => {
+                let args = self.know_all(args, frame, path)?;
+                let var = self.world.setting.state_var(*f, &args);
+                match var.and_then(|v| self.world.vars.state(v)) {
+                    Some(v) => Ok(self.world.read(v, path)),
+                    None => Err(Fault::new(
+                        Code::OffBoard,
+                        e.span,
+                        "a state function is asked off the board",
+                    )
+                    .into()),
+                }
+            }
+            ExprKind::Negative(a) => {
+                let a = self.eval(a, frame, path)?;
+                self.lift(a, path, |v| match v {
+                    Val::Int(n) => Ok(Val::Int(n.neg())),
+                    Val::Direction(r, c) => {
+                        Ok(Val::Direction(r.saturating_neg(), c.saturating_neg()))
+                    }
+                    _ => Err(internal(e.span, "not an integer")),
+                })
+            }
+            ExprKind::Not(a) => {
+                let a = self.eval(a, frame, path)?;
+                self.lift(a, path, |v| Ok(Val::Bool(*v != Val::Bool(true))))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b, frame, path),
+            ExprKind::Quantifier(q, binders, phi, body) => {
+                self.quantifier(*q, binders, phi.as_ref(), body, frame, path)
+            }
+            ExprKind::For(..) => self.known_members(e, frame, path).map(Sym::Is),
+            ExprKind::Fold(fold, a) => {
+                let v = self.known_members(a, frame, path)?;
+                let Some(items) = v.elements() else {
+                    return Err(internal(a.span, "not a set or list"));
+                };
+                let fold: Fold = *fold;
+                is(ops::fold(fold, items, a.span)?)
+            }
+            ExprKind::Elements(items) => {
+                let items = self.know_all(items, frame, path)?;
+                is(collect(&e.sort, items))
+            }
+            ExprKind::Index(list, i) => {
+                let list = self.eval(list, frame, path)?;
+                let i = self.eval(i, frame, path)?;
+                self.lift2(list, i, path, |l, i| Ok(ops::index(l, i, e.span)?))
+            }
+            ExprKind::Builtin(b, args) => self.builtin(*b, args, e, frame, path),
+            _ => Err(Stop::Cannot(
+                "a rule uses a form that is not grounded".into(),
+            )),
+        }
+    }
+
+    pub(super) fn know_all(
+        &self,
+        list: &[Expr],
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Val>> {
+        list.iter()
+            .map(|e| self.know_expr(e, frame, path))
+            .collect()
+    }
+
+    fn call(&self, f: FunctionId, args: Vec<Sym>, span: Span, path: &mut Path) -> Try<Sym> {
+        let Some(function) = self.world.model.functions.get(f.0 as usize) else {
+            return Err(internal(span, "an unknown function"));
+        };
+        let function = function.clone();
+        let mut args = args;
+        for (a, p) in args.iter_mut().zip(&function.parameters) {
+            if p.natural {
+                let v = self.know(a.clone(), path)?;
+                if matches!(&v, Val::Int(n) if n.is_negative()) {
+                    return Err(Fault::new(
+                        Code::Argument,
+                        span,
+                        format!("{} of {} is a natural", p.name, function.name),
+                    )
+                    .into());
+                }
+                *a = Sym::Is(v);
+            }
+        }
+        let rules = self.world.setting.instance.rules_arguments.iter();
+        let mut frame = if function.in_ruleset.is_some() {
+            Frame::new(rules.cloned().map(Sym::Is).chain(args.iter().cloned()))
+        } else {
+            Frame::new(args.iter().cloned())
+        };
+        match &function.body {
+            FunctionBody::Expr(e) => self.eval(e, &mut frame, path),
+            FunctionBody::Table(rows) => {
+                let mut table = Vec::new();
+                for (constants, value) in rows {
+                    let key = self.know_all(constants, &mut frame, path)?;
+                    table.push((key, value));
+                }
+                let look = |key: &[Val], frame: &mut Frame, path: &mut Path| -> Try<Sym> {
+                    match table.iter().find(|(k, _)| k == key) {
+                        Some((_, value)) => self.eval(value, frame, path),
+                        None => Err(Fault::new(
+                            Code::Argument,
+                            span,
+                            format!("the table {} has no entry here", function.name),
+                        )
+                        .into()),
+                    }
+                };
+                if let [one] = &args[..]
+                    && let Sym::Of(..) = self.world.simple(one.clone(), path)
+                {
+                    let again = path.clone();
+                    return self.lift(one.clone(), path, |v| {
+                        let mut path = again.clone();
+                        match look(std::slice::from_ref(v), &mut frame.clone(), &mut path)? {
+                            Sym::Is(v) => Ok(v),
+                            Sym::Of(..) => Err(Stop::Cannot("a table that reads the state".into())),
+                        }
+                    });
+                }
+                let known: Try<Vec<Val>> = args.into_iter().map(|a| self.know(a, path)).collect();
+                look(&known?, &mut frame, path)
+            }
+        }
+    }
+
+    fn binary(
+        &self,
+        e: &Expr,
+        op: Op,
+        a: &Expr,
+        b: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        let instance = &self.world.setting.instance;
+        match op {
+            Op::And | Op::Or => {
+                let until = op == Op::Or;
+                let x = self.eval(a, frame, path)?;
+                let x = self.world.simple(x, path);
+                if let Sym::Is(v) = &x {
+                    if *v == Val::Bool(until) {
+                        return Ok(x);
+                    }
+                    return self.eval(b, frame, path);
+                }
+                // Without a decision if both are of one variable.
+                let y = self.softly(|| self.eval(b, frame, &mut path.clone()));
+                if let Some(y) = y {
+                    let together = if until {
+                        let not = |s| self.lift(s, &mut path.clone(), not);
+                        match (not(x.clone()), not(y)) {
+                            (Ok(x), Ok(y)) => self.both(x, y, path),
+                            _ => None,
+                        }
+                        .and_then(|s| not(s).ok())
+                    } else {
+                        self.both(x.clone(), y, path)
+                    };
+                    if let Some(s) = together {
+                        return Ok(s);
+                    }
+                }
+                if self.decide(&x, path)? == until {
+                    return Ok(Sym::truth(until));
+                }
+                self.eval(b, frame, path)
+            }
+            Op::In => self.contains(a, b, frame, path),
+            Op::Owns => {
+                let p = self.eval(a, frame, path)?;
+                let c = self.eval(b, frame, path)?;
+                self.lift2(p, c, path, |p, c| match (p, c) {
+                    (Val::Player(p), Val::Piece(c)) => Ok(Val::Bool(instance.owns(*p, *c))),
+                    _ => Err(internal(e.span, "not a player and a piece")),
+                })
+            }
+            Op::Range => {
+                let from = self.know_int(a, frame, path)?;
+                let to = self.know_int(b, frame, path)?;
+                let mut found = Vec::new();
+                let mut n = from;
+                while n <= to {
+                    self.world.charge(1)?;
+                    found.push(Val::Int(n.clone()));
+                    n = n.add(&Int::ONE).map_err(|f| ops::arithmetic(f, e.span))?;
+                }
+                Ok(Sym::Is(Val::Set(found.into())))
+            }
+            _ => {
+                let x = self.eval(a, frame, path)?;
+                let y = self.eval(b, frame, path)?;
+                self.lift2(x, y, path, |x, y| Ok(ops::binary(op, x, y, e.span)?))
+            }
+        }
+    }
+
+    fn contains(&self, a: &Expr, b: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Sym> {
+        let x = self.eval(a, frame, path)?;
+        if let ExprKind::Binary(Op::Range, from, to) = &*b.kind {
+            let from = self.eval(from, frame, path)?;
+            let to = self.eval(to, frame, path)?;
+            let span = b.span;
+            let low = self.lift2(from, x.clone(), path, |f, x| {
+                Ok(ops::binary(Op::LessEqual, f, x, span)?)
+            })?;
+            let high = self.lift2(x, to, path, |x, t| {
+                Ok(ops::binary(Op::LessEqual, x, t, span)?)
+            })?;
+            if let Some(s) = self.both(low.clone(), high.clone(), path) {
+                return Ok(s);
+            }
+            let b = self.decide(&low, path)? && self.decide(&high, path)?;
+            return Ok(Sym::truth(b));
+        }
+        let members = self.members(b, frame, path)?;
+        if members.iter().all(|m| m.needs.is_empty())
+            && let Some(known) = members
+                .iter()
+                .map(|m| match &m.value {
+                    Sym::Is(v) => Some(v),
+                    Sym::Of(..) => None,
+                })
+                .collect::<Option<Vec<&Val>>>()
+        {
+            return self.lift(x, path, |x| Ok(Val::Bool(known.contains(&x))));
+        }
+        let x = self.know(x, path)?;
+        for m in members {
+            let same = self.know(m.value, path)? == x;
+            if !same {
+                continue;
+            }
+            if let [one] = &m.needs[..] {
+                return Ok(one.clone());
+            }
+            let mut in_it = true;
+            for need in &m.needs {
+                in_it = in_it && self.decide(need, path)?;
+            }
+            if in_it {
+                return Ok(Sym::truth(true));
+            }
+        }
+        Ok(Sym::truth(false))
+    }
+
+    fn quantifier(
+        &self,
+        q: Quantifier,
+        binders: &[crate::model::typed::Binder],
+        phi: Option<&Expr>,
+        body: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        // What is looked for: an x in S with phi for which the body is `until`.
+        let until = q != Quantifier::All;
+        let met = self.each_choice(
+            binders,
+            frame,
+            path,
+            &mut Vec::new(),
+            &mut |run, frame, path, needs| {
+                let mut hit = Sym::truth(true);
+                for need in needs {
+                    if !run.join(&mut hit, need.clone(), path)? {
+                        return Ok(false);
+                    }
+                }
+                for (e, wanted) in phi.map(|e| (e, true)).into_iter().chain([(body, until)]) {
+                    let value = match run.softly(|| run.eval(e, frame, &mut path.clone())) {
+                        Some(v) => v,
+                        None => {
+                            if !run.decide(&hit, path)? {
+                                return Ok(false);
+                            }
+                            hit = Sym::truth(true);
+                            run.eval(e, frame, path)?
+                        }
+                    };
+                    let value = if wanted {
+                        value
+                    } else {
+                        run.lift(value, path, not)?
+                    };
+                    if !run.join(&mut hit, value, path)? {
+                        return Ok(false);
+                    }
+                }
+                run.decide(&hit, path)
+            },
+        )?;
+        Ok(Sym::truth(met == (q == Quantifier::Some)))
+    }
+
+    /// Adds a condition to a conjunction, with a decision if it is of another variable. False: the conjunction is false.
+    fn join(&self, hit: &mut Sym, more: Sym, path: &mut Path) -> Try<bool> {
+        *hit = match self.both(hit.clone(), more.clone(), path) {
+            Some(s) => s,
+            None => {
+                if !self.decide(hit, path)? {
+                    return Ok(false);
+                }
+                more
+            }
+        };
+        Ok(!hit.is(false))
+    }
+
+    /// Decides who is in a set or list.
+    pub(super) fn known_members(
+        &self,
+        e: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Val> {
+        let mut found = Vec::new();
+        'members: for m in self.members(e, frame, path)? {
+            for need in &m.needs {
+                if !self.decide(need, path)? {
+                    continue 'members;
+                }
+            }
+            found.push(self.know(m.value, path)?);
+        }
+        Ok(collect(&e.sort, found))
+    }
+
+    /// What lies at a site or an edge given by value.
+    pub(super) fn at(&self, v: &Val, path: &Path) -> Try<Sym> {
+        let World { setting, vars, .. } = self.world;
+        let off = Sym::Is(Val::Piece(Piece::Off));
+        let var = match v {
+            Val::Edge(_) => match setting.board.find_edge(v) {
+                None => return Ok(off),
+                Some(e) => match vars.edge(e) {
+                    Some(var) => var,
+                    None => return Err(Stop::Cannot("pieces on edges are asked for".into())),
+                },
+            },
+            _ => match setting.board.find(v) {
+                None => return Ok(off),
+                Some(s) => match vars.site(s) {
+                    Some(var) => var,
+                    None => return Ok(Sym::Is(Val::Piece(Piece::Empty))),
+                },
+            },
+        };
+        let s = self.world.read(var, path);
+        match vars.list.get(var as usize) {
+            Some(GroundVar::Present(_) | GroundVar::EdgePresent(_)) => {
+                self.lift(s, &mut path.clone(), |v| {
+                    Ok(Val::Piece(if *v == Val::Bool(true) {
+                        Piece::Empty
+                    } else {
+                        Piece::Off
+                    }))
+                })
+            }
+            _ => Ok(s),
+        }
+    }
+
+    fn there(&self, var: u32, path: &Path) -> Try<Sym> {
+        let cells = self.world.setting.board.has_cells();
+        let s = self.world.read(var, path);
+        self.lift(s, &mut path.clone(), |v| {
+            Ok(Val::Bool(match v {
+                Val::Piece(Piece::Wall) => !cells,
+                Val::Piece(Piece::Off) => false,
+                Val::Bool(b) => *b,
+                _ => true,
+            }))
+        })
+    }
+
+    /// Whether a site is there.
+    pub(super) fn has_site(&self, site: u32, path: &Path) -> Try<Sym> {
+        match self.world.vars.site(site) {
+            Some(var) => self.there(var, path),
+            None => Ok(Sym::truth(true)),
+        }
+    }
+
+    /// What must hold for an edge to be there.
+    pub(super) fn has_edge(&self, edge: u32, path: &Path) -> Try<Vec<Sym>> {
+        if let Some(var) = self.world.vars.edge(edge) {
+            return Ok(vec![self.there(var, path)?]);
+        }
+        let Some((u, v)) = self.world.setting.board.lines.get(edge as usize) else {
+            return Ok(vec![Sym::truth(false)]);
+        };
+        let mut needs = vec![self.has_site(*u, path)?];
+        if u != v {
+            needs.push(self.has_site(*v, path)?);
+        }
+        Ok(needs)
+    }
+
+    fn builtin(
+        &self,
+        b: Builtin,
+        args: &[Expr],
+        e: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        let instance = &self.world.setting.instance;
+        let span = e.span;
+        let number = |r: Result<Int, crate::ir::int::IntFault>| -> Try<Val> {
+            Ok(Val::Int(r.map_err(|f| ops::arithmetic(f, span))?))
+        };
+        match (b, args) {
+            (Builtin::Abs | Builtin::Isqrt, [a]) => {
+                let a = self.eval(a, frame, path)?;
+                self.lift(a, path, |v| match v {
+                    Val::Int(n) if b == Builtin::Abs => Ok(Val::Int(n.abs())),
+                    Val::Int(n) => number(n.isqrt()),
+                    _ => Err(internal(span, "not an integer")),
+                })
+            }
+            (Builtin::Bit, [n, k]) => {
+                let n = self.eval(n, frame, path)?;
+                let k = self.eval(k, frame, path)?;
+                self.lift2(n, k, path, |n, k| match (n, k) {
+                    (Val::Int(n), Val::Int(k)) => number(n.bit(k)),
+                    _ => Err(internal(span, "not integers")),
+                })
+            }
+            (Builtin::Digit, [code, k]) => {
+                let code = self.know_expr(code, frame, path)?;
+                let k = self.eval(k, frame, path)?;
+                self.lift(k, path, |k| match (&code, k) {
+                    (Val::Text(code), Val::Int(k)) => Ok(Val::Int(digit(code, k))),
+                    _ => Err(internal(span, "not a code")),
+                })
+            }
+            (Builtin::Opponent, [p]) => {
+                let p = self.eval(p, frame, path)?;
+                self.lift(p, path, |p| match p {
+                    Val::Player(p) if instance.players.len() == 2 => Ok(Val::Player(1 - (p & 1))),
+                    _ => Err(Fault::new(
+                        Code::Players,
+                        span,
+                        format!(
+                            "opponent(p) is for two players, here are {}",
+                            instance.players.len()
+                        ),
+                    )
+                    .into()),
+                })
+            }
+            (Builtin::Players, []) => {
+                let all = (0u8..=u8::MAX).take(instance.players.len());
+                Ok(Sym::Is(Val::set(all.map(Val::Player).collect())))
+            }
+            (Builtin::Pieces, []) => {
+                let all = (0u16..).take(instance.pieces.len());
+                Ok(Sym::Is(Val::set(
+                    all.map(Piece::Declared).map(Val::Piece).collect(),
+                )))
+            }
+            (Builtin::Ends, [.., edge]) => {
+                let edge = self.eval(edge, frame, path)?;
+                self.lift(edge, path, |v| match v {
+                    Val::Edge(e) => Ok(Val::set(vec![e.from.clone(), e.to.clone()])),
+                    _ => Err(internal(span, "not an edge")),
+                })
+            }
+            _ => self.known_members(e, frame, path).map(Sym::Is),
+        }
+    }
+}
+
+fn not(v: &Val) -> Try<Val> {
+    Ok(Val::Bool(*v != Val::Bool(true)))
+}
+
+/// A set if the sort says so, else a list.
+fn collect(sort: &Sort, items: Vec<Val>) -> Val {
+    match sort {
+        Sort::Set(_) => Val::set(items),
+        _ => Val::list(items),
+    }
+}
+
+/// The k-th digit of a code after its point; the one before it for k = 0.
+fn digit(code: &str, k: &Int) -> Int {
+    let (whole, fraction) = code.split_once('.').unwrap_or((code, ""));
+    let c = match k.to_usize() {
+        Some(0) => whole.trim().chars().last(),
+        Some(k) => fraction.trim_end().chars().nth(k - 1),
+        None => None,
+    };
+    Int::from(c.and_then(|c| c.to_digit(36)).unwrap_or(0))
+}

@@ -1,0 +1,115 @@
+//! What the grounder computes with: values that may depend on one variable, and what a path through the rules has
+//! learned of the variables.
+
+use super::vars::MAX_VALUES;
+use crate::ir::fault::Fault;
+use crate::ir::val::Val;
+use std::rc::Rc;
+
+/// Why grounding a piece of text stopped.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The rule goes wrong.
+    Fault(Box<Fault>),
+    /// A decision was due where none may be taken.
+    Forked,
+    /// It cannot be grounded, for this reason.
+    Cannot(String),
+}
+
+impl From<Box<Fault>> for Stop {
+    fn from(fault: Box<Fault>) -> Stop {
+        if fault.code.is_limit() {
+            return Stop::Cannot(fault.message);
+        }
+        Stop::Fault(fault)
+    }
+}
+
+pub(super) type Try<T> = Result<T, Stop>;
+
+/// A value, or a function of one variable as a table over the numbers of its values.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Sym {
+    /// The same whatever the position.
+    Is(Val),
+    /// A function of this variable.
+    Of(u32, Rc<[Val]>),
+}
+
+impl Sym {
+    pub(super) fn truth(b: bool) -> Sym {
+        Sym::Is(Val::Bool(b))
+    }
+
+    pub(super) fn is(&self, b: bool) -> bool {
+        *self == Sym::Is(Val::Bool(b))
+    }
+}
+
+/// What a variable holds after the stages so far.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Held {
+    /// This.
+    Set(Sym),
+    /// What it held at first and so many more.
+    Plus(i64),
+}
+
+/// A path: which values the variables may have had at the start of the move, and what the stages so far have written.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Path {
+    /// Variables with the values that are left, sorted.
+    pub(super) known: Vec<(u32, u64)>,
+    /// Variables that were written, sorted.
+    pub(super) held: Vec<(u32, Held)>,
+    /// Removes what cannot be reached from this site, at the end.
+    pub(super) keep: Option<u32>,
+}
+
+impl Path {
+    pub(super) fn values(&self, var: u32) -> Option<u64> {
+        let at = self.known.binary_search_by_key(&var, |k| k.0).ok()?;
+        Some(self.known[at].1)
+    }
+
+    pub(super) fn restrict(&mut self, var: u32, values: u64) {
+        match self.known.binary_search_by_key(&var, |k| k.0) {
+            Ok(at) => self.known[at].1 &= values,
+            Err(at) => self.known.insert(at, (var, values)),
+        }
+    }
+
+    pub(super) fn holds(&self, var: u32) -> Option<&Held> {
+        let at = self.held.binary_search_by_key(&var, |k| k.0).ok()?;
+        Some(&self.held[at].1)
+    }
+
+    pub(super) fn write(&mut self, var: u32, held: Held) {
+        match self.held.binary_search_by_key(&var, |k| k.0) {
+            Ok(at) => self.held[at].1 = held,
+            Err(at) => self.held.insert(at, (var, held)),
+        }
+    }
+}
+
+/// All of so many values.
+pub(super) fn all(count: usize) -> u64 {
+    if count >= MAX_VALUES {
+        u64::MAX
+    } else {
+        (1 << count) - 1
+    }
+}
+
+/// The numbers of the bits that are set.
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let bit = set.trailing_zeros() as usize;
+        set &= set - 1;
+        Some(bit)
+    })
+}

@@ -1,0 +1,228 @@
+//! What was derived about a position, with the reason of each: the data of `cgdsl explain`.
+
+use super::{Kind, Machine, each_width};
+use crate::game::Game;
+use crate::ir::ground::{Ground, Write};
+use crate::ir::val::{Piece, Val};
+
+/// What was derived of a whole position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Term by term.
+    pub terms: Vec<TermExplanation>,
+    /// Independent components at the start.
+    pub components: usize,
+    /// Whether both players have the same options for ever.
+    pub impartial: bool,
+    /// Whether play is known to end.
+    pub ends: bool,
+}
+
+/// What was derived of one ruleset on one board.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TermExplanation {
+    /// The ruleset.
+    pub ruleset: String,
+    /// Why it is played by the naive evaluator, if it is.
+    pub level1: Option<String>,
+    /// Ground instances.
+    pub instances: usize,
+    /// Those that are live at the start.
+    pub live: usize,
+    /// State variables, and those that are observed and written.
+    pub variables: usize,
+    /// See `variables`.
+    pub linking: usize,
+    /// Bits of a packed state.
+    pub bits: usize,
+    /// Why counts are bounded.
+    pub bound: Option<String>,
+    /// The symmetries that keys use, as sentences.
+    pub symmetries: Vec<String>,
+    /// Why play ends, as a sentence.
+    pub ends: Option<String>,
+    /// Lints: moves that can never happen, variables that nobody observes.
+    pub lints: Vec<String>,
+}
+
+pub(super) fn explain(machine: &Machine) -> Explanation {
+    let mut parts = Vec::new();
+    machine.split(&machine.start, &mut parts);
+    let terms = machine
+        .terms
+        .iter()
+        .map(|t| {
+            let setting = &t.term.setting;
+            let mut e = TermExplanation {
+                ruleset: crate::ir::draw::ruleset(&setting.instance),
+                level1: t.reason.clone(),
+                variables: setting.layout.len(),
+                ends: t.ends.clone(),
+                ..TermExplanation::default()
+            };
+            each_width!(&t.kind, p => {
+                let (live, _, _) = p.live(&p.start);
+                e.instances = p.masks.len();
+                e.live = live.len();
+                e.variables = p.ground.vars.list.len();
+                e.linking = p.fields.len();
+                e.bits = p.fields.iter().map(|f| f.mask.count_ones() as usize).sum();
+                e.bound = p.ground.bound.clone();
+                if let Some(pattern) = &p.key.pattern {
+                    for image in pattern.images.iter().skip(1) {
+                        e.symmetries.push(describe(image));
+                    }
+                }
+                e.lints = lints(&p.ground);
+            }, _l => {});
+            e
+        })
+        .collect();
+    Explanation {
+        terms,
+        components: parts.len(),
+        impartial: parts.iter().all(|p| machine.is_impartial(p)),
+        ends: machine.ends,
+    }
+}
+
+fn describe(image: &super::key::Image) -> String {
+    let turn = match image.turn {
+        (false, false, false) => "as it lies",
+        (false, true, false) => "top and bottom exchanged",
+        (false, false, true) => "left and right exchanged",
+        (false, true, true) => "turned by half",
+        (true, false, false) => "rows and columns exchanged",
+        (true, true, true) => "rows and columns exchanged, turned by half",
+        (true, true, false) | (true, false, true) => "turned by a quarter",
+    };
+    let values = if image.values.is_some() {
+        ", pieces exchanged"
+    } else {
+        ""
+    };
+    let players = if image.exchanged {
+        ", players exchanged: the negative"
+    } else {
+        ""
+    };
+    format!("{turn}{values}{players}")
+}
+
+fn lints(ground: &Ground) -> Vec<String> {
+    let mut found = Vec::new();
+    let rules = &ground.setting.instance.rules;
+    for (i, m) in rules.moves.iter().enumerate() {
+        if !ground.instances.iter().any(|g| g.rule as usize == i) {
+            let name = m.label.as_ref().map_or_else(
+                || format!("move {}", i + 1),
+                |l| format!("move {l}"),
+            );
+            found.push(format!("{name} can never happen here"));
+        }
+    }
+    let mut observed = vec![false; ground.vars.list.len()];
+    let mut written = vec![false; ground.vars.list.len()];
+    for m in &ground.instances {
+        for (v, _) in &m.guard {
+            observed[*v as usize] = true;
+        }
+        for (v, w) in &m.update {
+            written[*v as usize] = true;
+            if let Write::Table(from, _) = w {
+                observed[*from as usize] = true;
+            }
+        }
+    }
+    let unread: Vec<String> = (0u32..)
+        .zip(observed.iter().zip(&written))
+        .filter(|(_, (o, w))| !**o && **w)
+        .map(|(v, _)| ground.vars.name(&ground.setting, v))
+        .collect();
+    match &unread[..] {
+        [] => {}
+        list if list.len() <= 3 => found.push(format!("nothing observes {}", list.join(", "))),
+        list => found.push(format!("nothing observes {} and {} more", list[0], list.len() - 1)),
+    }
+    found
+}
+
+/// Why play ends: a weighting of the values that every instance lowers, if one of a few kinds is found. None means that
+/// it is not known, not that play goes on for ever.
+pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
+    let weightings: [(&str, fn(&Val) -> i64); 5] = [
+        ("every move removes something, and nothing comes back", |v| {
+            i64::from(!matches!(
+                v,
+                Val::Piece(Piece::Off | Piece::Wall) | Val::Bool(false)
+            ))
+        }),
+        ("every move fills an empty site or takes one away", |v| match v {
+            Val::Piece(Piece::Empty) => 2,
+            Val::Piece(Piece::Declared(_)) => 1,
+            Val::Bool(true) => 1,
+            _ => 0,
+        }),
+        ("every move takes a piece off", |v| match v {
+            Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
+            Val::Piece(Piece::Empty) => 0,
+            _ => 0,
+        }),
+        ("every move lowers the sum of the counts", |v| match v {
+            Val::Int(n) => n.to_i64().unwrap_or(0),
+            _ => 0,
+        }),
+        ("every move lowers the sum of the counts or takes something away", |v| match v {
+            Val::Int(n) => n.to_i64().unwrap_or(0),
+            Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
+            _ => 0,
+        }),
+    ];
+    for (why, weight) in weightings {
+        if ground.instances.iter().all(|m| m.fault.is_some() || lowers(ground, m, weight)) {
+            return Some(why.to_owned());
+        }
+    }
+    None
+}
+
+/// Whether an instance lowers the sum of the weights whatever the position.
+fn lowers(ground: &Ground, m: &crate::ir::ground::GroundInstance, weight: fn(&Val) -> i64) -> bool {
+    let mut change = 0i64;
+    for (var, write) in &m.update {
+        let values = &ground.values[*var as usize];
+        let guard = m.guard.iter().find(|(v, _)| v == var).map_or(u64::MAX, |g| g.1);
+        let left = |set: u64| (0..values.len()).filter(move |i| set >> i & 1 == 1);
+        let of = |n: usize| values.get(n).map_or(0, weight);
+        let least = left(guard).map(of).min().unwrap_or(0);
+        let most = match write {
+            Write::Value(n) => of(usize::from(*n)) - least,
+            Write::Table(y, t) if y == var => {
+                let changes = left(guard)
+                    .filter(|i| t[*i] != crate::ir::ground::NEVER)
+                    .map(|i| of(usize::from(t[i])) - of(i));
+                changes.max().unwrap_or(0)
+            }
+            Write::Table(_, t) => {
+                let to = t.iter().filter(|n| **n != crate::ir::ground::NEVER);
+                to.map(|n| of(usize::from(*n))).max().unwrap_or(0) - least
+            }
+            Write::Plus(t) => {
+                let changes = left(guard)
+                    .filter(|i| t[*i] != crate::ir::ground::NEVER)
+                    .map(|i| of(usize::from(t[i])) - of(i));
+                changes.max().unwrap_or(0)
+            }
+        };
+        change = change.saturating_add(most);
+    }
+    change < 0
+}
+
+impl Machine {
+    /// Whether a term was grounded.
+    #[must_use]
+    pub fn is_grounded(&self) -> bool {
+        self.terms.iter().all(|t| !matches!(t.kind, Kind::Level1(_)))
+    }
+}

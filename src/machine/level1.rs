@@ -1,0 +1,226 @@
+//! Rules that are not grounded: the naive evaluator makes the moves, one state at a time. Heaps are taken apart where
+//! every move binds one heap and nothing else is named (language.md, section 7.2).
+
+use super::key::{Key, intern, state_key};
+use super::roads::{Planted, Roads};
+use crate::game::Player;
+use crate::ir::eval::{Evaluator, NoHost};
+use crate::ir::{Fault, Int, Setting, State, Val, naive};
+use crate::model::typed::{
+    Binder, BinderKind, BoardKind, By, Effect, EffectKind, Expr, ExprKind, Model, SiteKind, Target,
+};
+use std::sync::{Arc, Mutex, Weak};
+
+/// A ruleset on a board at level 1.
+#[derive(Debug)]
+pub(super) struct Level1 {
+    pub setting: Arc<Setting>,
+    /// Heaps are independent of one another.
+    pub heaps_split: bool,
+    /// Identifies the rules (and the board, where there is one) in keys.
+    name: u64,
+    /// All moves are everyone's.
+    pub everyone: bool,
+}
+
+static MODELS: Mutex<Vec<(Weak<Model>, u32)>> = Mutex::new(Vec::new());
+
+/// A number for a model, its own as long as the process runs.
+fn model_number(model: &Arc<Model>) -> u32 {
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let mut models = MODELS.lock().unwrap_or_else(|e| e.into_inner());
+    models.retain(|(m, _)| m.strong_count() > 0);
+    let same = models.iter().find(|(m, _)| std::ptr::eq(m.as_ptr(), Arc::as_ptr(model)));
+    if let Some((_, n)) = same {
+        return *n;
+    }
+    let n = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    models.push((Arc::downgrade(model), n));
+    n
+}
+
+impl Level1 {
+    pub(super) fn new(model: &Arc<Model>, setting: &Arc<Setting>, roads: &Roads) -> Level1 {
+        static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        let instance = &setting.instance;
+        let heaps = matches!(setting.board.kind, BoardKind::Heaps(_));
+        let name = if heaps && roads.shapes {
+            let number = model_number(model);
+            let text = format!(
+                "heaps {number} {:?} {:?} {}",
+                instance.rules_id, instance.rules_arguments, instance.everyone
+            );
+            u64::from(intern(text.into_bytes())) << 1
+        } else {
+            BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) << 1 | 1
+        };
+        let planted = roads.planted == Some(Planted::HeapsAlwaysSplit);
+        Level1 {
+            setting: setting.clone(),
+            heaps_split: heaps && (planted || one_heap_each(setting, model)),
+            name,
+            everyone: instance.everyone
+                || instance.rules.moves.iter().all(|m| m.by == By::Anyone),
+        }
+    }
+
+    pub(super) fn options(
+        &self,
+        model: &Model,
+        state: &State,
+        player: Player,
+    ) -> Result<Vec<State>, Box<Fault>> {
+        let ev = Evaluator::new(model, &NoHost);
+        let reached = naive::moves_of(&ev, &self.setting, state, player)?;
+        Ok(reached.into_iter().map(|r| r.state).collect())
+    }
+
+    pub(super) fn split(&self, state: &Arc<State>, mut part: impl FnMut(Arc<State>)) {
+        if !self.heaps_split || state.heaps.len() <= 1 {
+            if !(self.heaps_split && state.heaps.is_empty()) {
+                part(state.clone());
+            }
+            return;
+        }
+        for h in &state.heaps {
+            part(Arc::new(State {
+                heaps: vec![h.clone()],
+                vars: state.vars.clone(),
+            }));
+        }
+    }
+
+    pub(super) fn key(&self, state: &State) -> Key {
+        let mut bytes: Vec<u8> = Vec::new();
+        let int = |bytes: &mut Vec<u8>, n: &Int| match n.to_i64() {
+            Some(n) => bytes.extend(n.to_le_bytes()),
+            None => {
+                // Longer than any small number's eight bytes, and told apart by a mark no small number carries first.
+                let text = n.to_string();
+                bytes.extend(i64::MIN.to_le_bytes());
+                bytes.extend((text.len() as u64).to_le_bytes());
+                bytes.extend(text.bytes());
+                bytes.resize(bytes.len().next_multiple_of(8), 0);
+            }
+        };
+        bytes.extend((state.heaps.len() as u64).to_le_bytes());
+        for n in state.heaps.iter().flatten() {
+            int(&mut bytes, n);
+        }
+        for v in &state.vars {
+            match v {
+                Val::Int(n) => {
+                    bytes.push(0);
+                    int(&mut bytes, n);
+                }
+                other => {
+                    let text = format!("{other:?}");
+                    bytes.push(1);
+                    bytes.extend((text.len() as u32).to_le_bytes());
+                    bytes.extend(text.bytes());
+                }
+            }
+        }
+        let words: Vec<u64> = bytes
+            .chunks(8)
+            .map(|chunk| {
+                let mut word = [0u8; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                u64::from_le_bytes(word)
+            })
+            .collect();
+        // Length first: a shorter list of bytes filled up with noughts is another.
+        let mut all = vec![bytes.len() as u64];
+        all.extend(words);
+        state_key(1 << 55 | self.name, &all)
+    }
+}
+
+/// Whether every move binds one heap and no rule reads or writes anything else that changes.
+fn one_heap_each(setting: &Setting, model: &Model) -> bool {
+    let rules = &setting.instance.rules;
+    if !rules.state.is_empty() || !rules.pieces.is_empty() || rules.pieces_range.is_some() {
+        return false;
+    }
+    rules.moves.iter().all(|m| {
+        let mut heaps = 0;
+        let mut other = false;
+        for stage in &m.stages {
+            for b in &stage.binders {
+                heaps += usize::from(matches!(b.kind, BinderKind::Heap { .. }));
+                other |= binder(b, model, false);
+            }
+            other |= stage.conditions.iter().any(|e| expr(e, model));
+            other |= stage.effects.iter().any(|e| effect(e, model));
+        }
+        heaps == 1 && !other
+    })
+}
+
+/// Whether an expression looks at the heaps.
+fn expr(e: &Expr, model: &Model) -> bool {
+    let any = |list: &[Expr]| list.iter().any(|e| expr(e, model));
+    let within = |list: &[Binder]| list.iter().any(|b| binder(b, model, true));
+    match &*e.kind {
+        ExprKind::PlayerNumber(a)
+        | ExprKind::PieceNumber(a)
+        | ExprKind::Coordinates(a)
+        | ExprKind::PieceOf(a)
+        | ExprKind::Negative(a)
+        | ExprKind::Not(a)
+        | ExprKind::Fold(_, a) => expr(a, model),
+        ExprKind::Cell(l) | ExprKind::Label(_, l) | ExprKind::Elements(l) | ExprKind::Tuple(l) => {
+            any(l)
+        }
+        ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+            expr(a, model) || expr(b, model)
+        }
+        ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
+            within(binders) || phi.as_ref().is_some_and(|e| expr(e, model)) || expr(body, model)
+        }
+        ExprKind::Builtin(b, args) => crate::ir::ground::is_set_of_sites(*b) || any(args),
+        // Functions that read no state cannot look at heaps: those of a ruleset may.
+        ExprKind::Call(f, args) => {
+            let function = model.functions.get(f.0 as usize);
+            any(args) || function.is_none_or(|f| f.in_ruleset.is_some() && reads(f, model))
+        }
+        ExprKind::At(_) | ExprKind::State(..) => true,
+        ExprKind::Board(_) | ExprKind::Position(_) | ExprKind::Game(..) => true,
+        ExprKind::Sum(..) | ExprKind::Mirror(_) | ExprKind::Multiple(..) => true,
+        _ => false,
+    }
+}
+
+fn reads(f: &crate::model::typed::Function, model: &Model) -> bool {
+    use crate::model::typed::FunctionBody;
+    match &f.body {
+        FunctionBody::Expr(e) => expr(e, model),
+        FunctionBody::Table(rows) => rows.iter().any(|(_, e)| expr(e, model)),
+    }
+}
+
+fn binder(b: &Binder, model: &Model, within: bool) -> bool {
+    match &b.kind {
+        BinderKind::In(_, e) => expr(e, model),
+        BinderKind::Is { value, .. } => expr(value, model),
+        BinderKind::Heap { .. } => within,
+        BinderKind::Sites(_, SiteKind::Heap) => true,
+        _ => false,
+    }
+}
+
+fn effect(e: &Effect, model: &Model) -> bool {
+    let target = |t: &Target| !matches!(t, Target::State(_, a) if a.iter().all(|e| !expr(e, model)));
+    match &e.kind {
+        EffectKind::Replace { heaps, .. } => expr(heaps, model),
+        EffectKind::Set(t, e) | EffectKind::Add(t, e) | EffectKind::Subtract(t, e) => {
+            target(t) || expr(e, model)
+        }
+        EffectKind::Remove(_) | EffectKind::Keep(_) => true,
+        EffectKind::Each(binders, phi, inner) => {
+            binders.iter().any(|b| binder(b, model, true))
+                || phi.as_ref().is_some_and(|e| expr(e, model))
+                || effect(inner, model)
+        }
+    }
+}

@@ -1,0 +1,735 @@
+//! Level 3: ground instances become masks over a few words.
+//!
+//! Every variable that some instance observes has a field of bits. A value is written as the set of atoms that it
+//! satisfies, one bit for each set of values that some guard asks for, with further bits where two values would look the
+//! same; so a guard is one mask, met when all of its bits are set. A value from which no guard that asks for the variable
+//! can ever be met is written as nothing at all, and so is a variable that is out of play: no instance that observes it is
+//! enabled then.
+
+use super::roads::{Planted, Roads};
+use crate::ir::fault::Fault;
+use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
+use crate::ir::val::{Piece, Val};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The field of a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    /// The variable of the ground instances.
+    pub var: u32,
+    /// In which word, and where in it.
+    pub word: usize,
+    pub shift: u32,
+    /// The bits of each value by its number, not shifted.
+    pub patterns: Vec<u64>,
+    /// The values that can follow each value, itself included, as sets of numbers.
+    pub reach: Vec<u64>,
+    /// All bits of the field, in place.
+    pub mask: u64,
+}
+
+impl Field {
+    /// The number of the value with these bits; the first of those that are written as nothing.
+    pub(super) fn decode(&self, word: u64) -> Option<usize> {
+        let bits = (word & self.mask) >> self.shift;
+        self.patterns.iter().position(|p| *p == bits)
+    }
+}
+
+/// A write that needs the value of a field.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    pub from: usize,
+    pub to: usize,
+    /// Number of the value written for each number of the value read.
+    pub table: Box<[u8]>,
+}
+
+/// One instance as words.
+#[derive(Clone, Debug)]
+pub(super) struct Mask<const N: usize> {
+    /// All of these bits must be set.
+    pub guard: [u64; N],
+    pub clear: [u64; N],
+    pub set: [u64; N],
+    /// Fields that it observes, and fields that it writes.
+    pub observed: [u64; N],
+    pub written: [u64; N],
+    pub players: u64,
+    /// Writes that depend on the state; few instances have any.
+    pub looks: Vec<Look>,
+    /// Ends with the removal of what is cut off.
+    pub keep: bool,
+    pub fault: Option<Arc<Fault>>,
+    /// The ground instance that this is.
+    pub ground: u32,
+}
+
+/// What a player's moves need, close together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step<const N: usize> {
+    pub guard: [u64; N],
+    pub clear: [u64; N],
+    pub set: [u64; N],
+    /// Index of its [`Mask`] where there is more to do; `u32::MAX` if not.
+    pub more: u32,
+}
+
+/// The edges that `keep reach(..)` walks along.
+#[derive(Clone, Debug)]
+pub(super) struct Keep<const N: usize> {
+    /// For each bit that says that an edge is there: its field, the edges (as such bits) at either of its ends, and
+    /// those at an end other than the root.
+    pub edges: Vec<KeepEdge<N>>,
+    /// The number of the edge with this bit, by word * 64 + bit.
+    pub at_bit: Vec<u16>,
+    /// The bits of all edges, and of those at the root.
+    pub all: [u64; N],
+    pub at_root: [u64; N],
+    /// All fields of edges.
+    pub fields: [u64; N],
+    pub root: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct KeepEdge<const N: usize> {
+    pub bit: [u64; N],
+    pub field: [u64; N],
+    pub touching: [u64; N],
+    /// Fields of the edges that share an end other than the root.
+    pub joined: [u64; N],
+    pub ends: (u32, u32),
+    pub var_field: usize,
+}
+
+/// How far values can still come, by shifts of bits.
+#[derive(Clone, Debug)]
+pub(super) struct Spread<const N: usize> {
+    pub left: u32,
+    pub right: u32,
+    pub from: [u64; N],
+}
+
+/// A packed ruleset on a board.
+#[derive(Clone, Debug)]
+pub(super) struct Program<const N: usize> {
+    pub ground: Arc<Ground>,
+    pub fields: Vec<Field>,
+    pub masks: Vec<Mask<N>>,
+    pub steps: Vec<Vec<Step<N>>>,
+    pub spread: Vec<Spread<N>>,
+    /// Fields whose values are taken to come back whatever they are: mask of the field, bits of its atoms.
+    pub coarse: Vec<([u64; N], [u64; N])>,
+    /// Bits that never change: set where an instance has no guard at all.
+    pub always: [u64; N],
+    pub keep: Option<Keep<N>>,
+    pub start: [u64; N],
+    /// All instances are everyone's.
+    pub impartial: bool,
+    pub key: super::key::KeyPlan,
+}
+
+pub(super) fn or<const N: usize>(a: &mut [u64; N], b: &[u64; N]) {
+    for i in 0..N {
+        a[i] |= b[i];
+    }
+}
+
+pub(super) fn and<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    let mut out = [0; N];
+    for i in 0..N {
+        out[i] = a[i] & b[i];
+    }
+    out
+}
+
+pub(super) fn meets<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
+    (0..N).any(|i| a[i] & b[i] != 0)
+}
+
+pub(super) fn holds<const N: usize>(state: &[u64; N], guard: &[u64; N]) -> bool {
+    (0..N).all(|i| state[i] & guard[i] == guard[i])
+}
+
+pub(super) fn is_zero<const N: usize>(a: &[u64; N]) -> bool {
+    a.iter().all(|w| *w == 0)
+}
+
+/// Fields without their places: what does not depend on the number of words.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    fields: Vec<Field>,
+    /// The sets of values that have bits, by field.
+    atoms: Vec<Vec<u64>>,
+    /// Field of each variable.
+    of_var: Vec<Option<usize>>,
+    /// How many words it takes.
+    pub words: usize,
+    always: Option<(usize, u32)>,
+    keep: Option<u32>,
+}
+
+/// Finds the fields.
+///
+/// # Errors
+/// Why the instances do not fit.
+pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
+    let count = ground.vars.list.len();
+    let keep = ground.instances.iter().find_map(|m| m.keep);
+    let mut atoms: Vec<Vec<u64>> = vec![Vec::new(); count];
+    let mut read = vec![0u64; count];
+    let everything = |var: usize| -> u64 {
+        let n = ground.values[var].len();
+        if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+    };
+    let mut bare = false;
+    for m in &ground.instances {
+        bare |= m.guard.is_empty();
+        for (var, set) in &m.guard {
+            let list = &mut atoms[*var as usize];
+            if !list.contains(set) {
+                list.push(*set);
+            }
+        }
+        for (_, w) in &m.update {
+            if let Write::Table(from, _) = w {
+                let guard = m.guard.iter().find(|(v, _)| v == from);
+                read[*from as usize] |= guard.map_or(everything(*from as usize), |(_, s)| *s);
+            }
+        }
+    }
+    if let Some(root) = keep {
+        if ground.instances.iter().any(|m| m.keep.is_some_and(|r| r != root)) {
+            return Err("`keep reach(..)` from more than one site".into());
+        }
+        for (v, var) in ground.vars.list.iter().enumerate() {
+            match var {
+                GroundVar::Edge(_) | GroundVar::EdgePresent(_) => {
+                    let there = ground.values[v]
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, v)| !is_gone(v))
+                        .fold(0u64, |s, (i, _)| s | 1 << i);
+                    if !atoms[v].contains(&there) {
+                        atoms[v].push(there);
+                    }
+                }
+                GroundVar::Site(_) | GroundVar::Present(_) if !atoms[v].is_empty() || read[v] != 0 => {
+                    return Err("sites are asked for beside `keep reach(..)`".into());
+                }
+                _ => {}
+            }
+        }
+    }
+    let reach = reach(ground, keep.is_some());
+    let mut layout = Layout {
+        fields: Vec::new(),
+        atoms: Vec::new(),
+        of_var: vec![None; count],
+        words: 1,
+        always: None,
+        keep,
+    };
+    let mut at = (0usize, 0u32);
+    for v in 0..count {
+        if atoms[v].is_empty() && read[v] == 0 {
+            continue;
+        }
+        let values = ground.values[v].len();
+        let alive: Vec<bool> = (0..values)
+            .map(|i| atoms[v].iter().any(|s| reach[v][i] & s != 0) || reach[v][i] & read[v] != 0)
+            .collect();
+        let mut patterns: Vec<u64> = Vec::new();
+        let mut width = atoms[v].len() as u32;
+        if width > 64 {
+            return Err("a variable is asked for in too many ways".into());
+        }
+        for i in 0..values {
+            let mut bits = 0u64;
+            for (k, set) in atoms[v].iter().enumerate() {
+                if alive[i] && set >> i & 1 == 1 {
+                    bits |= 1 << k;
+                }
+            }
+            patterns.push(bits);
+        }
+        // A bit of its own for each value that could not be told from another or from nothing, and for each whose
+        // future does not follow from its bits.
+        let own: Vec<usize> = (0..values)
+            .filter(|i| alive[*i])
+            .filter(|i| {
+                let same = (0..values).any(|j| j != *i && alive[j] && patterns[j] == patterns[*i]);
+                patterns[*i] == 0 || same
+            })
+            .collect();
+        for i in own {
+            if width >= 64 {
+                return Err("a variable has too many values".into());
+            }
+            patterns[i] |= 1 << width;
+            width += 1;
+        }
+        if !follows(&atoms[v], &reach[v], &patterns, &alive) {
+            for i in (0..values).filter(|i| alive[*i]) {
+                if width >= 64 {
+                    return Err("a variable has too many values".into());
+                }
+                patterns[i] |= 1 << width;
+                width += 1;
+            }
+        }
+        if at.1 + width > 64 {
+            at = (at.0 + 1, 0);
+        }
+        let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 } << at.1;
+        layout.of_var[v] = Some(layout.fields.len());
+        layout.fields.push(Field {
+            var: u32::try_from(v).unwrap_or(u32::MAX),
+            word: at.0,
+            shift: at.1,
+            patterns,
+            reach: reach[v].clone(),
+            mask,
+        });
+        layout.atoms.push(atoms[v].clone());
+        at.1 += width;
+    }
+    if bare {
+        if at.1 == 64 {
+            at = (at.0 + 1, 0);
+        }
+        layout.always = Some(at);
+    }
+    layout.words = at.0 + 1;
+    Ok(layout)
+}
+
+fn is_gone(v: &Val) -> bool {
+    matches!(v, Val::Piece(Piece::Off) | Val::Bool(false))
+}
+
+/// For each variable and value: the values that can follow it, whatever the others do.
+fn reach(ground: &Ground, keep: bool) -> Vec<Vec<u64>> {
+    let mut next: Vec<Vec<u64>> = ground
+        .values
+        .iter()
+        .map(|v| (0..v.len()).map(|i| 1u64 << i).collect())
+        .collect();
+    for m in &ground.instances {
+        for (var, write) in &m.update {
+            let v = *var as usize;
+            let guard = m.guard.iter().find(|(g, _)| g == var).map(|g| g.1);
+            let from = guard.unwrap_or(u64::MAX);
+            let set = |n: u8| if n == NEVER { 0 } else { 1u64 << n };
+            let all_of = |t: &[u8]| t.iter().fold(0u64, |s, n| s | set(*n));
+            for (i, n) in next[v].iter_mut().enumerate() {
+                if from >> i & 1 == 0 {
+                    continue;
+                }
+                *n |= match write {
+                    Write::Value(w) => set(*w),
+                    Write::Table(y, t) if y == var => set(t[i]),
+                    Write::Table(_, t) => all_of(t),
+                    Write::Plus(t) => set(t[i]),
+                };
+            }
+        }
+    }
+    if keep {
+        for (v, var) in ground.vars.list.iter().enumerate() {
+            if matches!(var, GroundVar::Edge(_) | GroundVar::EdgePresent(_)) {
+                let gone = ground.values[v].iter().position(is_gone);
+                let gone = gone.map_or(0, |i| 1u64 << i);
+                next[v].iter_mut().for_each(|n| *n |= gone);
+            }
+        }
+    }
+    for list in &mut next {
+        loop {
+            let mut changed = false;
+            for i in 0..list.len() {
+                let mut all = list[i];
+                for (j, more) in list.iter().enumerate() {
+                    if list[i] >> j & 1 == 1 {
+                        all |= more;
+                    }
+                }
+                changed |= all != list[i];
+                list[i] = all;
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+    next
+}
+
+/// For each bit of a field: the atoms that can be met by whatever can follow every value with that bit.
+fn futures(atoms: &[u64], reach: &[u64], patterns: &[u64], alive: &[bool]) -> (Vec<u64>, Vec<u64>) {
+    let future: Vec<u64> = reach
+        .iter()
+        .zip(alive)
+        .map(|(r, alive)| {
+            let met = atoms.iter().enumerate().filter(|(_, s)| *s & r != 0);
+            if *alive { met.fold(0, |b, (k, _)| b | 1u64 << k) } else { 0 }
+        })
+        .collect();
+    let by_bit = (0..64)
+        .map(|bit| {
+            let with = patterns.iter().zip(&future).filter(|(p, _)| *p >> bit & 1 == 1);
+            with.fold(u64::MAX, |all, (_, f)| all & f)
+        })
+        .collect();
+    (future, by_bit)
+}
+
+/// Whether what can follow a value follows from its bits, one by one.
+fn follows(atoms: &[u64], reach: &[u64], patterns: &[u64], alive: &[bool]) -> bool {
+    let (future, by_bit) = futures(atoms, reach, patterns, alive);
+    patterns.iter().zip(&future).all(|(p, f)| {
+        let bits = (0..64).filter(|b| p >> b & 1 == 1);
+        bits.fold(0u64, |all, b| all | by_bit[b]) == *f
+    })
+}
+
+impl<const N: usize> Program<N> {
+    /// The program of some instances.
+    pub(super) fn new(ground: Arc<Ground>, layout: &Layout, roads: &Roads) -> Program<N> {
+        let fields = layout.fields.clone();
+        let place = |f: &Field, bits: u64| {
+            let mut out = [0u64; N];
+            out[f.word] = bits << f.shift;
+            out
+        };
+        let whole = |f: &Field| {
+            let mut out = [0u64; N];
+            out[f.word] = f.mask;
+            out
+        };
+        let mut always = [0u64; N];
+        if let Some((word, shift)) = layout.always {
+            always[word] |= 1 << shift;
+        }
+        let mut masks = Vec::new();
+        for (i, m) in ground.instances.iter().enumerate() {
+            let mut mask = Mask {
+                guard: [0; N],
+                clear: [0; N],
+                set: [0; N],
+                observed: [0; N],
+                written: [0; N],
+                players: m.players,
+                looks: Vec::new(),
+                keep: m.keep.is_some(),
+                fault: m.fault.clone(),
+                ground: u32::try_from(i).unwrap_or(u32::MAX),
+            };
+            if m.guard.is_empty() {
+                mask.guard = always;
+                mask.observed = always;
+            }
+            for (var, set) in &m.guard {
+                let Some(f) = layout.of_var[*var as usize] else { continue };
+                let bit = layout.atoms[f].iter().position(|s| s == set).unwrap_or(0);
+                or(&mut mask.guard, &place(&fields[f], 1 << bit));
+                let subtracts = m.update.iter().any(|(v, w)| {
+                    v == var && matches!(w, Write::Table(y, _) if y == var)
+                });
+                if roads.planted == Some(Planted::SubtractDoesNotObserve) && subtracts {
+                    continue;
+                }
+                or(&mut mask.observed, &whole(&fields[f]));
+            }
+            for (var, write) in &m.update {
+                let Some(f) = layout.of_var[*var as usize] else { continue };
+                or(&mut mask.written, &whole(&fields[f]));
+                match write {
+                    Write::Value(n) => {
+                        let bits = fields[f].patterns.get(usize::from(*n));
+                        or(&mut mask.clear, &whole(&fields[f]));
+                        or(&mut mask.set, &place(&fields[f], bits.copied().unwrap_or(0)));
+                    }
+                    Write::Table(from, table) => {
+                        let Some(from) = layout.of_var[*from as usize] else { continue };
+                        if from != f
+                            || roads.planted != Some(Planted::SubtractDoesNotObserve)
+                        {
+                            or(&mut mask.observed, &whole(&fields[from]));
+                        }
+                        // Of a variable with one possible value, the write is constant.
+                        let left: Vec<u8> = table.iter().copied().filter(|n| *n != NEVER).collect();
+                        match left.split_first() {
+                            Some((one, rest)) if rest.iter().all(|n| n == one) => {
+                                let bits = fields[f].patterns[usize::from(*one)];
+                                or(&mut mask.clear, &whole(&fields[f]));
+                                or(&mut mask.set, &place(&fields[f], bits));
+                            }
+                            _ => mask.looks.push(Look {
+                                from,
+                                to: f,
+                                table: table.clone(),
+                            }),
+                        }
+                    }
+                    Write::Plus(table) => mask.looks.push(Look {
+                        from: f,
+                        to: f,
+                        table: table.clone(),
+                    }),
+                }
+            }
+            masks.push(mask);
+        }
+        let mut start = always;
+        for f in &fields {
+            let n = usize::from(ground.start[f.var as usize]);
+            or(&mut start, &place(f, f.patterns[n]));
+        }
+        let players = ground.setting.instance.players.len();
+        let everyone = if players >= 64 { u64::MAX } else { (1 << players) - 1 };
+        let steps = (0..players)
+            .map(|p| {
+                let own = masks.iter().enumerate();
+                own.filter(|(_, m)| m.players >> p & 1 == 1)
+                    .map(|(i, m)| Step {
+                        guard: m.guard,
+                        clear: m.clear,
+                        set: m.set,
+                        more: if m.looks.is_empty() && !m.keep && m.fault.is_none() {
+                            u32::MAX
+                        } else {
+                            u32::try_from(i).unwrap_or(u32::MAX)
+                        },
+                    })
+                    .collect()
+            })
+            .collect();
+        let (spread, coarse) = spreads::<N>(layout);
+        let keep = layout.keep.map(|root| edges::<N>(&ground, layout, root));
+        let impartial = masks.iter().all(|m| m.players == everyone);
+        let key = super::key::KeyPlan::new(&ground, &fields, roads);
+        Program {
+            ground,
+            fields,
+            masks,
+            steps,
+            spread,
+            coarse,
+            always,
+            keep,
+            start,
+            impartial,
+            key,
+        }
+    }
+
+    /// The words of numbers of values.
+    pub(super) fn pack(&self, numbers: &[u8]) -> [u64; N] {
+        let mut words = self.always;
+        for f in &self.fields {
+            words[f.word] |= f.patterns[usize::from(numbers[f.var as usize])] << f.shift;
+        }
+        words
+    }
+
+    /// Numbers of values with these words. What is out of play is given a value in which nobody cares for it if there is
+    /// one, else what it was at the start.
+    pub(super) fn unpack(&self, words: &[u64; N]) -> Vec<u8> {
+        let mut numbers = self.ground.start.clone();
+        for f in &self.fields {
+            if let Some(n) = f.decode(words[f.word]) {
+                numbers[f.var as usize] = u8::try_from(n).unwrap_or(0);
+            }
+        }
+        numbers
+    }
+
+    /// The bits of atoms that may still be met.
+    pub(super) fn possible(&self, state: &[u64; N]) -> [u64; N] {
+        let mut out = self.always;
+        for s in &self.spread {
+            for i in 0..N {
+                out[i] |= ((state[i] & s.from[i]) << s.left) >> s.right;
+            }
+        }
+        for (field, atoms) in &self.coarse {
+            if meets(state, field) {
+                or(&mut out, atoms);
+            }
+        }
+        out
+    }
+
+    /// The state after an enabled instance.
+    pub(super) fn step(&self, state: &[u64; N], step: &Step<N>) -> [u64; N] {
+        let mut next = [0u64; N];
+        for i in 0..N {
+            next[i] = (state[i] & !step.clear[i]) | step.set[i];
+        }
+        if step.more != u32::MAX {
+            let mask = &self.masks[step.more as usize];
+            for look in &mask.looks {
+                let (from, to) = (&self.fields[look.from], &self.fields[look.to]);
+                let Some(n) = from.decode(state[from.word]) else { continue };
+                let Some(bits) = look
+                    .table
+                    .get(n)
+                    .and_then(|n| to.patterns.get(usize::from(*n)))
+                else {
+                    continue;
+                };
+                next[to.word] = (next[to.word] & !to.mask) | bits << to.shift;
+            }
+            if mask.keep
+                && let Some(keep) = &self.keep
+            {
+                keep.cut(&mut next);
+            }
+        }
+        next
+    }
+}
+
+impl<const N: usize> Keep<N> {
+    /// Takes away the edges that are not joined to the root.
+    fn cut(&self, state: &mut [u64; N]) {
+        let there = and(state, &self.all);
+        let mut reached = and(&there, &self.at_root);
+        let mut done = [0u64; N];
+        let mut fields = [0u64; N];
+        loop {
+            let mut found = false;
+            for w in 0..N {
+                loop {
+                    let new = reached[w] & !done[w];
+                    if new == 0 {
+                        break;
+                    }
+                    found = true;
+                    let bit = new.trailing_zeros() as usize;
+                    done[w] |= 1 << bit;
+                    let e = &self.edges[usize::from(self.at_bit[w * 64 + bit])];
+                    or(&mut fields, &e.field);
+                    or(&mut reached, &and(&e.touching, &there));
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        for i in 0..N {
+            state[i] &= fields[i] | !self.fields[i];
+        }
+    }
+}
+
+type Coarse<const N: usize> = Vec<([u64; N], [u64; N])>;
+
+fn spreads<const N: usize>(layout: &Layout) -> (Vec<Spread<N>>, Coarse<N>) {
+    let mut by_shift: FxHashMap<i32, [u64; N]> = FxHashMap::default();
+    let mut coarse = Vec::new();
+    for (f, atoms) in layout.fields.iter().zip(&layout.atoms) {
+        let alive: Vec<bool> = f.patterns.iter().map(|p| *p != 0).collect();
+        let (_, by_bit) = futures(atoms, &f.reach, &f.patterns, &alive);
+        let width = f.mask.count_ones();
+        let mut moves: Vec<(i32, u32)> = Vec::new();
+        for bit in 0..width {
+            if !f.patterns.iter().any(|p| p >> bit & 1 == 1) {
+                continue;
+            }
+            for to in 0..atoms.len() as u32 {
+                if by_bit[bit as usize] >> to & 1 == 1 {
+                    moves.push((to as i32 - bit as i32, bit));
+                }
+            }
+        }
+        let mut shifts: Vec<i32> = moves.iter().map(|m| m.0).collect();
+        shifts.sort_unstable();
+        shifts.dedup();
+        if shifts.len() > 12 {
+            let mut field = [0u64; N];
+            field[f.word] = f.mask;
+            let mut all = [0u64; N];
+            all[f.word] = if atoms.len() >= 64 {
+                u64::MAX
+            } else {
+                ((1u64 << atoms.len()) - 1) << f.shift
+            };
+            coarse.push((field, all));
+            continue;
+        }
+        for (shift, bit) in moves {
+            by_shift.entry(shift).or_insert([0; N])[f.word] |= 1u64 << (f.shift + bit);
+        }
+    }
+    let mut spread: Vec<(i32, [u64; N])> = by_shift.into_iter().collect();
+    spread.sort_unstable_by_key(|s| s.0);
+    let spread = spread
+        .into_iter()
+        .map(|(shift, from)| Spread {
+            left: u32::try_from(shift).unwrap_or(0),
+            right: u32::try_from(-shift).unwrap_or(0),
+            from,
+        })
+        .collect();
+    (spread, coarse)
+}
+
+fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N> {
+    let board = &ground.setting.board;
+    let mut keep = Keep {
+        edges: Vec::new(),
+        at_bit: vec![0; 64 * N],
+        all: [0; N],
+        at_root: [0; N],
+        fields: [0; N],
+        root,
+    };
+    for (e, (u, v)) in board.lines.iter().enumerate() {
+        let var = ground.vars.edge(u32::try_from(e).unwrap_or(u32::MAX));
+        let Some(f) = var.and_then(|v| layout.of_var[v as usize]) else {
+            continue;
+        };
+        let field = &layout.fields[f];
+        let there = ground.values[field.var as usize]
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| !is_gone(v))
+            .fold(0u64, |s, (i, _)| s | 1 << i);
+        let bit = layout.atoms[f].iter().position(|s| *s == there).unwrap_or(0);
+        let mut own = KeepEdge {
+            bit: [0; N],
+            field: [0; N],
+            touching: [0; N],
+            joined: [0; N],
+            ends: (*u, *v),
+            var_field: f,
+        };
+        own.bit[field.word] = 1 << (field.shift + bit as u32);
+        own.field[field.word] = field.mask;
+        keep.at_bit[field.word * 64 + field.shift as usize + bit] =
+            u16::try_from(keep.edges.len()).unwrap_or(0);
+        or(&mut keep.all, &own.bit);
+        or(&mut keep.fields, &own.field);
+        if *u == root || *v == root {
+            or(&mut keep.at_root, &own.bit);
+        }
+        keep.edges.push(own);
+    }
+    let all: Vec<((u32, u32), [u64; N], [u64; N])> =
+        keep.edges.iter().map(|e| (e.ends, e.bit, e.field)).collect();
+    for e in &mut keep.edges {
+        for (ends, bit, field) in &all {
+            let share = |s: u32| ends.0 == s || ends.1 == s;
+            if share(e.ends.0) || share(e.ends.1) {
+                or(&mut e.touching, bit);
+            }
+            if [e.ends.0, e.ends.1].iter().any(|s| *s != root && share(*s)) {
+                or(&mut e.joined, field);
+            }
+        }
+    }
+    keep
+}

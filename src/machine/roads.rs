@@ -1,0 +1,67 @@
+//! Which of the machine's fast roads are open: each can be closed, and the answers must not change.
+
+/// Which roads are open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Roads {
+    /// Rules are grounded to instances; else the naive evaluator plays.
+    pub ground: bool,
+    /// Positions are split into independent components.
+    pub split: bool,
+    /// Parts are known by their shape, wherever they lie; else by the board and the state.
+    pub shapes: bool,
+    /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
+    pub symmetry: bool,
+    /// Positions in which all players have the same options are recognised.
+    pub impartial: bool,
+    /// A mistake made on purpose, for the tests that must catch it.
+    #[doc(hidden)]
+    pub planted: Option<Planted>,
+}
+
+impl Roads {
+    /// All roads.
+    #[must_use]
+    pub fn all() -> Roads {
+        Roads {
+            ground: true,
+            split: true,
+            shapes: true,
+            symmetry: true,
+            impartial: true,
+            planted: None,
+        }
+    }
+
+    /// None of them: level 1 as it stands.
+    #[must_use]
+    pub fn none() -> Roads {
+        Roads {
+            ground: false,
+            split: false,
+            shapes: false,
+            symmetry: false,
+            impartial: false,
+            planted: None,
+        }
+    }
+}
+
+impl Default for Roads {
+    fn default() -> Roads {
+        Roads::all()
+    }
+}
+
+/// Unsound variants of the analyses: each must be caught by a test.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Planted {
+    /// A `-=` is taken not to observe its count.
+    SubtractDoesNotObserve,
+    /// Heaps are split whatever the rules name.
+    HeapsAlwaysSplit,
+    /// Keys leave the values of the variables out.
+    KeysWithoutValues,
+    /// All images of a part share its key, whether the instances have that symmetry or not.
+    SymmetryUnchecked,
+}

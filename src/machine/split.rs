@@ -1,0 +1,173 @@
+//! Components of packed states (language.md, section 7.2).
+//!
+//! An instance is live at a state if each atom of its guard can still be met by a value that can follow the present one.
+//! V are the variables that some live instance observes and some live instance writes. Live instances that share a
+//! variable of V are linked; with components `L1 .. Lk`, the position is isomorphic to the sum of the positions played with
+//! `Li` only. The position of a component keeps the variables that its instances observe and has all others out of play.
+//! `keep reach(root)` reads and writes every edge that is joined to the edge taken without passing the root.
+
+use super::pack::{Program, and, holds, is_zero, meets, or};
+use smallvec::SmallVec;
+
+/// Live instances, by place in the list of masks.
+pub(super) type Live = SmallVec<[u32; 64]>;
+
+impl<const N: usize> Program<N> {
+    /// The live instances, with all that they observe and all that they write.
+    pub(super) fn live(&self, state: &[u64; N]) -> (Live, [u64; N], [u64; N]) {
+        let mut possible = self.possible(state);
+        let mut live = Live::new();
+        let mut written = [0; N];
+        for (i, m) in (0u32..).zip(&self.masks) {
+            if holds(&possible, &m.guard) {
+                live.push(i);
+                or(&mut written, &m.written);
+            }
+        }
+        // What no live instance writes stays as it is, and an atom on it is met now or never.
+        loop {
+            if let Some(keep) = &self.keep
+                && !live.is_empty()
+            {
+                or(&mut written, &keep.fields);
+            }
+            for i in 0..N {
+                possible[i] &= written[i] | state[i];
+            }
+            let before = live.len();
+            live.retain(|i| holds(&possible, &self.masks[*i as usize].guard));
+            if live.len() == before {
+                break;
+            }
+            written = [0; N];
+            for i in &live {
+                or(&mut written, &self.masks[*i as usize].written);
+            }
+        }
+        let mut observed = [0; N];
+        for i in &live {
+            or(&mut observed, &self.masks[*i as usize].observed);
+        }
+        (live, observed, written)
+    }
+
+    /// The variables that link: observed by some live instance and written by some.
+    pub(super) fn linking(
+        &self,
+        state: &[u64; N],
+        live: &Live,
+        observed: &mut [u64; N],
+        written: &mut [u64; N],
+    ) -> [u64; N] {
+        if let Some(keep) = &self.keep
+            && !live.is_empty()
+        {
+            // Every edge that is there is looked at when something is cut off, and may be.
+            let there = and(state, &keep.fields);
+            let mut fields = [0; N];
+            for e in keep.edges.iter().filter(|e| meets(&there, &e.bit)) {
+                or(&mut fields, &e.field);
+            }
+            or(observed, &fields);
+            or(written, &fields);
+        }
+        and(observed, written)
+    }
+
+    /// Appends the independent parts of a state.
+    pub(super) fn split(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
+        let (live, mut observed, mut written) = self.live(state);
+        if live.is_empty() {
+            return;
+        }
+        let v = self.linking(state, &live, &mut observed, &mut written);
+        let mut components: SmallVec<[[u64; N]; 8]> = SmallVec::new();
+        let mut alone = false;
+        for i in &live {
+            let m = &self.masks[*i as usize];
+            let seen = and(&m.observed, &v);
+            alone |= is_zero(&seen);
+            let mut touched = seen;
+            or(&mut touched, &and(&m.written, &v));
+            join(&mut components, touched);
+        }
+        if let Some(keep) = &self.keep {
+            for e in keep.edges.iter().filter(|e| meets(state, &e.bit)) {
+                let mut touched = and(&e.joined, &v);
+                or(&mut touched, &e.field);
+                let mut there = [0; N];
+                for f in keep.edges.iter().filter(|f| meets(state, &f.bit)) {
+                    if meets(&touched, &f.field) {
+                        or(&mut there, &f.field);
+                    }
+                }
+                join(&mut components, there);
+            }
+        }
+        if components.len() == 1 || alone {
+            // An instance that observes nothing that can change can be made for ever: nothing is taken apart then.
+            part(and(state, &observed));
+            return;
+        }
+        let mut seen: SmallVec<[[u64; N]; 8]> = SmallVec::from_elem([0; N], components.len());
+        for i in &live {
+            let m = &self.masks[*i as usize];
+            let touched = and(&m.observed, &v);
+            if let Some(c) = components.iter().position(|c| meets(c, &touched)) {
+                or(&mut seen[c], &m.observed);
+            }
+        }
+        for (s, c) in seen.iter().zip(&components) {
+            if is_zero(s) {
+                // Edges that nobody can take, and that no move cuts off.
+                continue;
+            }
+            let mut all = *s;
+            if self.keep.is_some() {
+                or(&mut all, c);
+            }
+            part(and(state, &all));
+        }
+    }
+
+    /// Whether all live instances are everyone's.
+    pub(super) fn all_share(&self, state: &[u64; N]) -> bool {
+        if self.impartial {
+            return true;
+        }
+        let players = self.ground.setting.instance.players.len();
+        let everyone = if players >= 64 { u64::MAX } else { (1u64 << players) - 1 };
+        let possible = self.possible(state);
+        !self
+            .masks
+            .iter()
+            .any(|m| m.players != everyone && holds(&possible, &m.guard))
+    }
+}
+
+fn join<const N: usize>(components: &mut SmallVec<[[u64; N]; 8]>, touched: [u64; N]) {
+    let mut all = touched;
+    let mut first = None;
+    let mut i = 0;
+    while i < components.len() {
+        if meets(&components[i], &all) {
+            or(&mut all, &components[i].clone());
+            match first {
+                None => {
+                    first = Some(i);
+                    i += 1;
+                }
+                Some(_) => {
+                    components.swap_remove(i);
+                }
+            }
+        } else {
+            i += 1;
+        }
+    }
+    match first {
+        Some(f) => components[f] = all,
+        None if is_zero(&all) => {}
+        None => components.push(all),
+    }
+}
