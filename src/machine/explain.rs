@@ -114,10 +114,10 @@ fn lints(ground: &Ground) -> Vec<String> {
     let rules = &ground.setting.instance.rules;
     for (i, m) in rules.moves.iter().enumerate() {
         if !ground.instances.iter().any(|g| g.rule as usize == i) {
-            let name = m.label.as_ref().map_or_else(
-                || format!("move {}", i + 1),
-                |l| format!("move {l}"),
-            );
+            let name = m
+                .label
+                .as_ref()
+                .map_or_else(|| format!("move {}", i + 1), |l| format!("move {l}"));
             found.push(format!("{name} can never happen here"));
         }
     }
@@ -142,7 +142,11 @@ fn lints(ground: &Ground) -> Vec<String> {
     match &unread[..] {
         [] => {}
         list if list.len() <= 3 => found.push(format!("nothing observes {}", list.join(", "))),
-        list => found.push(format!("nothing observes {} and {} more", list[0], list.len() - 1)),
+        list => found.push(format!(
+            "nothing observes {} and {} more",
+            list[0],
+            list.len() - 1
+        )),
     }
     found
 }
@@ -151,18 +155,24 @@ fn lints(ground: &Ground) -> Vec<String> {
 /// it is not known, not that play goes on for ever.
 pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
     let weightings: [(&str, fn(&Val) -> i64); 5] = [
-        ("every move removes something, and nothing comes back", |v| {
-            i64::from(!matches!(
-                v,
-                Val::Piece(Piece::Off | Piece::Wall) | Val::Bool(false)
-            ))
-        }),
-        ("every move fills an empty site or takes one away", |v| match v {
-            Val::Piece(Piece::Empty) => 2,
-            Val::Piece(Piece::Declared(_)) => 1,
-            Val::Bool(true) => 1,
-            _ => 0,
-        }),
+        (
+            "every move removes something, and nothing comes back",
+            |v| {
+                i64::from(!matches!(
+                    v,
+                    Val::Piece(Piece::Off | Piece::Wall) | Val::Bool(false)
+                ))
+            },
+        ),
+        (
+            "every move fills an empty site or takes one away",
+            |v| match v {
+                Val::Piece(Piece::Empty) => 2,
+                Val::Piece(Piece::Declared(_)) => 1,
+                Val::Bool(true) => 1,
+                _ => 0,
+            },
+        ),
         ("every move takes a piece off", |v| match v {
             Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
             Val::Piece(Piece::Empty) => 0,
@@ -172,14 +182,21 @@ pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
             Val::Int(n) => n.to_i64().unwrap_or(0),
             _ => 0,
         }),
-        ("every move lowers the sum of the counts or takes something away", |v| match v {
-            Val::Int(n) => n.to_i64().unwrap_or(0),
-            Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
-            _ => 0,
-        }),
+        (
+            "every move lowers the sum of the counts or takes something away",
+            |v| match v {
+                Val::Int(n) => n.to_i64().unwrap_or(0),
+                Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
+                _ => 0,
+            },
+        ),
     ];
     for (why, weight) in weightings {
-        if ground.instances.iter().all(|m| m.fault.is_some() || lowers(ground, m, weight)) {
+        if ground
+            .instances
+            .iter()
+            .all(|m| m.fault.is_some() || lowers(ground, m, weight))
+        {
             return Some(why.to_owned());
         }
     }
@@ -191,7 +208,11 @@ fn lowers(ground: &Ground, m: &crate::ir::ground::GroundInstance, weight: fn(&Va
     let mut change = 0i64;
     for (var, write) in &m.update {
         let values = &ground.values[*var as usize];
-        let guard = m.guard.iter().find(|(v, _)| v == var).map_or(u64::MAX, |g| g.1);
+        let guard = m
+            .guard
+            .iter()
+            .find(|(v, _)| v == var)
+            .map_or(u64::MAX, |g| g.1);
         let left = |set: u64| (0..values.len()).filter(move |i| set >> i & 1 == 1);
         let of = |n: usize| values.get(n).map_or(0, weight);
         let least = left(guard).map(of).min().unwrap_or(0);
@@ -223,6 +244,8 @@ impl Machine {
     /// Whether a term was grounded.
     #[must_use]
     pub fn is_grounded(&self) -> bool {
-        self.terms.iter().all(|t| !matches!(t.kind, Kind::Level1(_)))
+        self.terms
+            .iter()
+            .all(|t| !matches!(t.kind, Kind::Level1(_)))
     }
 }

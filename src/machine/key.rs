@@ -163,7 +163,9 @@ impl Class {
         let value = |n: u8| values.get(usize::from(n)).copied().unwrap_or(NEVER);
         let set = |s: u64| {
             let bits = (0u8..64).filter(|i| s >> i & 1 == 1);
-            bits.fold(0u64, |out, i| out | 1u64.checked_shl(u32::from(value(i))).unwrap_or(0))
+            bits.fold(0u64, |out, i| {
+                out | 1u64.checked_shl(u32::from(value(i))).unwrap_or(0)
+            })
         };
         let table = |t: &[u8]| {
             let mut out = vec![NEVER; t.len()];
@@ -441,7 +443,12 @@ fn images(
             }
             for t in 0..8u8 {
                 let turn = (t & 4 != 0, t & 2 != 0, t & 1 != 0);
-                let trivial = t == 0 && !exchanged && permutation.iter().enumerate().all(|(i, j)| i == usize::from(*j));
+                let trivial = t == 0
+                    && !exchanged
+                    && permutation
+                        .iter()
+                        .enumerate()
+                        .all(|(i, j)| i == usize::from(*j));
                 if !trivial && !roads.symmetry {
                     continue;
                 }
@@ -454,7 +461,10 @@ fn images(
                 if !is_symmetry {
                     continue;
                 }
-                let moved = permutation.iter().enumerate().any(|(i, j)| i != usize::from(*j));
+                let moved = permutation
+                    .iter()
+                    .enumerate()
+                    .any(|(i, j)| i != usize::from(*j));
                 let table = moved.then(|| {
                     let mut table = vec![0u8; 1 << field.mask.count_ones()];
                     for (i, p) in field.patterns.iter().enumerate() {
@@ -598,7 +608,9 @@ impl<const N: usize> Program<N> {
             bytes.push(u8::MAX);
             for (var, write) in &m.update {
                 let f = of_var[*var as usize];
-                let Some(n) = number.get(usize::from(f)).copied() else { continue };
+                let Some(n) = number.get(usize::from(f)).copied() else {
+                    continue;
+                };
                 if n == u8::MAX {
                     continue;
                 }

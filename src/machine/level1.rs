@@ -30,7 +30,9 @@ fn model_number(model: &Arc<Model>) -> u32 {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let mut models = MODELS.lock().unwrap_or_else(|e| e.into_inner());
     models.retain(|(m, _)| m.strong_count() > 0);
-    let same = models.iter().find(|(m, _)| std::ptr::eq(m.as_ptr(), Arc::as_ptr(model)));
+    let same = models
+        .iter()
+        .find(|(m, _)| std::ptr::eq(m.as_ptr(), Arc::as_ptr(model)));
     if let Some((_, n)) = same {
         return *n;
     }
@@ -59,8 +61,7 @@ impl Level1 {
             setting: setting.clone(),
             heaps_split: heaps && (planted || one_heap_each(setting, model)),
             name,
-            everyone: instance.everyone
-                || instance.rules.moves.iter().all(|m| m.by == By::Anyone),
+            everyone: instance.everyone || instance.rules.moves.iter().all(|m| m.by == By::Anyone),
         }
     }
 
@@ -210,7 +211,8 @@ fn binder(b: &Binder, model: &Model, within: bool) -> bool {
 }
 
 fn effect(e: &Effect, model: &Model) -> bool {
-    let target = |t: &Target| !matches!(t, Target::State(_, a) if a.iter().all(|e| !expr(e, model)));
+    let target =
+        |t: &Target| !matches!(t, Target::State(_, a) if a.iter().all(|e| !expr(e, model)));
     match &e.kind {
         EffectKind::Replace { heaps, .. } => expr(heaps, model),
         EffectKind::Set(t, e) | EffectKind::Add(t, e) | EffectKind::Subtract(t, e) => {

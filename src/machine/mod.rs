@@ -19,7 +19,7 @@ pub use roads::{Planted, Roads};
 use crate::base::Span;
 use crate::game::{Convention, Game, Player, Sign};
 use crate::ir::fault::Code;
-use crate::ir::ground::Ground;
+use crate::ir::ground::{self, Ground};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use level1::Level1;
@@ -214,7 +214,10 @@ impl Machine {
                 if c.term.setting != term.setting {
                     return None;
                 }
-                c.pack(u32::try_from(i).ok()? << 1 | u32::from(term.negated), &term.state)
+                c.pack(
+                    u32::try_from(i).ok()? << 1 | u32::from(term.negated),
+                    &term.state,
+                )
             })?;
             let copies = term.count.to_usize()?;
             if all.len().saturating_add(copies) > MAX_PARTS {
@@ -272,9 +275,9 @@ impl Machine {
 
     /// The ground instances of each term, where it was grounded.
     pub fn grounds(&self) -> impl Iterator<Item = Option<&Arc<Ground>>> + '_ {
-        self.terms.iter().map(|t| {
-            each_width!(&t.kind, p => Some(&p.ground), _l => None)
-        })
+        self.terms
+            .iter()
+            .map(|t| each_width!(&t.kind, p => Some(&p.ground), _l => None))
     }
 
     fn term(&self, number: u32) -> &Compiled {
@@ -287,6 +290,13 @@ fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if roads.ground {
         let packed = Ground::new(model, &term.setting, &term.state).and_then(|ground| {
+            let ground = if roads.reread {
+                // Printed and read back: what is played is what the text says.
+                ground::read(&ground::show(&ground), &ground)
+                    .map_err(|e| format!("line {}: {}", e.line, e.message))?
+            } else {
+                ground
+            };
             let layout = pack::layout(&ground)?;
             Ok((Arc::new(ground), layout))
         });
@@ -413,10 +423,10 @@ impl Game for Machine {
             return;
         }
         each_width!(&self.term(number).kind,
-            p => p.split(&words(position), |part| parts.push(wrap(number, part))),
-            l => if let Packed::State(_, state) = position {
-                l.split(state, |s| parts.push(Packed::State(number, s)));
-            })
+        p => p.split(&words(position), |part| parts.push(wrap(number, part))),
+        l => if let Packed::State(_, state) = position {
+            l.split(state, |s| parts.push(Packed::State(number, s)));
+        })
     }
 
     fn key(&self, part: &Packed) -> (Key, Sign) {
@@ -434,11 +444,11 @@ impl Game for Machine {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
         };
         let (key, sign) = each_width!(&self.term(number).kind,
-            p => p.key(&words(part), &self.roads),
-            l => match part {
-                Packed::State(_, state) => (l.key(state), Sign::Plus),
-                _ => (key::sum_key(&[]), Sign::Plus),
-            });
+        p => p.key(&words(part), &self.roads),
+        l => match part {
+            Packed::State(_, state) => (l.key(state), Sign::Plus),
+            _ => (key::sum_key(&[]), Sign::Plus),
+        });
         match (number & 1 == 1, sign) {
             (false, sign) => (key, sign),
             (true, Sign::Plus) => (key, Sign::Minus),
@@ -467,9 +477,7 @@ impl Game for Machine {
         match position {
             Packed::One(..) | Packed::Two(..) => 0,
             Packed::Many(_, w) => 8 * w.len(),
-            Packed::State(_, s) => {
-                size_of::<State>() + s.vars.len() * 24 + s.heaps.len() * 64
-            }
+            Packed::State(_, s) => size_of::<State>() + s.vars.len() * 24 + s.heaps.len() * 64,
             Packed::Sum(list) => list
                 .iter()
                 .map(|p| size_of::<Packed>() + self.position_bytes(p))

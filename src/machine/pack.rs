@@ -200,7 +200,11 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
         }
     }
     if let Some(root) = keep {
-        if ground.instances.iter().any(|m| m.keep.is_some_and(|r| r != root)) {
+        if ground
+            .instances
+            .iter()
+            .any(|m| m.keep.is_some_and(|r| r != root))
+        {
             return Err("`keep reach(..)` from more than one site".into());
         }
         for (v, var) in ground.vars.list.iter().enumerate() {
@@ -215,7 +219,9 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
                         atoms[v].push(there);
                     }
                 }
-                GroundVar::Site(_) | GroundVar::Present(_) if !atoms[v].is_empty() || read[v] != 0 => {
+                GroundVar::Site(_) | GroundVar::Present(_)
+                    if !atoms[v].is_empty() || read[v] != 0 =>
+                {
                     return Err("sites are asked for beside `keep reach(..)`".into());
                 }
                 _ => {}
@@ -282,7 +288,11 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
         if at.1 + width > 64 {
             at = (at.0 + 1, 0);
         }
-        let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 } << at.1;
+        let mask = if width == 64 {
+            u64::MAX
+        } else {
+            (1 << width) - 1
+        } << at.1;
         layout.of_var[v] = Some(layout.fields.len());
         layout.fields.push(Field {
             var: u32::try_from(v).unwrap_or(u32::MAX),
@@ -373,12 +383,19 @@ fn futures(atoms: &[u64], reach: &[u64], patterns: &[u64], alive: &[bool]) -> (V
         .zip(alive)
         .map(|(r, alive)| {
             let met = atoms.iter().enumerate().filter(|(_, s)| *s & r != 0);
-            if *alive { met.fold(0, |b, (k, _)| b | 1u64 << k) } else { 0 }
+            if *alive {
+                met.fold(0, |b, (k, _)| b | 1u64 << k)
+            } else {
+                0
+            }
         })
         .collect();
     let by_bit = (0..64)
         .map(|bit| {
-            let with = patterns.iter().zip(&future).filter(|(p, _)| *p >> bit & 1 == 1);
+            let with = patterns
+                .iter()
+                .zip(&future)
+                .filter(|(p, _)| *p >> bit & 1 == 1);
             with.fold(u64::MAX, |all, (_, f)| all & f)
         })
         .collect();
@@ -431,31 +448,39 @@ impl<const N: usize> Program<N> {
                 mask.observed = always;
             }
             for (var, set) in &m.guard {
-                let Some(f) = layout.of_var[*var as usize] else { continue };
+                let Some(f) = layout.of_var[*var as usize] else {
+                    continue;
+                };
                 let bit = layout.atoms[f].iter().position(|s| s == set).unwrap_or(0);
                 or(&mut mask.guard, &place(&fields[f], 1 << bit));
-                let subtracts = m.update.iter().any(|(v, w)| {
-                    v == var && matches!(w, Write::Table(y, _) if y == var)
-                });
+                let subtracts = m
+                    .update
+                    .iter()
+                    .any(|(v, w)| v == var && matches!(w, Write::Table(y, _) if y == var));
                 if roads.planted == Some(Planted::SubtractDoesNotObserve) && subtracts {
                     continue;
                 }
                 or(&mut mask.observed, &whole(&fields[f]));
             }
             for (var, write) in &m.update {
-                let Some(f) = layout.of_var[*var as usize] else { continue };
+                let Some(f) = layout.of_var[*var as usize] else {
+                    continue;
+                };
                 or(&mut mask.written, &whole(&fields[f]));
                 match write {
                     Write::Value(n) => {
                         let bits = fields[f].patterns.get(usize::from(*n));
                         or(&mut mask.clear, &whole(&fields[f]));
-                        or(&mut mask.set, &place(&fields[f], bits.copied().unwrap_or(0)));
+                        or(
+                            &mut mask.set,
+                            &place(&fields[f], bits.copied().unwrap_or(0)),
+                        );
                     }
                     Write::Table(from, table) => {
-                        let Some(from) = layout.of_var[*from as usize] else { continue };
-                        if from != f
-                            || roads.planted != Some(Planted::SubtractDoesNotObserve)
-                        {
+                        let Some(from) = layout.of_var[*from as usize] else {
+                            continue;
+                        };
+                        if from != f || roads.planted != Some(Planted::SubtractDoesNotObserve) {
                             or(&mut mask.observed, &whole(&fields[from]));
                         }
                         // Of a variable with one possible value, the write is constant.
@@ -488,7 +513,11 @@ impl<const N: usize> Program<N> {
             or(&mut start, &place(f, f.patterns[n]));
         }
         let players = ground.setting.instance.players.len();
-        let everyone = if players >= 64 { u64::MAX } else { (1 << players) - 1 };
+        let everyone = if players >= 64 {
+            u64::MAX
+        } else {
+            (1 << players) - 1
+        };
         let steps = (0..players)
             .map(|p| {
                 let own = masks.iter().enumerate();
@@ -572,7 +601,9 @@ impl<const N: usize> Program<N> {
             let mask = &self.masks[step.more as usize];
             for look in &mask.looks {
                 let (from, to) = (&self.fields[look.from], &self.fields[look.to]);
-                let Some(n) = from.decode(state[from.word]) else { continue };
+                let Some(n) = from.decode(state[from.word]) else {
+                    continue;
+                };
                 let Some(bits) = look
                     .table
                     .get(n)
@@ -698,7 +729,10 @@ fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N>
             .enumerate()
             .filter(|(_, v)| !is_gone(v))
             .fold(0u64, |s, (i, _)| s | 1 << i);
-        let bit = layout.atoms[f].iter().position(|s| *s == there).unwrap_or(0);
+        let bit = layout.atoms[f]
+            .iter()
+            .position(|s| *s == there)
+            .unwrap_or(0);
         let mut own = KeepEdge {
             bit: [0; N],
             field: [0; N],
@@ -718,8 +752,11 @@ fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N>
         }
         keep.edges.push(own);
     }
-    let all: Vec<((u32, u32), [u64; N], [u64; N])> =
-        keep.edges.iter().map(|e| (e.ends, e.bit, e.field)).collect();
+    let all: Vec<((u32, u32), [u64; N], [u64; N])> = keep
+        .edges
+        .iter()
+        .map(|e| (e.ends, e.bit, e.field))
+        .collect();
     for e in &mut keep.edges {
         for (ends, bit, field) in &all {
             let share = |s: u32| ends.0 == s || ends.1 == s;

@@ -13,6 +13,8 @@ pub struct Roads {
     pub symmetry: bool,
     /// Positions in which all players have the same options are recognised.
     pub impartial: bool,
+    /// The instances are printed and read back before they are played (for tests).
+    pub reread: bool,
     /// A mistake made on purpose, for the tests that must catch it.
     #[doc(hidden)]
     pub planted: Option<Planted>,
@@ -28,6 +30,7 @@ impl Roads {
             shapes: true,
             symmetry: true,
             impartial: true,
+            reread: false,
             planted: None,
         }
     }
@@ -41,6 +44,7 @@ impl Roads {
             shapes: false,
             symmetry: false,
             impartial: false,
+            reread: false,
             planted: None,
         }
     }

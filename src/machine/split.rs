@@ -136,7 +136,11 @@ impl<const N: usize> Program<N> {
             return true;
         }
         let players = self.ground.setting.instance.players.len();
-        let everyone = if players >= 64 { u64::MAX } else { (1u64 << players) - 1 };
+        let everyone = if players >= 64 {
+            u64::MAX
+        } else {
+            (1u64 << players) - 1
+        };
         let possible = self.possible(state);
         !self
             .masks

@@ -143,9 +143,8 @@ impl<'w> Run<'w> {
                 let mut found = Vec::new();
                 for (e, _, needs) in self.edges(path)? {
                     let (u, v) = board.lines[e as usize];
-                    let ends = |a: u32, b: u32| {
-                        vec![Sym::Is(board.label(a)), Sym::Is(board.label(b))]
-                    };
+                    let ends =
+                        |a: u32, b: u32| vec![Sym::Is(board.label(a)), Sym::Is(board.label(b))];
                     found.push((ends(u, v), needs.clone()));
                     if both && u != v {
                         found.push((ends(v, u), needs));
@@ -188,12 +187,7 @@ impl<'w> Run<'w> {
     }
 
     /// The members of a set or list.
-    pub(super) fn members(
-        &self,
-        e: &Expr,
-        frame: &mut Frame,
-        path: &mut Path,
-    ) -> Try<Vec<Member>> {
+    pub(super) fn members(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<Member>> {
         let fixed = |value: Val| Member {
             value: Sym::Is(value),
             needs: Vec::new(),
@@ -280,7 +274,10 @@ impl<'w> Run<'w> {
                             }
                         }
                         let needs = needed(needs);
-                        if needs.iter().any(|n| run.world.simple(n.clone(), path).is(false)) {
+                        if needs
+                            .iter()
+                            .any(|n| run.world.simple(n.clone(), path).is(false))
+                        {
                             return Ok(false);
                         }
                         let value = run.eval(body, frame, path)?;
@@ -316,10 +313,7 @@ impl<'w> Run<'w> {
             ExprKind::Builtin(b, args) if is_site_set(*b) => {
                 self.site_set(*b, args, e.span, frame, path)
             }
-            ExprKind::Builtin(
-                Builtin::Players | Builtin::Pieces | Builtin::Ends,
-                _,
-            )
+            ExprKind::Builtin(Builtin::Players | Builtin::Pieces | Builtin::Ends, _)
             | ExprKind::Slot(_)
             | ExprKind::Call(..)
             | ExprKind::Index(..)
@@ -466,13 +460,7 @@ impl<'w> Run<'w> {
             .collect())
     }
 
-    fn order(
-        &self,
-        up: bool,
-        site: u32,
-        path: &Path,
-        found: &mut Vec<(u32, Vec<Sym>)>,
-    ) -> Try<()> {
+    fn order(&self, up: bool, site: u32, path: &Path, found: &mut Vec<(u32, Vec<Sym>)>) -> Try<()> {
         let board = &self.world.setting.board;
         let all = if up {
             board.above(site)
@@ -588,12 +576,7 @@ pub(super) fn is_site_set(b: Builtin) -> bool {
 }
 
 /// A set function of a board that is a value.
-fn other_board(
-    board: &crate::ir::Board,
-    b: Builtin,
-    args: &[Val],
-    span: Span,
-) -> Try<Vec<Val>> {
+fn other_board(board: &crate::ir::Board, b: Builtin, args: &[Val], span: Span) -> Try<Vec<Val>> {
     let view = View::of_board(board);
     let Some(site) = args.first() else {
         return Ok(match b {

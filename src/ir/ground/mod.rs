@@ -397,7 +397,10 @@ fn absorb(
             .map(|i| cap[i].is_none() && next[i].len() > 1)
             .collect();
         for (i, v) in next.iter().enumerate().filter(|(i, _)| grows[*i]) {
-            shared.entry(block(i)).or_default().extend(v.iter().cloned());
+            shared
+                .entry(block(i))
+                .or_default()
+                .extend(v.iter().cloned());
         }
         for list in shared.values_mut() {
             list.sort();
@@ -557,9 +560,10 @@ fn merge(world: &World<'_>, list: &mut Vec<GroundInstance>) {
             for a in 0..list[i].guard.len() {
                 let key = without(&list[i], a);
                 let same = first.entry(key).or_default();
-                let twin = same.iter().copied().find(|(j, b)| {
-                    *j != i && !dead[*j] && differ_at(&list[i], a, &list[*j], *b)
-                });
+                let twin = same
+                    .iter()
+                    .copied()
+                    .find(|(j, b)| *j != i && !dead[*j] && differ_at(&list[i], a, &list[*j], *b));
                 if let Some((j, b)) = twin {
                     let (var, set) = list[i].guard[a];
                     let joined = list[j].guard[b].1 | set;

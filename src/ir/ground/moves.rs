@@ -12,8 +12,8 @@ use crate::ir::fault::{Code, Fault};
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, SiteKind, Sort,
-    Stage, StateId, Target,
+    Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, SiteKind,
+    Sort, Stage, StateId, Target,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -464,7 +464,11 @@ impl Run<'_> {
         }
         let sites = matches!(
             self.decl(var).map(|d| &d.sort),
-            Some(Sort::Site(SiteKind::StripCell | SiteKind::GridCell | SiteKind::Vertex | SiteKind::Element) | Sort::Label)
+            Some(
+                Sort::Site(
+                    SiteKind::StripCell | SiteKind::GridCell | SiteKind::Vertex | SiteKind::Element
+                ) | Sort::Label
+            )
         );
         if sites {
             // Sites are stored by their label.

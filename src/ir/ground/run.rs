@@ -761,12 +761,7 @@ impl Run<'_> {
     }
 
     /// Decides who is in a set or list.
-    pub(super) fn known_members(
-        &self,
-        e: &Expr,
-        frame: &mut Frame,
-        path: &mut Path,
-    ) -> Try<Val> {
+    pub(super) fn known_members(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Val> {
         let mut found = Vec::new();
         'members: for m in self.members(e, frame, path)? {
             for need in &m.needs {

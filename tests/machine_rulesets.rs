@@ -1,0 +1,185 @@
+//! The machine against the naive evaluator on the shipped rulesets: option by option on the positions that follow, and
+//! by value under every combination of roads.
+
+mod machine_support;
+
+use cgdsl::engine;
+use cgdsl::machine::Roads;
+use machine_support::{same_options, try_position, value};
+
+/// File, position, whether it must be grounded.
+const CASES: &[(&str, &str, bool)] = &[
+    ("grids/domineering.rules", "Domineering[grid(3, 4)]", true),
+    ("cram", "Cram[grid(3, 3)]", true),
+    ("grids/clobber.rules", "Clobber[\"xox|oxo|xo.\"]", true),
+    ("anti-clobber", "AntiClobber[\"x.o|..x\"]", true),
+    ("amazons", "Amazons[\"x..|..o\"]", true),
+    ("konane", "Konane[\"xoxo|ox.x|xoxo\"]", true),
+    ("fission", "Fission[\"...|.x.|...\"]", true),
+    ("maze", "Maze[\"t..|.#.|...\"]", true),
+    ("northcott", "NorthcottForward[\"x..o|.x.o\"]", true),
+    ("toads-and-frogs", "ToadsAndFrogs[\"tt.f.f\"]", true),
+    ("toppling-dominoes", "TopplingDominoes[\"brggb\"]", true),
+    ("push", "Push[\"l.rl.r\"]", true),
+    ("shove", "Shove[\"l.rlr\"]", true),
+    ("cherries", "Cherries[\"brr.bb\"]", true),
+    ("silver-dollar", "SilverDollar[\"..c.c\"]", true),
+    ("turning-games", "MockTurtles[\"hh.h.\"]", true),
+    ("turning-games", "Ruler[\"hh.h.\"]", true),
+    ("turning-games", "TurningCorners[\"hh.|.h.|h.h\"]", true),
+    ("end-nim", "EndNim[strip(3), stack: [2, 1, 3]]", true),
+    ("col", "Col[path(5)]", true),
+    ("col", "Col[a:x -- b -- c, b -- d]", true),
+    ("snort", "Snort[cycle(5)]", true),
+    ("snort", "Snort[grid(2, 3)]", true),
+    ("gen-col", "TintedGenCol[a:x -- b:x -- c:o, b -- d:x]", true),
+    ("fjords", "Fjords[a:b -- c -- d -- e:r, c -- e]", true),
+    ("node-kayles", "NodeKayles[a -- b -- c -- d, b -- e]", true),
+    ("arc-kayles", "ArcKayles[grid(2, 3)]", true),
+    (
+        "weighted-arc-kayles",
+        "WeightedArcKayles[path(3), weight: [1, 1, 1]]",
+        true,
+    ),
+    (
+        "weighted-arc-kayles",
+        "WeightedArcKayles[path(4), weight: [2, 1, 3, 1]]",
+        true,
+    ),
+    ("pebbles", "Pebbles[path(6)]", true),
+    (
+        "digraph-placement",
+        "DigraphPlacement[a:b -> c:r -> d:b, c -> a]",
+        true,
+    ),
+    ("geography", "Geography[cycle(5), token: c[1]]", true),
+    (
+        "geography",
+        "UndirectedGeography[complete(4), token: c[1]]",
+        true,
+    ),
+    ("graph-nim", "GraphNim[a -- b -- c -- a, a -- b]", true),
+    (
+        "graphs/hackenbush.rules",
+        "Hackenbush[ground -b- u -r- v -g- w, u -b- w, ground -r- x -b- y]",
+        true,
+    ),
+    (
+        "graphs/hackenbush.rules",
+        "Hackenbush[stalk(\"brbrr\")]",
+        true,
+    ),
+    (
+        "childish-hackenbush",
+        "ChildishHackenbush[ground -b- u -r- v, u -b- w]",
+        true,
+    ),
+    (
+        "blocking-pebbles",
+        "BlockingPebbles[A:2b+1g -> B:1r -> C:r, A -> C]",
+        true,
+    ),
+    (
+        "blocking-pebbles",
+        "BlockingPebbles[A:1b+1r+1g -> B:1b+1r -> C, A -> C]",
+        true,
+    ),
+    ("poset-game", "PosetGame[a < c, b < c, b < d]", true),
+    ("poset-game", "PosetGame[chomp(2, 3)]", true),
+    (
+        "posets/black-white.rules",
+        "BlackWhite[antichain(1):w / antichain(3):b]",
+        true,
+    ),
+    (
+        "green-posets",
+        "ColouredPoset[a:b < c:w < d:g, b:g < c]",
+        true,
+    ),
+    ("wythoff", "Wythoff[m: 3, n: 5]", true),
+    ("euclid", "Euclid[m: 7, n: 4]", true),
+    ("heaps/nim.rules", "Nim[1, 2, 3]", false),
+    ("kayles", "Kayles[5, 2]", false),
+    ("moore-nim", "MooreNim[1, 2, 3]", false),
+    ("fibonacci-nim", "FibonacciNim[2, 3, limit: 1]", false),
+    ("cutcake", "Cutcake[(3, 2)]", false),
+];
+
+#[test]
+fn options_are_those_of_the_naive_evaluator() {
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for (file, text, grounded) in CASES {
+        let (model, start) = match try_position(file, text) {
+            Ok(found) => found,
+            Err(why) => {
+                wrong.push(why);
+                continue;
+            }
+        };
+        match same_options(&model, &start, 150) {
+            Ok(n) => compared += n,
+            Err(why) => wrong.push(format!("{text}: {why}")),
+        }
+        let machine = cgdsl::machine::Machine::new(&model, &start).unwrap();
+        if machine.is_grounded() != *grounded {
+            let reasons: Vec<_> = machine
+                .explain()
+                .terms
+                .into_iter()
+                .map(|t| t.level1)
+                .collect();
+            wrong.push(format!("{text}: grounded is {}: {reasons:?}", !grounded));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 1500, "{compared}");
+}
+
+#[test]
+fn values_do_not_depend_on_the_roads() {
+    let mut wrong = Vec::new();
+    for (file, text, _) in CASES {
+        let Ok((model, start)) = try_position(file, text) else {
+            continue;
+        };
+        let plain = engine::Roads {
+            split: false,
+            keys: false,
+            ..engine::Roads::all()
+        };
+        let expected = value(&model, &start, Roads::none(), plain);
+        let mut treatments = vec![("all", Roads::all(), engine::Roads::all())];
+        let one = |f: fn(&mut Roads)| {
+            let mut roads = Roads::all();
+            f(&mut roads);
+            roads
+        };
+        treatments.push(("no split", one(|r| r.split = false), engine::Roads::all()));
+        treatments.push(("no shapes", one(|r| r.shapes = false), engine::Roads::all()));
+        treatments.push((
+            "no symmetry",
+            one(|r| r.symmetry = false),
+            engine::Roads::all(),
+        ));
+        treatments.push((
+            "no impartial",
+            one(|r| r.impartial = false),
+            engine::Roads::all(),
+        ));
+        treatments.push(("read back", one(|r| r.reread = true), engine::Roads::all()));
+        treatments.push(("level 1", one(|r| r.ground = false), engine::Roads::all()));
+        for (name, roads, engine_roads) in treatments {
+            let found = value(&model, &start, roads, engine_roads);
+            let same = match (&expected, &found) {
+                (Ok(a), Ok(b)) => a == b,
+                (Err(_), Err(_)) => true,
+                _ => false,
+            };
+            if !same {
+                wrong.push(format!("{text}, {name}: {expected:?} but {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,153 @@
+//! Texts come in; positions, machines and their comparison with the naive evaluator come out.
+#![allow(dead_code)]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use cgdsl::engine::Engine;
+use cgdsl::game::{Game, Limits, Player};
+use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
+use cgdsl::machine::{Machine, Packed, Roads};
+use cgdsl::model::typed::Model;
+use cgdsl::session::{Memory, Session, Settings};
+use cgdsl::value::CanonicalForm;
+
+/// A position of a shipped file, or of a text that begins with `ruleset`.
+pub fn position(file: &str, text: &str) -> (Arc<Model>, Arc<Position>) {
+    try_position(file, text).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// See [`position`].
+pub fn try_position(file: &str, text: &str) -> Result<(Arc<Model>, Arc<Position>), String> {
+    let mut world = Memory::default();
+    let mut name = file;
+    if file.contains("ruleset") {
+        world = world.with("test.rules", file);
+        name = "test.rules";
+    }
+    let mut session = Session::new(&world, Settings::default());
+    let mut loaded = session.load(name);
+    let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+    if !errors.is_empty() {
+        return Err(format!("{file}: {errors:?}"));
+    }
+    let query = session
+        .position(&mut loaded, text)
+        .map_err(|d| format!("{file} {text}: {d:?}"))?;
+    let found = session
+        .value_of(&loaded, &query)
+        .map_err(|d| format!("{file} {text}: {d:?}"))?;
+    Ok((loaded.model.clone(), found))
+}
+
+/// Goes through the positions that follow, up to `limit` of them, and compares the options of every player, as sets, with
+/// those of the naive evaluator. Says how many positions were compared.
+pub fn same_options(model: &Arc<Model>, start: &Position, limit: usize) -> Result<usize, String> {
+    let roads = Roads {
+        split: false,
+        ..Roads::all()
+    };
+    let machine = Machine::with_roads(model, start, roads).map_err(|f| f.to_string())?;
+    let ev = Evaluator::new(model, &NoHost);
+    let mut seen: BTreeSet<Position> = [start.clone()].into();
+    let mut queue = vec![start.clone()];
+    let mut next = 0;
+    while let Some(p) = queue.get(next).cloned() {
+        next += 1;
+        if next > limit {
+            return Ok(next - 1);
+        }
+        let packed = machine
+            .pack(&p)
+            .ok_or_else(|| format!("{} is unknown to the machine", draw::literal(&p)))?;
+        for player in (0..start.players()).map(Player) {
+            let slow = naive::moves(&ev, &p, player);
+            let mut own = Vec::new();
+            let fast = machine.options(&packed, player, &mut own);
+            let slow = match (slow, fast) {
+                (Ok(slow), Ok(())) => slow,
+                (Err(_), Err(_)) => continue,
+                (a, b) => {
+                    return Err(format!(
+                        "at {} for {player:?}: naive {:?}, machine {b:?}",
+                        draw::literal(&p),
+                        a.map(|l| l.len())
+                    ));
+                }
+            };
+            let mut expected = BTreeSet::new();
+            for m in slow {
+                let option = machine.pack(&m.position).ok_or_else(|| {
+                    format!("{} is unknown to the machine", draw::literal(&m.position))
+                })?;
+                expected.insert(sorted(&option));
+                if seen.len() < limit && seen.insert(m.position.clone()) {
+                    queue.push(m.position);
+                }
+            }
+            let found: BTreeSet<String> = own.iter().map(sorted).collect();
+            if found != expected {
+                let shown: Vec<String> = own
+                    .iter()
+                    .map(|o| draw::literal(&machine.show(o)))
+                    .collect();
+                return Err(format!(
+                    "at {} for {player:?}: naive {expected:?}, machine {found:?} = {shown:?}",
+                    draw::literal(&p)
+                ));
+            }
+        }
+    }
+    Ok(next)
+}
+
+fn sorted(p: &Packed) -> String {
+    match p {
+        Packed::Sum(list) => {
+            let mut parts: Vec<String> = list.iter().map(|p| format!("{p:?}")).collect();
+            parts.sort();
+            parts.join("+")
+        }
+        p => format!("{p:?}"),
+    }
+}
+
+/// The value under some roads of machine and engine, as text.
+pub fn value(
+    model: &Arc<Model>,
+    start: &Position,
+    roads: Roads,
+    engine_roads: cgdsl::engine::Roads,
+) -> Result<String, String> {
+    let engine = Engine::new(Limits {
+        nodes: Some(2_000_000),
+        ..Limits::default()
+    })
+    .with_roads(engine_roads);
+    value_in(&engine, model, start, roads).map(|v| show(&engine, v))
+}
+
+/// The value, found by a given engine.
+pub fn value_in(
+    engine: &Engine<cgdsl::machine::Key>,
+    model: &Arc<Model>,
+    start: &Position,
+    roads: Roads,
+) -> Result<CanonicalForm, String> {
+    let machine = Machine::with_roads(model, start, roads).map_err(|f| f.to_string())?;
+    engine
+        .value(&machine, &machine.initial())
+        .map_err(|s| format!("{s:?}"))
+}
+
+/// A value as text.
+pub fn show<K: Clone + Eq + std::hash::Hash + Send + Sync + std::fmt::Debug>(
+    engine: &Engine<K>,
+    value: CanonicalForm,
+) -> String {
+    cgdsl::value::notation::print(
+        engine.forms(),
+        value,
+        cgdsl::value::notation::Style::Unicode,
+    )
+}
