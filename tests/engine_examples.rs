@@ -207,6 +207,52 @@ fn hackenbush_strings() {
     }
 }
 
+/// The outcome of a sum of a dozen red-blue strings, of which there are far too many positions, by Berlekamp's rule above:
+/// the sum of the numbers tells who wins.
+#[test]
+fn an_outcome_search_adds_values() {
+    let strings: [&[u8]; 12] = [
+        &[1, 2, 1, 1],
+        &[2, 1, 1, 2],
+        &[1, 1, 2, 2, 1],
+        &[2, 2, 2, 1],
+        &[1, 2, 2, 2, 2],
+        &[2, 1, 2, 1],
+        &[1, 1, 1, 2],
+        &[2, 1, 1, 1, 1],
+        &[1, 2, 1, 2, 2],
+        &[2, 2, 1, 2],
+        &[1, 2, 2, 1],
+        &[2, 1, 2, 2],
+    ];
+    // 5/8 + .. : all in 16ths.
+    let sixteenths = |s: &[u8]| {
+        let run = s.iter().take_while(|c| **c == s[0]).count();
+        let mut value = 16 * (run as i64 - 1);
+        let mut unit = 8;
+        for c in s[run + 1..].iter() {
+            value += if *c == s[0] { unit } else { 0 };
+            unit /= 2;
+        }
+        value += unit;
+        if s[0] == 1 { value } else { -value }
+    };
+    let total: i64 = strings.iter().map(|s| sixteenths(s)).sum();
+    let game = Hackenbush::strings(2, &strings);
+    let engine = Engine::new(Limits::default());
+    let expected = match total {
+        0 => Outcome::Previous,
+        1.. => Outcome::Left,
+        _ => Outcome::Right,
+    };
+    assert_eq!(engine.outcome(&game, &game.whole()), Ok(expected));
+    let statistics = engine.statistics();
+    assert!(
+        statistics.sums > 0 && statistics.states < 20_000,
+        "{statistics:?}"
+    );
+}
+
 /// *Winning Ways*, chapter 2: a green string of n edges is *n; a blue edge on a green one, and the other way round.
 #[test]
 fn green_hackenbush() {

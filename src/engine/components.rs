@@ -17,6 +17,9 @@ pub(crate) type Word = u32;
 /// The number of parts is bounded so that words leave room for marks.
 const MOST: usize = 1 << 30;
 
+/// Where the options of a player in a part begin and end, and how many there are.
+pub(crate) type Span = (u32, u32, u32);
+
 /// What is known of the parts of one board.
 pub(crate) struct Components<G: Game> {
     // By the part as it lies on the board.
@@ -26,7 +29,7 @@ pub(crate) struct Components<G: Game> {
     // The entry, in `known`, of the part that came first.
     first: Vec<u32>,
     // For each part and player, where the moves begin and end in `moves`.
-    spans: Vec<Option<(u32, u32)>>,
+    spans: Vec<Option<Span>>,
     // The options of a part: for each, the number of its parts and then these, in order.
     moves: Vec<Word>,
     players: usize,
@@ -133,7 +136,7 @@ impl<G: Game> Components<G> {
         self.known.bytes()
             + self.keys.bytes()
             + self.first.capacity() * size_of::<u32>()
-            + self.spans.capacity() * size_of::<Option<(u32, u32)>>()
+            + self.spans.capacity() * size_of::<Option<Span>>()
             + self.moves.capacity() * size_of::<Word>()
     }
 
@@ -156,7 +159,7 @@ impl<G: Game> Components<G> {
         word: Word,
         player: Player,
         context: &Context<'_>,
-    ) -> Result<(u32, u32), Stopped<G::Position, G::Fault>> {
+    ) -> Result<Span, Stopped<G::Position, G::Fault>> {
         // Where the players are exchanged, Left's moves are the other's.
         let player = if word & 1 == 1 {
             player.opponent()
@@ -195,7 +198,7 @@ impl<G: Game> Components<G> {
         game: &G,
         options: &[G::Position],
         context: &Context<'_>,
-    ) -> Result<(u32, u32), Limit> {
+    ) -> Result<Span, Limit> {
         let mut all: Vec<smallvec::SmallVec<[Word; 4]>> = Vec::with_capacity(options.len());
         let mut words = Vec::new();
         for option in options {
@@ -214,7 +217,7 @@ impl<G: Game> Components<G> {
         }
         self.note(context)?;
         match (u32::try_from(start), u32::try_from(self.moves.len())) {
-            (Ok(start), Ok(end)) => Ok((start, end)),
+            (Ok(start), Ok(end)) => Ok((start, end, all.len() as u32)),
             _ => Err(Limit::Memory),
         }
     }

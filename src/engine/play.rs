@@ -43,8 +43,10 @@ enum Worth {
     Never,
 }
 
-/// Positions that may be expanded for the value of a part, for each time that it was met.
-const FUNDS: u64 = 40;
+/// How often a part must have been met before its value is asked for. After that it is asked for whenever the number of
+/// times has doubled, and as many positions may be expanded for it as it was met times: so values never take more than
+/// a small multiple of the work of the search itself, and are had where parts come again and again.
+const FIRST: u32 = 4;
 
 /// How the value of a part may be asked for, within a number of positions.
 pub(crate) type Ask<'f, G> =
@@ -58,6 +60,32 @@ struct Frame {
     start: usize,
     next: usize,
     end: usize,
+    // Whether the options were put in order.
+    ordered: bool,
+}
+
+/// Whether it pays to put options in order: it costs the moves of all parts met, and in some games it is no use.
+#[derive(Default)]
+struct Trial {
+    // For states whose options were left as they are, and for ordered ones: how many were won by one of several options,
+    // and how many of these by the first.
+    won: [u64; 2],
+    by_first: [u64; 2],
+}
+
+impl Trial {
+    // A few states go the other way, so that the two can be compared.
+    fn orders(&self, state: u64) -> bool {
+        let pays = self.won[0] < 64
+            || self.won[1] < 64
+            || 4 * self.by_first[1] * self.won[0] > 5 * self.by_first[0] * self.won[1];
+        pays != state.is_multiple_of(16)
+    }
+
+    fn count(&mut self, ordered: bool, by_first: bool) {
+        self.won[usize::from(ordered)] += 1;
+        self.by_first[usize::from(ordered)] += u64::from(by_first);
+    }
 }
 
 /// The tables and stacks of one board.
@@ -72,6 +100,10 @@ pub(crate) struct Play<G: Game> {
     // The words of the state whose options are made, and of the option that is made.
     state: Vec<Word>,
     child: Vec<Word>,
+    // Scratch for putting options in order.
+    trial: Trial,
+    order: Vec<(i64, usize)>,
+    sorted: Vec<Word>,
     noted: usize,
     pub(crate) statistics: Statistics,
 }
@@ -92,6 +124,9 @@ impl<G: Game> Play<G> {
             words: Vec::new(),
             state: Vec::new(),
             child: Vec::new(),
+            trial: Trial::default(),
+            order: Vec::new(),
+            sorted: Vec::new(),
             noted: 0,
             statistics: Statistics::default(),
         }
@@ -156,6 +191,8 @@ impl<G: Game> Play<G> {
             };
             // What is found is said of the opponent, who moves at the option.
             let wins = if found == Some(false) {
+                let first = frame.start + 1 + self.words[frame.start] as usize;
+                self.trial.count(frame.ordered, frame.next == first);
                 Some(true)
             } else if frame.next == frame.end {
                 Some(self.misere && frame.start == frame.end)
@@ -235,10 +272,14 @@ impl<G: Game> Play<G> {
             start,
             next: start,
             end: start,
+            ordered: self.trial.orders(self.statistics.states),
         });
         if self.options(game, mover, context, ask)? {
             self.close(true, context);
             return Ok(Entered::Known(true));
+        }
+        if self.frames.last().is_some_and(|frame| frame.ordered) {
+            self.put_in_order(game, start, mover, context)?;
         }
         let end = self.words.len();
         if let Some(frame) = self.frames.last_mut() {
@@ -328,7 +369,7 @@ impl<G: Game> Play<G> {
             if i > 1 && state[i - 1] == *part {
                 continue;
             }
-            let (mut at, end) = self.components.moves(game, *part, mover, context)?;
+            let (mut at, end, _) = self.components.moves(game, *part, mover, context)?;
             while at < end {
                 let option: smallvec::SmallVec<[Word; 8]> = self.components.option(at).into();
                 at += 1 + option.len() as u32;
@@ -358,6 +399,42 @@ impl<G: Game> Play<G> {
             }
         }
         Ok(false)
+    }
+
+    // Puts the options that begin at `start` in an order in which the better ones are likely to come first: those that
+    // leave the mover many moves and the opponent few.
+    fn put_in_order(
+        &mut self,
+        game: &G,
+        start: usize,
+        mover: Player,
+        context: &Context<'_>,
+    ) -> Result<(), StoppedIn<G>> {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        let mut at = start;
+        while at < self.words.len() {
+            let end = at + 1 + self.words[at] as usize;
+            let mut score = stops(context.forms, CanonicalForm(self.words[at + 1]));
+            for i in at + 2..end {
+                let word = self.words[i];
+                let left = self.components.moves(game, word, Player::LEFT, context)?.2;
+                let right = self.components.moves(game, word, Player::RIGHT, context)?.2;
+                score += (i64::from(left) - i64::from(right)) * WEIGHT;
+            }
+            order.push((if mover == Player::LEFT { -score } else { score }, at));
+            at = end;
+        }
+        order.sort_unstable();
+        self.sorted.clear();
+        for (_, at) in &order {
+            let end = at + 1 + self.words[*at] as usize;
+            self.sorted.extend_from_slice(&self.words[*at..end]);
+        }
+        self.words.truncate(start);
+        self.words.extend_from_slice(&self.sorted);
+        self.order = order;
+        Ok(())
     }
 
     // Takes note of an option, unless it is known to win for the opponent; says whether it is known to lose.
@@ -427,8 +504,7 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
-    // The value of a part, its players not exchanged, if it is known or cheap. Each time the part is met pays for a few
-    // positions; they are spent at the first, second, fourth, eighth.. time.
+    // The value of a part, its players not exchanged, if it is known or cheap.
     fn worth(
         &mut self,
         game: &G,
@@ -446,14 +522,14 @@ impl<G: Game> Play<G> {
             Worth::Visits(visits) => visits.saturating_add(1),
         };
         self.worth[number] = Worth::Visits(visits);
-        if !visits.is_power_of_two() {
+        if visits < FIRST || !visits.is_power_of_two() {
             return Ok(None);
         }
         let part = self.components.part(part);
         let result = if context.roads.impartial && game.is_impartial(part) {
             ask(part, context.budget)
         } else {
-            let budget = context.budget.part(FUNDS * u64::from(visits));
+            let budget = context.budget.part(u64::from(visits));
             let before = budget.left();
             let result = ask(part, &budget);
             context.budget.spend(before - budget.left());
@@ -527,6 +603,21 @@ impl<G: Game> Play<G> {
         }
         Stopped::Cycle { line }
     }
+}
+
+/// What a move more than the opponent has weighs, in 32nds of a move.
+const WEIGHT: i64 = 16;
+
+// Twice the mean of the stops, in 32nds; for the order of options only.
+fn stops(forms: &Forms, value: CanonicalForm) -> i64 {
+    let number = |x: CanonicalForm| {
+        if x.is_inline() {
+            i64::from(x.thirtyseconds())
+        } else {
+            0
+        }
+    };
+    number(forms.left_stop_handle(value)) + number(forms.right_stop_handle(value))
 }
 
 // A part of the first state that the second has less often.

@@ -193,7 +193,7 @@ impl<G: Game> Pass<G> {
         let state = std::mem::take(&mut self.state);
         let can_move = |pass: &mut Pass<G>, mover| -> Result<bool, StoppedIn<G>> {
             for part in &state {
-                let (start, end) = pass.components.moves(game, *part, mover, context)?;
+                let (start, end, _) = pass.components.moves(game, *part, mover, context)?;
                 if start < end {
                     return Ok(true);
                 }
@@ -262,7 +262,7 @@ impl<G: Game> Pass<G> {
             if i > 0 && state[i - 1] == *part {
                 continue;
             }
-            let (mut at, end) = self.components.moves(game, *part, mover, context)?;
+            let (mut at, end, _) = self.components.moves(game, *part, mover, context)?;
             while at < end {
                 let option = self.components.option(at);
                 at += 1 + option.len() as u32;
