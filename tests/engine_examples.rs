@@ -18,7 +18,7 @@ mod nim;
 
 use blocking_pebbles::BlockingPebbles;
 use cgdsl::engine::{Engine, Roads, Stopped};
-use cgdsl::game::{Cancel, Game, Limit, Limits};
+use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Sign};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{Number, Outcome};
 use clobber::Clobber;
@@ -324,6 +324,51 @@ fn roads_and_memory_change_nothing() {
         );
     }
     assert!(unknown > 0 && forgetful > 0, "{unknown} {forgetful}");
+}
+
+/// Several threads: the same values, and the same line of play where it repeats.
+#[test]
+fn threads_change_nothing() {
+    let limits = |threads| Limits {
+        threads,
+        ..Limits::default()
+    };
+    let board = Domineering::new(5, 5);
+    let stones = Clobber::new(3, 5);
+    for threads in [1, 2, 3] {
+        let engine = Engine::new(limits(threads));
+        is(&engine, &board, &board.empty(), "0");
+        let narrow = Domineering::new(3, 6);
+        let value = engine.value(&narrow, &narrow.empty()).unwrap();
+        let alone = Engine::new(limits(1));
+        let expected = alone.value(&narrow, &narrow.empty()).unwrap();
+        assert_eq!(
+            print(engine.forms(), value, Style::Ascii),
+            print(alone.forms(), expected, Style::Ascii)
+        );
+        let engine = Engine::new(limits(threads));
+        is(&engine, &stones, &stones.alternating(), "*");
+    }
+    /// Steps down from n to n - 1 or n - 2; from 3 back up to 40.
+    struct Stairs;
+    impl Game for Stairs {
+        type Position = u32;
+        type Key = u32;
+        type Fault = std::convert::Infallible;
+        fn options(&self, n: &u32, _: Player, options: &mut Vec<u32>) -> Result<(), Self::Fault> {
+            options.extend([n.checked_sub(2), n.checked_sub(1)].into_iter().flatten());
+            if *n == 3 {
+                options.push(40);
+            }
+            Ok(())
+        }
+        fn key(&self, n: &u32) -> (u32, Sign) {
+            (*n, Sign::Plus)
+        }
+    }
+    let lines = [1, 2, 3].map(|threads| Engine::new(limits(threads)).value(&Stairs, &20_000));
+    assert!(matches!(lines[0], Err(Stopped::Cycle { .. })));
+    assert!(lines.iter().all(|line| *line == lines[0]));
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub(crate) struct Context<'a> {
     pub(crate) forms: &'a Forms,
     pub(crate) account: &'a Account,
     pub(crate) budget: &'a Budget,
-    /// Whether options are taken from the last to the first: the second of two threads goes the other way round.
-    pub(crate) backwards: bool,
+    /// In which order options are taken: by 0 from the first to the last, by 1 the other way, by others from somewhere
+    /// in between. Threads that work at one position begin at different places.
+    pub(crate) order: usize,
 }

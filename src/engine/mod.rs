@@ -33,6 +33,7 @@ mod account;
 mod coalitions;
 mod components;
 mod context;
+mod parallel;
 mod play;
 mod roads;
 pub mod sequence;
@@ -308,15 +309,31 @@ impl<'e, G: Game> Search<'e, G> {
         position: &G::Position,
         budget: &Budget,
     ) -> Result<CanonicalForm, StoppedIn<G>> {
-        let context = context(self.engine, budget);
-        value_of(
-            self.engine,
-            self.game,
-            &mut self.values,
-            &mut self.nimbers,
-            position,
-            &context,
-        )
+        let (engine, game) = (self.engine, self.game);
+        let alone = |budget: &Budget| {
+            let context = context(engine, budget);
+            value_of(
+                engine,
+                game,
+                &mut self.values,
+                &mut self.nimbers,
+                position,
+                &context,
+            )
+        };
+        parallel::run(engine, budget, alone, |budget, order| {
+            let context = Context {
+                order,
+                ..context(engine, budget)
+            };
+            let mut values = Sums::new(Values(&engine.forms));
+            let mut nimbers = Sums::new(Nimbers::default());
+            let _ = value_of(engine, game, &mut values, &mut nimbers, position, &context);
+            values.clear(&engine.account);
+            nimbers.clear(&engine.account);
+            values.statistics.absorb(&nimbers.statistics);
+            values.statistics
+        })
     }
 
     /// The nimber of a position, or nothing if its value is not a nimber. Where the game says that all parts are
@@ -328,16 +345,36 @@ impl<'e, G: Game> Search<'e, G> {
         self.two_players()?;
         let budget = self.budget();
         let nimber = if self.engine.roads.impartial && self.is_impartial(position) {
-            let context = context(self.engine, &budget);
-            self.nimbers
-                .run(self.game, position, &context, &self.engine.nimbers, None)
-                .map(Some)
+            self.nimber_within(position, &budget).map(Some)
         } else {
             self.value_within(position, &budget)
                 .map(|value| self.engine.forms.as_nimber(value))
         };
         self.report();
         nimber
+    }
+
+    fn nimber_within(
+        &mut self,
+        position: &G::Position,
+        budget: &Budget,
+    ) -> Result<u32, StoppedIn<G>> {
+        let (engine, game) = (self.engine, self.game);
+        let alone = |budget: &Budget| {
+            let context = context(engine, budget);
+            self.nimbers
+                .run(game, position, &context, &engine.nimbers, None)
+        };
+        parallel::run(engine, budget, alone, |budget, order| {
+            let context = Context {
+                order,
+                ..context(engine, budget)
+            };
+            let mut nimbers = Sums::new(Nimbers::default());
+            let _ = nimbers.run(game, position, &context, &engine.nimbers, None);
+            nimbers.clear(&engine.account);
+            nimbers.statistics
+        })
     }
 
     /// Whether the game says that all parts of a position are impartial.
@@ -533,6 +570,6 @@ fn context<'a, K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {
         forms: &engine.forms,
         account: &engine.account,
         budget,
-        backwards: false,
+        order: 0,
     }
 }

@@ -521,13 +521,15 @@ impl<G: Game> Play<G> {
             Worth::Never => return Ok(None),
             Worth::Visits(visits) => visits.saturating_add(1),
         };
+        let is_new = visits == 1;
         self.worth[number] = Worth::Visits(visits);
-        if visits < FIRST || !visits.is_power_of_two() {
-            return Ok(None);
-        }
         let part = self.components.part(part);
-        let result = if context.roads.impartial && game.is_impartial(part) {
+        // Nimbers are cheap, and asked for at once.
+        let impartial = is_new && context.roads.impartial && game.is_impartial(part);
+        let result = if impartial {
             ask(part, context.budget)
+        } else if visits < FIRST || !visits.is_power_of_two() {
+            return Ok(None);
         } else {
             let budget = context.budget.part(u64::from(visits));
             let before = budget.left();

@@ -229,7 +229,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             if self.parts.len() > frame.parts
                 && let Some(part) = self.parts.pop()
             {
-                let slot = current(frame, context.backwards);
+                let slot = current(frame, context.order);
                 if let Some(value) = self.resolve(game, part, context, shared, impartial)? {
                     self.values[slot] = self.algebra.add(self.values[slot], value)?;
                 }
@@ -237,7 +237,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             }
             if frame.next < frame.count {
                 frame.next += 1;
-                let option = &self.options[current(frame, context.backwards)];
+                let option = &self.options[current(frame, context.order)];
                 if context.roads.split {
                     game.split(option, &mut self.parts);
                     if self.parts.len() != frame.parts + 1 {
@@ -279,18 +279,14 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                         return Ok(Some(value));
                     }
                     State::Open => {
-                        return Err(self.cycle(
-                            |f| f.entry == Some(entry),
-                            part,
-                            context.backwards,
-                        ));
+                        return Err(self.cycle(|f| f.entry == Some(entry), part, context.order));
                     }
                     State::Abandoned => {}
                 }
             }
         } else if self.path.contains_key(&part) {
             let same = part.clone();
-            return Err(self.cycle(|f| f.part.as_ref() == Some(&same), part, context.backwards));
+            return Err(self.cycle(|f| f.part.as_ref() == Some(&same), part, context.order));
         }
         let (mut key, mut sign) = (None, Sign::Plus);
         if memo && context.roads.keys {
@@ -398,7 +394,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             self.share(game, key, value, context, shared);
         }
         if let Some(above) = self.frames.last() {
-            let slot = current(above, context.backwards);
+            let slot = current(above, context.order);
             self.values[slot] = self.algebra.add(self.values[slot], value)?;
         }
         Ok(())
@@ -527,14 +523,14 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         &self,
         is_first: impl Fn(&Frame<G>) -> bool,
         part: G::Position,
-        backwards: bool,
+        order: usize,
     ) -> StoppedIn<G> {
         let first = self.frames.iter().position(is_first).unwrap_or(0);
         let line = std::iter::once(part)
             .chain(
                 self.frames[first..]
                     .iter()
-                    .map(|frame| self.options[current(frame, backwards)].clone()),
+                    .map(|frame| self.options[current(frame, order)].clone()),
             )
             .collect();
         Stopped::Cycle { line }
@@ -542,10 +538,12 @@ impl<G: Game, A: Algebra> Sums<G, A> {
 }
 
 // The place of the option at work.
-fn current<G: Game>(frame: &Frame<G>, backwards: bool) -> usize {
-    if backwards {
-        frame.options + frame.count - frame.next
-    } else {
-        frame.options + frame.next - 1
-    }
+fn current<G: Game>(frame: &Frame<G>, order: usize) -> usize {
+    let begun = frame.next - 1;
+    frame.options
+        + match order {
+            0 => begun,
+            1 => frame.count - 1 - begun,
+            _ => (begun + order * frame.count / (order + 1)) % frame.count,
+        }
 }

@@ -1,0 +1,62 @@
+//! Several threads at one position: one of them answers, the others help it by what they leave in the shared memo.
+//!
+//! The thread that answers goes through the options in their order, the helpers through the same options from elsewhere;
+//! what any of them has found by key, the others need not find again. The answer does not depend on the helpers: a
+//! value is the same handle whoever finds it, and what has no value (a line of play that repeats, a rule that goes
+//! wrong) is never in the memo, so that the first one in order stops the search, with helpers or without.
+
+use super::Engine;
+use super::roads::Statistics;
+use super::stopped::Stopped;
+use crate::game::{Budget, Cancel, Limit, Limits};
+
+/// Positions that are expanded before helpers are called: what ends sooner is not worth a thread.
+const ALONE: u64 = 2_000;
+
+/// Ends the helpers, whatever happens.
+struct Ends(Cancel);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Runs `alone` within the budget, with helpers after a while; `help` gets a budget and the order of its options.
+pub(super) fn run<K, T, P, F>(
+    engine: &Engine<K>,
+    budget: &Budget,
+    mut alone: impl FnMut(&Budget) -> Result<T, Stopped<P, F>>,
+    help: impl Fn(&Budget, usize) -> Statistics + Sync,
+) -> Result<T, Stopped<P, F>>
+where
+    Engine<K>: Sync,
+{
+    let helpers = engine.limits.threads.saturating_sub(1);
+    // Without the shared memo nobody can help.
+    if helpers == 0 || !engine.roads.memo || !engine.roads.keys {
+        return alone(budget);
+    }
+    let first = budget.part(ALONE);
+    let before = first.left();
+    let result = alone(&first);
+    budget.spend(before - first.left());
+    if before < ALONE || !matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
+        return result;
+    }
+    let done = Cancel::new();
+    std::thread::scope(|scope| {
+        let _ends = Ends(done.clone());
+        for order in 1..=helpers {
+            let done = done.clone();
+            let help = &help;
+            scope.spawn(move || {
+                let budget = Budget::new(&Limits::default(), done);
+                let statistics = help(&budget, order);
+                let mut all = engine.statistics.lock().unwrap_or_else(|e| e.into_inner());
+                all.absorb(&statistics);
+            });
+        }
+        alone(budget)
+    })
+}
