@@ -586,3 +586,39 @@ fn three_players_have_no_value() {
         Err(Stopped::Refused(_))
     ));
 }
+
+/// Beyond a dozen players functions are decision diagrams; Algorithm 1 agrees with them.
+#[test]
+fn fourteen_players() {
+    let mut random = Random(5);
+    for _ in 0..20 {
+        let strings: Vec<Vec<u8>> = (0..5)
+            .map(|_| {
+                (0..1 + random.below(3))
+                    .map(|_| 1 + random.below(14) as u8)
+                    .collect()
+            })
+            .collect();
+        let slices: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
+        let game = Hackenbush::strings(14, &slices);
+        let engine = Engine::new(Limits::default());
+        let mut search = engine.search(&game);
+        let first = Player(random.below(14) as u8);
+        let f = search.coalitions(&game.whole(), first).unwrap();
+        assert!(!f.degraded);
+        let minimal = f.answer.minimal().unwrap();
+        for _ in 0..30 {
+            let members = random.below(1 << 14);
+            let c: Coalition = (0..14)
+                .filter(|p| members >> p & 1 == 1)
+                .map(Player)
+                .collect();
+            let wins = search
+                .wins_without_memory(&game.whole(), &c, first)
+                .unwrap();
+            assert_eq!(f.answer.wins(&c), wins, "{strings:?}");
+            assert_ne!(f.answer.wins(&c.complement(14)), wins);
+            assert_eq!(minimal.iter().any(|m| m.intersection(&c) == *m), wins);
+        }
+    }
+}
