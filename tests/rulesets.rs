@@ -5,6 +5,7 @@
 
 use cgdsl::engine::Roads;
 use cgdsl::game::Limits;
+use cgdsl::machine;
 use cgdsl::report::{Look, item};
 use cgdsl::session::{Disk, Session, Settings, Status, Treatment, shipped};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -16,6 +17,17 @@ fn treatments() -> Vec<(&'static str, Treatment, usize)> {
     vec![
         ("", all, 1),
         (" [two threads]", all, 2),
+        (
+            " [no analyses]",
+            Treatment {
+                machine: machine::Roads {
+                    ground: true,
+                    ..machine::Roads::none()
+                },
+                ..all
+            },
+            1,
+        ),
         (
             " [no short cuts]",
             Treatment {

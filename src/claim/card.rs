@@ -159,7 +159,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             count: solver.moves(position, player)?.len(),
         });
     }
-    card.derived = solver.derived(position);
+    card.derived = solver.derived(position, false);
     if !two {
         for p in 0..position.players() {
             let first = Player(p);

@@ -1,24 +1,36 @@
 //! Positions of the language come in; what an engine says of them comes out. A position is a sum of terms, each a ruleset on
 //! a board; each term is compiled once for its board and searched by the engine, and the values are added (Siegel,
-//! *Combinatorial Game Theory*, II.1). What cannot be compiled is played by the naive evaluator.
+//! *Combinatorial Game Theory*, II.1).
 
 use super::algebra::memory;
+use super::answer::Fact;
+use super::card::fact;
 use super::fault;
 use crate::base::Span;
-use crate::engine::{Engine, Roads, Statistics};
+use crate::engine::{Coalition, Engine, Roads, Statistics};
 use crate::game::{Cancel, Limits, Player};
+use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
-use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Term, draw};
+use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
+use crate::machine::{self, Machine, Packed, TermExplanation};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
+use lru::LruCache;
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+
+/// How many compiled boards are kept.
+const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// Which roads an evaluation takes. No answer depends on it; the tests compare them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Treatment {
     /// The short cuts of the engine.
     pub roads: Roads,
-    /// Play from the typed tree: nothing is ground.
+    /// The analyses of the machine.
+    pub machine: machine::Roads,
+    /// Play from the typed tree: nothing is compiled.
     pub naive: bool,
 }
 
@@ -26,20 +38,76 @@ impl Default for Treatment {
     fn default() -> Treatment {
         Treatment {
             roads: Roads::all(),
+            machine: machine::Roads::all(),
             naive: false,
         }
     }
 }
 
+/// How many symmetries a card shows.
+const SYMMETRIES: usize = 2;
+
+/// What the ground instances of a term are like.
+fn grounded(term: &TermExplanation) -> Vec<Fact> {
+    if term.level1.is_some() {
+        return Vec::new();
+    }
+    let mut facts = vec![
+        fact(
+            "instances",
+            format!(
+                "{} of {} ground moves of {} can ever happen",
+                term.live, term.instances, term.ruleset
+            ),
+        ),
+        fact(
+            "state",
+            format!(
+                "{} variables, {} of them both written and observed, in {} bits",
+                term.variables, term.linking, term.bits
+            ),
+        ),
+    ];
+    if let Some(bound) = &term.bound {
+        facts.push(fact("bounded", bound.clone()));
+    }
+    facts
+}
+
 /// The minimal winning coalitions, as sets of players in their order.
 pub type Minimal = Vec<Vec<Player>>;
+
+/// A position as an engine searches it.
+enum Road {
+    Fast(Arc<Machine>, Packed),
+    Naive(NaiveGame, Arc<Position>),
+}
 
 /// Asks engines about positions.
 #[derive(Debug)]
 pub struct Solver {
     model: Arc<Model>,
+    fast: Engine<machine::Key>,
     naive: Engine<Arc<Position>>,
+    machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
+    treatment: Treatment,
     cancel: Cancel,
+}
+
+/// Asks a question of a search on the road that a position takes.
+macro_rules! ask {
+    ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
+        match $solver.road($position)? {
+            Road::Fast(machine, $start) => {
+                let mut $search = $solver.fast.search(&*machine);
+                $question.map_err(|s| fault::of_stop(s, $span, |p| draw::picture(&machine.show(p))))
+            }
+            Road::Naive(game, $start) => {
+                let mut $search = $solver.naive.search(&game);
+                $question.map_err(|s| fault::of_stop(s, $span, |p| draw::picture(p)))
+            }
+        }
+    };
 }
 
 impl Solver {
@@ -51,11 +119,15 @@ impl Solver {
         cancel: &Cancel,
         treatment: Treatment,
     ) -> Solver {
+        let fast = Engine::new(limits.clone())
+            .with_roads(treatment.roads)
+            .with_cancel(cancel.clone());
         Solver {
             model,
-            naive: Engine::new(limits.clone())
-                .with_roads(treatment.roads)
-                .with_cancel(cancel.clone()),
+            naive: fast.beside(),
+            fast,
+            machines: RefCell::new(LruCache::new(BOARDS)),
+            treatment,
             cancel: cancel.clone(),
         }
     }
@@ -63,13 +135,55 @@ impl Solver {
     /// The arena in which all values lie.
     #[must_use]
     pub fn forms(&self) -> &Forms {
-        self.naive.forms()
+        self.fast.forms()
     }
 
     /// What the engines have done.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        self.naive.statistics()
+        if self.treatment.naive {
+            self.naive.statistics()
+        } else {
+            self.fast.statistics()
+        }
+    }
+
+    /// The position compiled: by a machine of the same board that knows it, or by a new one.
+    fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
+        let setting = match position.terms() {
+            [term] => Some(&term.setting),
+            _ => None,
+        };
+        if let Some(setting) = setting
+            && let Some(machine) = self.machines.borrow_mut().get(setting)
+            && let Some(start) = machine.pack(position)
+        {
+            return Ok((machine.clone(), start));
+        }
+        let machine = Arc::new(Machine::with_roads(
+            &self.model,
+            position,
+            self.treatment.machine,
+        )?);
+        let start = machine.initial();
+        if let Some(setting) = setting {
+            self.machines
+                .borrow_mut()
+                .put(setting.clone(), machine.clone());
+        }
+        Ok((machine, start))
+    }
+
+    fn road(&self, position: &Position) -> Res<Road> {
+        if self.treatment.naive {
+            let position = Arc::new(position.clone());
+            return Ok(Road::Naive(
+                NaiveGame::new(self.model.clone(), &position),
+                position,
+            ));
+        }
+        let (machine, start) = self.compiled(position)?;
+        Ok(Road::Fast(machine, start))
     }
 
     fn two_players(&self, position: &Position, what: &str, span: Span) -> Res<()> {
@@ -106,11 +220,8 @@ impl Solver {
     }
 
     fn term_value(&self, term: &Term, span: Span) -> Res<CanonicalForm> {
-        let single = Arc::new(Position::single(term.setting.clone(), term.state.clone()));
-        let game = NaiveGame::new(self.model.clone(), &single);
-        self.naive
-            .value(&game, &single)
-            .map_err(|s| fault::of_stop(s, span, draw_arc))
+        let single = Position::single(term.setting.clone(), term.state.clone());
+        ask!(self, &single, span, |search, start| search.value(&start))
     }
 
     /// The n of `*n`, if the value is a nimber.
@@ -119,13 +230,8 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn nimber(&self, position: &Position, span: Span) -> Res<Option<u32>> {
         self.two_players(position, "nimber", span)?;
-        if let Some(term) = position.as_single() {
-            let single = Arc::new(Position::single(term.setting.clone(), term.state.clone()));
-            let game = NaiveGame::new(self.model.clone(), &single);
-            return self
-                .naive
-                .nimber(&game, &single)
-                .map_err(|s| fault::of_stop(s, span, draw_arc));
+        if position.as_single().is_some() {
+            return ask!(self, position, span, |search, start| search.nimber(&start));
         }
         let value = self.value(position, span)?;
         Ok(self.forms().as_nimber(value))
@@ -137,8 +243,7 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         self.two_players(position, "outcome", span)?;
-        let value = self.value(position, span)?;
-        self.forms().outcome(value).map_err(memory(span))
+        ask!(self, position, span, |search, start| search.outcome(&start))
     }
 
     /// Who wins if whoever moves last loses.
@@ -147,12 +252,8 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn misere_outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         self.two_players(position, "misère outcome", span)?;
-        let whole = Arc::new(position.clone());
-        let game = NaiveGame::new(self.model.clone(), &whole);
-        self.naive
-            .search(&game)
-            .misere_outcome(&whole)
-            .map_err(|s| fault::of_stop(s, span, draw_arc))
+        ask!(self, position, span, |search, start| search
+            .misere_outcome(&start))
     }
 
     /// The minimal coalitions that can force that one of them wins.
@@ -160,12 +261,16 @@ impl Solver {
     /// # Errors
     /// A limit, a rule that goes wrong, play that need not end.
     pub fn coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
-        let _ = (position, first);
-        Err(Fault::new(
-            FaultCode::Host,
-            span,
-            "coalitions are not there yet",
-        ))
+        let found = ask!(self, position, span, |search, start| search
+            .coalitions(&start, first))?;
+        let minimal = found.answer.minimal().ok_or_else(|| {
+            Fault::new(
+                FaultCode::TooMuch,
+                span,
+                "too many minimal coalitions to list",
+            )
+        })?;
+        Ok(minimal.iter().map(|c| c.iter().collect()).collect())
     }
 
     /// Whether a coalition can force that one of them wins.
@@ -179,10 +284,10 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<bool> {
-        Ok(self
-            .coalitions(position, first, span)?
-            .iter()
-            .any(|c| c.iter().all(|p| coalition.contains(p))))
+        let coalition = Coalition::from_iter(coalition.iter().copied());
+        let found = ask!(self, position, span, |search, start| search
+            .wins(&start, &coalition, first))?;
+        Ok(found.answer)
     }
 
     /// The player who wins alone against all others, if there is one.
@@ -190,20 +295,82 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::coalitions`].
     pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Option<Player>> {
-        Ok(self
-            .coalitions(position, first, span)?
-            .iter()
-            .find_map(|c| match c[..] {
-                [alone] => Some(alone),
-                _ => None,
-            }))
+        let found = ask!(self, position, span, |search, start| search
+            .winner(&start, first))?;
+        Ok(found.answer)
     }
 
-    /// What was derived from the rules, for a card.
+    /// What was derived from the rules: in short for a card, in full for `explain`.
     #[must_use]
-    pub fn derived(&self, position: &Position) -> Vec<super::answer::Fact> {
-        let _ = position;
-        Vec::new()
+    pub fn derived(&self, position: &Position, full: bool) -> Vec<Fact> {
+        let Ok((machine, _)) = self.compiled(position) else {
+            return Vec::new();
+        };
+        let all = machine.explain();
+        let mut facts = vec![fact(
+            "components",
+            match all.components {
+                0 => "none: nobody can ever move".to_owned(),
+                1 => "one".to_owned(),
+                n => format!("{n}, played independently"),
+            },
+        )];
+        if all.impartial {
+            facts.push(fact(
+                "impartial",
+                "both players have the same options for ever",
+            ));
+        }
+        for term in &all.terms {
+            if full {
+                facts.extend(grounded(term));
+            }
+            let shown = if full {
+                term.symmetries.len()
+            } else {
+                SYMMETRIES
+            };
+            let mut symmetries: Vec<String> = term.symmetries.iter().take(shown).cloned().collect();
+            if term.symmetries.len() > shown {
+                symmetries.push(format!("{} more", term.symmetries.len() - shown));
+            }
+            if !symmetries.is_empty() {
+                facts.push(fact("symmetry", symmetries.join("; ")));
+            }
+            if let Some(ends) = &term.ends {
+                facts.push(fact("ends", ends.clone()));
+            }
+            if let Some(reason) = &term.level1 {
+                facts.push(fact("played", format!("from its text: {reason}")));
+            }
+            if full {
+                facts.extend(term.lints.iter().map(|l| fact("note", l.clone())));
+            }
+        }
+        facts.dedup();
+        facts
+    }
+
+    /// The ground instances of each term, as text.
+    ///
+    /// # Errors
+    /// A sum of too many copies.
+    pub fn instances(&self, position: &Position) -> Res<String> {
+        let (machine, _) = self.compiled(position)?;
+        let mut text = String::new();
+        for (term, ground) in position.terms().iter().zip(machine.grounds()) {
+            let name = draw::ruleset(&term.setting.instance);
+            match ground {
+                Some(ground) => {
+                    text.push_str(&ground::show(ground));
+                    text.push('\n');
+                }
+                None => text.push_str(&format!(
+                    "// {name} is played from its text: nothing is ground\n"
+                )),
+            }
+        }
+        Ok(text)
     }
 
     /// The options of a player.
@@ -253,8 +420,4 @@ impl Solver {
         }
         Ok(found)
     }
-}
-
-fn draw_arc(p: &Arc<Position>) -> String {
-    draw::picture(p)
 }

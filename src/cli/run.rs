@@ -485,13 +485,15 @@ impl Run<'_> {
     }
 
     /// `cgdsl explain FILE POSITION`
-    pub fn explain(&mut self, file: &str, position: &str, _ir: bool) -> u8 {
+    pub fn explain(&mut self, file: &str, position: &str, ir: bool) -> u8 {
         #[derive(Serialize)]
         struct Explained {
             file: String,
             position: String,
             drawing: Vec<String>,
             derived: Vec<crate::session::Fact>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            ir: Option<String>,
         }
         let world = Disk;
         let mut session = Session::new(&world, self.settings(false));
@@ -500,6 +502,16 @@ impl Run<'_> {
             Err(plain) => return self.failed("cgdsl/error/1", plain),
         };
         let derived = session.derived(&loaded, &position);
+        let ir = match ir
+            .then(|| session.instances(&loaded, &position))
+            .transpose()
+        {
+            Ok(ir) => ir,
+            Err(d) => {
+                let plain = self.complain(&session, &[d]);
+                return self.failed("cgdsl/error/1", plain);
+            }
+        };
         let picture = crate::claim::card::picture(&position);
         if self.output.json {
             let explained = Explained {
@@ -507,6 +519,7 @@ impl Run<'_> {
                 position: picture.text,
                 drawing: picture.drawing,
                 derived,
+                ir,
             };
             self.output
                 .document(&Document::new("cgdsl/explain/1", explained, Vec::new()));
@@ -516,8 +529,10 @@ impl Run<'_> {
                 text.push_str(&format!("    {line}\n"));
             }
             text.push('\n');
-            for fact in derived {
-                text.push_str(&format!("  {}: {}\n", fact.about, fact.text));
+            text.push_str(&crate::report::derived(&derived, self.output.look()));
+            if let Some(ir) = ir {
+                text.push('\n');
+                text.push_str(&ir);
             }
             self.output.text(&text);
         }

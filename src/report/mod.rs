@@ -5,4 +5,4 @@ mod json;
 mod text;
 
 pub use json::{Document, Summary};
-pub use text::{Look, item, moves, summary, value};
+pub use text::{Look, derived, item, moves, summary, value};

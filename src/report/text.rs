@@ -1,7 +1,8 @@
 //! Items come in; text for people comes out. Colour is never the only sign of anything.
 
 use crate::claim::{
-    Answer, Asked, Card, Instance, Item, Move, Picture, Search, Status, Table, Valued, Verdict,
+    Answer, Asked, Card, Fact, Instance, Item, Move, Picture, Search, Status, Table, Valued,
+    Verdict,
 };
 use crate::report::Summary;
 use std::fmt::Write;
@@ -466,6 +467,18 @@ pub fn value(v: &Valued, look: Look) -> String {
         rows.push(("comparison".to_owned(), format!("{relation} {}", c.value)));
         rows.push(("difference".to_owned(), c.difference.clone()));
     }
+    facts(&mut out, &rows, look);
+    out
+}
+
+/// What was derived of a position.
+#[must_use]
+pub fn derived(all: &[Fact], look: Look) -> String {
+    let rows: Vec<(String, String)> = all
+        .iter()
+        .map(|f| (f.about.clone(), f.text.clone()))
+        .collect();
+    let mut out = String::new();
     facts(&mut out, &rows, look);
     out
 }

@@ -14,7 +14,6 @@
 //! assert_eq!(items.len(), 1);
 //! ```
 
-mod format;
 mod load;
 pub mod sequence;
 pub mod shipped;
@@ -36,6 +35,7 @@ use crate::game::{Cancel, Limits, Player};
 use crate::ir::Position;
 use crate::model::typed::{Model, Query, QueryKind, Sort};
 use crate::model::{self, Scope, Side};
+use crate::syntax::format::format_file;
 use crate::syntax::{ast, parse_entries, parse_expression};
 use load::Loader;
 use std::sync::Arc;
@@ -164,12 +164,7 @@ impl<'w> Session<'w> {
                 format!("`{name}` is no UTF-8 text"),
             )]);
         };
-        let id = self.sources.add(name, &text);
-        let read = self
-            .sources
-            .get(id)
-            .map_or_else(|| text.as_str().into(), |s| s.text.clone());
-        let laid = format::format(id, &read)?;
+        let laid = format_file(&text);
         Ok((text, laid))
     }
 
@@ -355,7 +350,17 @@ impl Session<'_> {
     /// What was derived of a position from the rules.
     #[must_use]
     pub fn derived(&self, loaded: &Loaded, position: &Position) -> Vec<Fact> {
-        self.solver(loaded).derived(position)
+        self.solver(loaded).derived(position, true)
+    }
+
+    /// The ground instances of a position, as text.
+    ///
+    /// # Errors
+    /// What goes wrong.
+    pub fn instances(&self, loaded: &Loaded, position: &Position) -> Result<String, Diagnostic> {
+        self.solver(loaded)
+            .instances(position)
+            .map_err(|fault| crate::claim::diagnose(&fault))
     }
 
     /// What is known of the value of an expression of games, and how it compares with another.
