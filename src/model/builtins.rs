@@ -864,14 +864,6 @@ pub const TABLE: &[Row] = &[
         "eval confusion_interval({3|-1})",
     ),
     g(
-        "companion",
-        &[G],
-        Answer::Game,
-        "companion(G)",
-        "the companion",
-        "companion(*2)",
-    ),
-    g(
         "ordinal_sum",
         &[G, H],
         Answer::Game,

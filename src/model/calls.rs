@@ -7,7 +7,7 @@ use super::guess::answer;
 use super::names::site_kind;
 use super::scope::{Around, Env, Hint, Named};
 use super::typed::{
-    BoardKind, Builtin, Expr, ExprKind, GameOp, Players, Ruleset, SiteKind, Sort, StateId,
+    BoardKind, Builtin, Expr, ExprKind, Fold, GameOp, Players, Ruleset, SiteKind, Sort, StateId,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
@@ -73,7 +73,8 @@ impl Checker<'_> {
                 let over = match self.plain_arguments(name, arguments).as_deref() {
                     Some([one]) => {
                         let over = self.expr(one, env);
-                        if matches!(over.sort, Sort::Int) {
+                        if matches!(over.sort, Sort::Int) && !matches!(fold, Fold::Size | Fold::Mex)
+                        {
                             let list = Sort::List(Box::new(Sort::Int));
                             expr(one.span, list, ExprKind::Elements(vec![over]))
                         } else {

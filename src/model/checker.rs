@@ -18,6 +18,18 @@ pub(super) const DEPTH: u32 = 400;
 /// Instances of definitions by the sorts of their arguments, at most.
 pub(super) const INSTANCES: usize = 10_000;
 
+/// Parts of a sort, all levels counted, at most.
+const WEIGHT: usize = 256;
+
+/// The parts of a sort, all levels counted.
+fn weight(sort: &Sort) -> usize {
+    match sort {
+        Sort::Tuple(parts) => 1 + parts.iter().map(weight).sum::<usize>(),
+        Sort::Set(of) | Sort::List(of) => 1 + weight(of),
+        _ => 1,
+    }
+}
+
 /// What checks one set of files, or one query.
 pub(super) struct Checker<'a> {
     pub scope: &'a mut Scope,
@@ -471,6 +483,20 @@ impl<'a> Checker<'a> {
                     .help("take another name"),
             );
         }
+    }
+
+    /// A tuple; an error if its sort would be too large. (Tuples of tuples of one thing double with each level.)
+    pub(super) fn tuple(&mut self, span: Span, parts: Vec<Expr>) -> Expr {
+        if parts.iter().map(|p| weight(&p.sort)).sum::<usize>() > WEIGHT {
+            return self.hole(
+                Diagnostic::error(Code::E0214, "tuples stand too deeply inside one another")
+                    .at(span, "")
+                    .help(format!(
+                        "a tuple holds {WEIGHT} things at most, all levels counted"
+                    )),
+            );
+        }
+        tuple(span, parts)
     }
 
     /// One level deeper; false, and reported, beyond the limit.

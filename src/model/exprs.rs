@@ -102,7 +102,7 @@ impl Checker<'_> {
             }
             K::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.expr(p, env)).collect();
-                tuple(span, parts)
+                self.tuple(span, parts)
             }
             K::List(parts) => self.elements(span, parts, false, env),
             K::Set(parts) => self.elements(span, parts, true, env),
@@ -917,7 +917,7 @@ impl Checker<'_> {
             }
             K::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.label(p, env)).collect();
-                tuple(span, parts)
+                self.tuple(span, parts)
             }
             K::Call(name, arguments)
                 if free(env, name)

@@ -174,6 +174,15 @@ impl Checker<'_> {
             return;
         }
         let text = format!("for this call of `{}`", definition.name.text);
+        // The same fault under other sorts is said once.
+        let known: Vec<Diagnostic> = self.out.drain(before..).collect();
+        for d in known {
+            let same =
+                |o: &Diagnostic| o.code == d.code && o.span() == d.span() && o.message == d.message;
+            if !self.out.iter().any(same) {
+                self.out.push(d);
+            }
+        }
         for d in &mut self.out[before..] {
             if d.is_error() && d.labels.len() == 1 {
                 d.labels.push(crate::diagnostic::Label {

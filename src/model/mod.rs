@@ -76,6 +76,18 @@ impl Checker<'_> {
                 self.item(*id, |checker| checker.body(*id, r));
             }
         }
+        // Those that need no call first, in the order of the text, so that a long chain of definitions is no deep one.
+        for d in first..self.scope.definitions.len() {
+            let definition = &self.scope.definitions[d];
+            let ready = definition.lets[0]
+                .parameters
+                .iter()
+                .all(|p| p.sort.is_some());
+            if definition.home.is_none() && !definition.table && ready {
+                self.failed = false;
+                self.check_unused(u32::try_from(d).unwrap_or(u32::MAX));
+            }
+        }
         let mut queries = Vec::new();
         for item in &file.items {
             let ItemKind::Query(q) = &item.kind else {

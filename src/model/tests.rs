@@ -33,3 +33,156 @@ fn the_examples_of_the_contract() {
     let model = fine(EXAMPLES);
     assert!(model.rulesets.len() >= 12);
 }
+
+fn broken(text: &str, code: &str) {
+    let (_, messages) = run(text);
+    assert!(
+        messages.iter().any(|m| m.contains(&format!("[{code}]"))),
+        "{text} gives {messages:?}"
+    );
+}
+
+/// The body of the only query, as Rust prints it, without places.
+fn body(text: &str) -> String {
+    let model = fine(text);
+    let printed = format!("{:?}", model.queries[0].body[0].kind);
+    printed
+        .split("span: ")
+        .map(|part| match part.split_once(", ") {
+            Some((place, rest)) if place.contains("..") => rest.to_string(),
+            _ => part.to_string(),
+        })
+        .collect()
+}
+
+#[test]
+fn the_sides_are_told_apart() {
+    let product = body("eval (1*2)");
+    assert!(product.contains("Binary(Multiply"), "{product}");
+    let sum = body("eval {1*2|}");
+    assert!(sum.contains("star: Some(2)"), "{sum}");
+    let power = body("eval (2^3)");
+    assert!(power.contains("Binary(Power"), "{power}");
+    let ups = body("eval {2^3|}");
+    assert!(ups.contains("ups: 3"), "{ups}");
+    let sign = body("assert -1^ == 0");
+    assert!(
+        sign.contains("number: Some((-1, 0))") && sign.contains("ups: 1"),
+        "{sign}"
+    );
+    let down = body("assert v3 == 0");
+    assert!(down.contains("ups: -3"), "{down}");
+    let order = body("assert 1 <= 2");
+    assert!(order.contains("Binary(LessEqual"), "{order}");
+    let games = body("assert 1 <= ^");
+    assert!(games.contains("Game(LessEqual"), "{games}");
+    let half = body("assert (1/2^3) == 0");
+    assert!(half.contains("number: Some((1, 3))"), "{half}");
+}
+
+const SNORT: &str = "ruleset Snort
+  board  graph
+  pieces x = Left, o = Right
+  move by p: choose v where at(v) = empty, no w in nbrs(v): at(w) = opponent(p) then at(v) := p
+";
+
+#[test]
+fn a_player_stands_for_his_piece() {
+    let model = fine(SNORT);
+    let m = format!("{:?}", model.rulesets[0].moves[0]);
+    assert!(m.contains("PieceOf(") && m.contains("IsPieceOf("), "{m}");
+    broken(&SNORT.replace("o = Right", "o = Left"), "E0213");
+}
+
+#[test]
+fn functions_are_checked_for_each_tuple_of_sorts() {
+    let model = fine("let f(x) = {x}\n\neval f(1), f(2), f(true), f(f(1))");
+    assert_eq!(model.functions.len(), 3);
+    broken("let f(x) = x + 1\n\neval f(true)", "E0203");
+    // Never called, and wrong for all sorts.
+    broken("let f(x) = size(3)", "E0203");
+    assert!(fine("let f(x) = x + 1").functions.is_empty());
+}
+
+#[test]
+fn a_long_chain_of_definitions_is_no_deep_one() {
+    let mut text = "let f0 = 1\n".to_string();
+    for i in 0..1000 {
+        text += &format!("let f{} = f{i} + 1\n", i + 1);
+    }
+    fine(&(text + "eval f1000"));
+}
+
+#[test]
+fn what_is_broken_is_reported_once() {
+    let text = SNORT.replace("empty", "emty")
+        + "position A = Snort[a -- b]\neval A\neval Snort[a]\nassert 1 = 1\n";
+    let (model, messages) = run(&text);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_eq!(model.queries.len(), 1);
+    assert!(model.rulesets[0].broken);
+}
+
+#[test]
+fn queries_of_the_command_line() {
+    let mut sources = Sources::default();
+    let id = sources.add("t", SNORT);
+    let (file, _) = parse_file(id, SNORT);
+    let (mut scope, _) = check(&[file]);
+    let cli = sources.add("<command line>", "");
+    let (e, _) = crate::syntax::parse_expression(cli, "Snort[path(3)] + 1*2");
+    assert!(scope.check_query(&e.unwrap(), super::Side::Integer).is_ok());
+    let (e, _) = crate::syntax::parse_expression(cli, "2*3");
+    let query = scope.check_query(&e.unwrap(), super::Side::Value).unwrap();
+    assert_eq!(query.body[0].sort, super::typed::Sort::Game);
+    let (e, _) = crate::syntax::parse_expression(cli, "Snrt[path(3)]");
+    assert!(
+        scope
+            .check_query(&e.unwrap(), super::Side::Integer)
+            .is_err()
+    );
+    let (board, _) = crate::syntax::parse_entries(cli, "a -- b, c:x");
+    let span = crate::base::Span::new(cli, 0, 0);
+    assert!(scope.check_board(None, &[], &board.unwrap(), span).is_ok());
+    let (board, _) = crate::syntax::parse_entries(cli, "3, 5");
+    assert!(
+        scope.check_board(None, &[], &board.unwrap(), span).is_ok(),
+        "vertices may be numbers"
+    );
+    let (board, _) = crate::syntax::parse_entries(cli, "chain(3)");
+    assert!(scope.check_board(None, &[], &board.unwrap(), span).is_err());
+}
+
+#[test]
+fn the_examples_of_the_table_are_checked() {
+    use super::builtins::{TABLE, What};
+    let rules = "ruleset Nim
+  board heaps
+  move by anyone: choose n, k in 1..n then n -> [n - k]
+
+ruleset NodeKayles
+  board graph
+  move by anyone: choose v then remove v, nbrs(v)
+
+ruleset PosetGame
+  board poset
+  move by anyone: choose x then remove up(x)
+";
+    for row in TABLE {
+        let example = row.example;
+        let is_game = matches!(row.what, What::Game(_));
+        let text = if ["eval ", "assert ", "claim ", "refute ", "table ", "search "]
+            .iter()
+            .any(|k| example.starts_with(k))
+        {
+            format!("{rules}\n{example}")
+        } else if is_game {
+            format!("{rules}\nlet test(G, H) = {example}")
+        } else {
+            continue;
+        };
+        let (_, messages) = run(&text);
+        let errors: Vec<&String> = messages.iter().filter(|m| m.contains("error")).collect();
+        assert!(errors.is_empty(), "{}: {example}: {errors:?}", row.name);
+    }
+}
