@@ -288,10 +288,10 @@ fn links(
         .map(|name| format!("{name}{}", tag(r)))
         .collect();
     let mut all = nodes;
-    for i in 0..n {
-        for j in 0..n {
+    for (i, from) in NAMES[..n].iter().enumerate() {
+        for (j, to) in NAMES[..n].iter().enumerate() {
             if (i < j || (!acyclic && i != j && link[0] == "->")) && r.once_in(2) {
-                all.push(format!("{} {} {}", NAMES[i], r.one(link), NAMES[j]));
+                all.push(format!("{from} {} {to}", r.one(link)));
             }
         }
     }
@@ -410,11 +410,12 @@ fn digraph(r: &mut Random) -> (String, Vec<String>) {
     }
     let positions = (0..4)
         .map(|_| {
+            let acyclic = token;
             let mut inside = links(
                 r,
                 &["->"],
                 &mut |r| r.one(&["", "", ":x", ":o"]).to_owned(),
-                r_acyclic(token),
+                acyclic,
             );
             if token {
                 inside.push_str(", token: a");
@@ -423,10 +424,6 @@ fn digraph(r: &mut Random) -> (String, Vec<String>) {
         })
         .collect();
     (text, positions)
-}
-
-fn r_acyclic(token: bool) -> bool {
-    token
 }
 
 fn counts(r: &mut Random) -> (String, Vec<String>) {

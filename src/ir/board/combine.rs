@@ -1,6 +1,6 @@
 //! Boards made of boards: side by side, one over the other, a piece on every free site.
 
-use super::{Board, Builder, Mark, Place};
+use super::{Board, Builder, MAX_LINES, Mark, Place};
 use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
 use crate::model::typed::BoardKind;
@@ -20,6 +20,35 @@ pub fn beside(p: &Board, q: &Board, span: Span) -> Res<Board> {
     let mut b = Builder::new(p.kind, span);
     b.glue(p)?;
     b.glue(q)?;
+    b.finish()
+}
+
+/// `n * P`: n copies side by side that share the root.
+///
+/// # Errors
+/// Grids and strips; too many sites.
+pub fn copies(n: usize, board: &Board, span: Span) -> Res<Board> {
+    same_kind(board, board, span)?;
+    let size = board.sites() + board.heaps.len() + board.lines.len();
+    if n.saturating_mul(size) > MAX_LINES {
+        return Err(Fault::new(
+            Code::TooMuch,
+            span,
+            format!("{n} copies of a board of {} sites", board.sites()),
+        ));
+    }
+    if let BoardKind::Heaps(_) = board.kind {
+        let mut all = Board::empty(board.kind);
+        for _ in 0..if size == 0 { 0 } else { n } {
+            all.heaps.extend(board.heaps.iter().cloned());
+        }
+        return Ok(all);
+    }
+    let mut b = Builder::new(board.kind, span);
+    // Copies of nothing are nothing, however many.
+    for _ in 0..if size == 0 { 0 } else { n } {
+        b.glue(board)?;
+    }
     b.finish()
 }
 

@@ -200,10 +200,14 @@ impl Board {
         }
     }
 
-    /// The covering pairs (below, above) of the order induced on the elements for which `present` holds.
+    /// The covering pairs (below, above) of the order induced on the elements for which `present` holds. On a large
+    /// poset some pairs more, which follow from the others: telling them apart takes time by the square.
     #[must_use]
     pub fn covers(&self, present: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
         let n = u32::try_from(self.sites()).unwrap_or(u32::MAX);
+        if n > 1500 {
+            return self.generators(present);
+        }
         let here: Vec<u32> = (0..n).filter(|s| present(*s)).collect();
         let above: Vec<Vec<u32>> = here
             .iter()
@@ -225,6 +229,27 @@ impl Board {
                     .filter(|t| !indirect.contains(t))
                     .map(|t| (*s, *t)),
             );
+        }
+        pairs
+    }
+
+    /// Pairs that generate the induced order: the relations as written, through absent elements on to present ones.
+    fn generators(&self, present: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
+        let n = self.sites();
+        let mut pairs = Vec::new();
+        let mut seen = vec![u32::MAX; n];
+        for s in (0u32..).take(n).filter(|s| present(*s)) {
+            let mut work: Vec<u32> = self.leaving(s).iter().map(|(_, t)| *t).collect();
+            while let Some(t) = work.pop() {
+                if std::mem::replace(&mut seen[t as usize], s) == s {
+                    continue;
+                }
+                if present(t) {
+                    pairs.push((s, t));
+                } else {
+                    work.extend(self.leaving(t).iter().map(|(_, w)| *w));
+                }
+            }
         }
         pairs
     }

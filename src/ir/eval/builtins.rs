@@ -196,7 +196,7 @@ impl Evaluator<'_> {
                 }
             },
         };
-        self.charge((view.board.sites() as u64).min(64), span)?;
+        self.charge(1 + view.board.sites() as u64 / 16, span)?;
         if args.is_empty() {
             let board = view.board;
             return match b {

@@ -28,8 +28,8 @@ use std::cell::Cell;
 
 /// What `winner` answers when no player wins alone: equal to no player.
 pub const QUEER: Val = Val::Player(u8::MAX);
-/// The most nested evaluations: expressions, functions, binders.
-const MAX_DEPTH: u32 = 1200;
+/// The most nested evaluations: expressions, functions, binders. A stack of two megabytes holds them.
+const MAX_DEPTH: u32 = 384;
 /// The most elements that one set or list may have.
 pub const MAX_ELEMENTS: usize = 1 << 22;
 

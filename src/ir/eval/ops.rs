@@ -121,20 +121,15 @@ pub fn binary(op: Op, a: &Val, b: &Val, span: Span) -> Res<Val> {
 }
 
 /// `n * B`: that many copies of a board side by side.
-fn copies(n: &Int, board: &Arc<Board>, span: Span) -> Res<Val> {
-    let n = n.to_usize().filter(|n| (1..=100_000).contains(n));
-    let Some(n) = n else {
-        return Err(Fault::new(
+fn copies(n: &Int, board: &Board, span: Span) -> Res<Val> {
+    let n = n.to_usize().ok_or_else(|| {
+        Fault::new(
             Code::Argument,
             span,
-            "a board is copied once to 100000 times",
-        ));
-    };
-    let mut all = board.clone();
-    for _ in 1..n {
-        all = Arc::new(combine::beside(&all, board, span)?);
-    }
-    Ok(Val::Board(all))
+            format!("{n} copies of a board: a small natural is wanted"),
+        )
+    })?;
+    Ok(Val::Board(Arc::new(combine::copies(n, board, span)?)))
 }
 
 /// `l[i]`, from 1.

@@ -12,7 +12,7 @@ pub use game::NaiveGame;
 
 use super::draw;
 use super::eval::{Evaluator, Frame, Scope};
-use super::fault::{Fault, Res};
+use super::fault::{Code, Fault, Res};
 use super::instance::Setting;
 use super::position::{Position, State};
 use super::val::Val;
@@ -20,8 +20,15 @@ use crate::base::Span;
 use crate::game::Player;
 use crate::model::typed::{By, Move, Slot, Stage};
 use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+/// Names with values, in the order of the text.
+type Bindings = Vec<(Arc<str>, Val)>;
+
+/// The most variables and heaps that the options of one position may hold together: some hundred megabytes.
+const MAX_HELD: usize = 1 << 23;
 
 /// One option, with the first choice that leads to it.
 #[derive(Clone, Debug)]
@@ -89,8 +96,8 @@ pub fn moves_of(
     state: &State,
     player: Player,
 ) -> Res<Vec<Reached>> {
-    let mut found: Vec<Reached> = Vec::new();
-    let mut seen: BTreeSet<State> = BTreeSet::new();
+    let mut found: BTreeMap<State, (usize, usize, Bindings)> = BTreeMap::new();
+    let mut held = 0usize;
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
     for (index, rule) in instance.rules.moves.iter().enumerate() {
@@ -114,18 +121,39 @@ pub fn moves_of(
             }
             let run = Run { ev, setting, rule };
             run.stages(&rule.stages, state, &mut frame, &mut |state, frame| {
-                if seen.insert(state.clone()) {
-                    found.push(Reached {
-                        index,
-                        bindings: run.bindings(frame),
-                        state,
-                    });
+                let size = 1 + state.vars.len() + state.heaps.len();
+                ev.charge(1 + size as u64 / 16, rule.span)?;
+                let order = found.len();
+                if let Entry::Vacant(new) = found.entry(state) {
+                    held += size;
+                    if held > MAX_HELD {
+                        return Err(Fault::new(
+                            Code::TooMuch,
+                            rule.span,
+                            "the options of this position take too much memory",
+                        ));
+                    }
+                    new.insert((order, index, run.bindings(frame)));
                 }
                 Ok(())
             })?;
         }
     }
-    Ok(found)
+    let mut found: Vec<(usize, Reached)> = found
+        .into_iter()
+        .map(|(state, (order, index, bindings))| {
+            (
+                order,
+                Reached {
+                    index,
+                    bindings,
+                    state,
+                },
+            )
+        })
+        .collect();
+    found.sort_by_key(|(order, _)| *order);
+    Ok(found.into_iter().map(|(_, reached)| reached).collect())
 }
 
 /// One move being made by one player.
