@@ -41,6 +41,11 @@ fn main() {
             page(info.code)
         }));
     }
+    for mark in ["rules", "expr", "board", "broken"] {
+        trials.push(Trial::test(format!("GRAMMAR.md {mark}"), move || {
+            reference(mark)
+        }));
+    }
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -198,6 +203,46 @@ fn page(code: Code) -> Result<(), Failed> {
     // Codes of syntax must have both.
     if code.as_str().starts_with("E01") && wrong.is_empty() {
         return Err(format!("the page of {code} has no example").into());
+    }
+    Ok(())
+}
+
+/// The reference of the language: each block reads, and each line of a block marked `broken` does not.
+fn reference(mark: &str) -> Result<(), Failed> {
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/GRAMMAR.md"))?;
+    let blocks = blocks(&page, mark);
+    if blocks.is_empty() {
+        return Err(format!("no block is marked {mark}").into());
+    }
+    let id = cgdsl::base::FileId(0);
+    for block in blocks {
+        let messages = |d: &[Diagnostic]| {
+            d.iter()
+                .map(|d| format!("{} {}", d.code, d.message))
+                .collect::<Vec<_>>()
+        };
+        if mark == "rules" {
+            let (_, found) = cgdsl::syntax::parse_file(id, &block);
+            if !found.is_empty() {
+                return Err(format!("{:?} in\n{block}", messages(&found)).into());
+            }
+            let laid_out = cgdsl::syntax::format::format_file(&block);
+            if laid_out != block {
+                return Err(format!("not as fmt lays it out:\n{block}\nbut\n{laid_out}").into());
+            }
+            continue;
+        }
+        for line in block.lines().filter(|l| !l.trim().is_empty()) {
+            let found = match mark {
+                "expr" => cgdsl::syntax::parse_expression(id, line).1,
+                "board" => cgdsl::syntax::parse_entries(id, line).1,
+                _ => cgdsl::syntax::parse_file(id, line).1,
+            };
+            if found.is_empty() == (mark == "broken") {
+                return Err(format!("{:?} for {line}", messages(&found)).into());
+            }
+        }
     }
     Ok(())
 }

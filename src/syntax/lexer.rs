@@ -96,7 +96,7 @@ enum Raw {
     Open,
     #[regex(r"[0-9]+")]
     Integer,
-    #[regex(r"[\p{XID_Start}_][\p{XID_Continue}'--·]*")]
+    #[regex(r"[\p{XID_Start}_][\p{XID_Continue}'₀₁₂₃₄₅₆₇₈₉--·]*")]
     #[regex(r"[LRNP]-position", priority = 20)]
     Name,
     #[regex(r"[(\[{]")]
