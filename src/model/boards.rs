@@ -771,7 +771,7 @@ impl Checker<'_> {
                 let outer = env.literal.take();
                 let board = self.expect(&node.expr, &Sort::Board, env);
                 env.literal = outer;
-                self.fits(&board, kind, rules, env);
+                self.fits(&board, kind, rules);
                 let board = match &node.tag {
                     None => board,
                     Some(tag) => self.placed(board, tag, rules, env)?,
@@ -820,8 +820,8 @@ impl Checker<'_> {
     }
 
     /// Reports a computed board of the wrong kind, where that can be told.
-    fn fits(&mut self, board: &Expr, kind: BoardKind, rules: Option<&Arc<Ruleset>>, env: &Env) {
-        let Some(found) = self.kind_of(board, env) else {
+    fn fits(&mut self, board: &Expr, kind: BoardKind, rules: Option<&Arc<Ruleset>>) {
+        let Some(found) = Self::kind_of(board) else {
             return;
         };
         if found.iter().any(|f| board_fits(*f, kind)) {
@@ -854,7 +854,7 @@ impl Checker<'_> {
     }
 
     /// The kinds that a computed board may have, where that can be told.
-    fn kind_of(&self, board: &Expr, env: &Env) -> Option<Vec<BoardKind>> {
+    fn kind_of(board: &Expr) -> Option<Vec<BoardKind>> {
         use Builtin as B;
         const JOINED: &[BoardKind] = &[BoardKind::Graph, BoardKind::Digraph];
         match &*board.kind {
@@ -871,10 +871,8 @@ impl Checker<'_> {
                 _ => return None,
             }),
             ExprKind::Binary(Op::Over, ..) => Some(vec![BoardKind::Poset]),
-            ExprKind::Binary(Op::Add, a, b) => {
-                self.kind_of(a, env).or_else(|| self.kind_of(b, env))
-            }
-            ExprKind::Binary(Op::Place, a, _) => self.kind_of(a, env),
+            ExprKind::Binary(Op::Add, a, b) => Self::kind_of(a).or_else(|| Self::kind_of(b)),
+            ExprKind::Binary(Op::Place, a, _) => Self::kind_of(a),
             _ => None,
         }
     }

@@ -486,9 +486,11 @@ impl Checker<'_> {
             (Int | Unknown, Direction, BinaryOp::Multiply) => {
                 binary_expr(span, Direction, Op::Multiply, x, y)
             }
-            (Site(k), Direction, BinaryOp::Add | BinaryOp::Subtract)
-                if matches!(k, SiteKind::StripCell | SiteKind::GridCell) =>
-            {
+            (
+                Site(SiteKind::StripCell | SiteKind::GridCell),
+                Direction,
+                BinaryOp::Add | BinaryOp::Subtract,
+            ) => {
                 let sort = x.sort.clone();
                 binary_expr(span, sort, typed_op, x, y)
             }
@@ -938,7 +940,7 @@ impl Checker<'_> {
                 )
             }
             K::Bracket(head, entries) => match &*head.kind {
-                K::Name(name) if free(env, name) && self.scope.names.get(&name.text).is_none() => {
+                K::Name(name) if free(env, name) && !self.scope.names.contains_key(&name.text) => {
                     self.label_of_bracket(span, name, entries, env)
                 }
                 _ => self.expr(e, env),
