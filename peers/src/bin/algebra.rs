@@ -1,0 +1,198 @@
+//! The algebra of values raced against the crate `cgt` in one run: the same random games, the same work, every result
+//! of the one compared with the other's.
+//!
+//! `cargo run --release --bin algebra [seed]` prints one line a task: seconds of both, and the ratio.
+
+use cgdsl::value::notation::read;
+use cgdsl::value::{CanonicalForm as Ours, Forms};
+use cgt::short::partizan::canonical_form::CanonicalForm as Theirs;
+
+/// A game as written, the common source of both.
+struct Tree {
+    left: Vec<Tree>,
+    right: Vec<Tree>,
+}
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % n
+    }
+
+    /// `{a|b}` or `{a||b|c}` with a >= b >= c.
+    fn hot(&mut self) -> Tree {
+        let mut x: Vec<i64> = (0..3).map(|_| self.below(25) as i64 - 12).collect();
+        x.sort_by_key(|n| -n);
+        let pair = |a: Tree, b: Tree| Tree {
+            left: vec![a],
+            right: vec![b],
+        };
+        if self.below(2) == 0 {
+            pair(integer(x[0]), integer(x[2]))
+        } else {
+            pair(integer(x[0]), pair(integer(x[1]), integer(x[2])))
+        }
+    }
+
+    /// Hot, tepid and cold games of at most this depth, up to three options a side, Left's higher by `heat`.
+    fn mixed(&mut self, depth: u32, about: i64, heat: i64) -> Tree {
+        if depth == 0 || self.below(9) == 0 {
+            let leaf = integer(about + self.below(5) as i64 - 2);
+            return match self.below(4) {
+                0 => Tree {
+                    left: vec![integer(0)],
+                    right: vec![integer(0)],
+                },
+                _ => leaf,
+            };
+        }
+        let left = (0..1 + self.below(3))
+            .map(|_| self.mixed(depth - 1, about + heat, heat))
+            .collect();
+        let right = (0..1 + self.below(3))
+            .map(|_| self.mixed(depth - 1, about - heat, heat))
+            .collect();
+        Tree { left, right }
+    }
+}
+
+fn integer(n: i64) -> Tree {
+    Tree {
+        left: if n > 0 { vec![integer(n - 1)] } else { vec![] },
+        right: if n < 0 { vec![integer(n + 1)] } else { vec![] },
+    }
+}
+
+fn ours(forms: &Forms, t: &Tree) -> Ours {
+    let left: Vec<_> = t.left.iter().map(|x| ours(forms, x)).collect();
+    let right: Vec<_> = t.right.iter().map(|x| ours(forms, x)).collect();
+    forms.from_options(&left, &right).expect("room")
+}
+
+fn theirs(t: &Tree) -> Theirs {
+    Theirs::new_from_moves(
+        t.left.iter().map(theirs).collect(),
+        t.right.iter().map(theirs).collect(),
+    )
+}
+
+fn same(forms: &Forms, g: Ours, h: &Theirs) {
+    let text = h.to_string();
+    assert_eq!(read(forms, &text), Ok(g), "{text}");
+}
+
+/// Processor time of this thread, so that other work on the machine does not count.
+struct Clock(u64);
+
+impl Clock {
+    fn now() -> u64 {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+        text.split(' ').next().and_then(|n| n.parse().ok()).expect("nanoseconds")
+    }
+
+    fn start() -> Clock {
+        Clock(Clock::now())
+    }
+
+    fn seconds(&self) -> f64 {
+        (Clock::now() - self.0) as f64 / 1e9
+    }
+}
+
+fn report(name: &str, ours: f64, theirs: f64, aim: f64) {
+    println!(
+        "{name:<44} cgdsl {ours:>9.4} s   cgt {theirs:>9.3} s   ratio {:>7.1}   aim {aim}",
+        theirs / ours
+    );
+}
+
+fn main() {
+    let seed = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(7);
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ seed);
+
+    let sums: Vec<Vec<Tree>> = (0..200)
+        .map(|i| (0..1 + i % 5).map(|_| rng.hot()).collect())
+        .collect();
+    let start = Clock::start();
+    let forms = Forms::new();
+    let mine: Vec<Ours> = sums
+        .iter()
+        .map(|games| {
+            games.iter().fold(Ours::ZERO, |sum, t| {
+                forms.add(sum, ours(&forms, t)).expect("room")
+            })
+        })
+        .collect();
+    let time = start.seconds();
+    let start = Clock::start();
+    let peer: Vec<Theirs> = sums
+        .iter()
+        .map(|games| {
+            games
+                .iter()
+                .map(theirs)
+                .reduce(|sum, g| sum + g)
+                .expect("at least one")
+        })
+        .collect();
+    let peer_time = start.seconds();
+    for (g, h) in mine.iter().zip(&peer) {
+        same(&forms, *g, h);
+    }
+    report("200 sums of 1 to 5 hot games", time, peer_time, 100.0);
+    // Distinct games, so that trivial ones do not repeat.
+    let forms = Forms::new();
+    let mut pool: Vec<Tree> = Vec::new();
+    let mut mine: Vec<Ours> = Vec::new();
+    while pool.len() < 1000 {
+        let tree = rng.mixed(2 + pool.len() as u32 % 2, 0, pool.len() as i64 % 3);
+        let g = ours(&forms, &tree);
+        if !mine.contains(&g) {
+            pool.push(tree);
+            mine.push(g);
+        }
+    }
+    let pairs: Vec<(usize, usize)> = (0..100_000)
+        .map(|_| (rng.below(1000) as usize, rng.below(1000) as usize))
+        .collect();
+    let peer: Vec<Theirs> = pool.iter().map(theirs).collect();
+    println!("1000 distinct mixed games with {} forms", forms.len());
+
+    // Comparisons first, so that no sum has warmed a cache.
+    let start = Clock::start();
+    let mut order = Vec::with_capacity(pairs.len());
+    for (i, j) in &pairs {
+        order.push(forms.less_or_equal(mine[*i], mine[*j]).expect("room"));
+    }
+    let time = start.seconds();
+    let start = Clock::start();
+    let mut peer_order = Vec::with_capacity(pairs.len());
+    for (i, j) in &pairs {
+        peer_order.push(Theirs::leq(&peer[*i], &peer[*j]));
+    }
+    let peer_time = start.seconds();
+    assert_eq!(order, peer_order);
+    report("100000 comparisons of mixed games", time, peer_time, 3.0);
+
+    let start = Clock::start();
+    let mut results = Vec::with_capacity(pairs.len());
+    for (i, j) in &pairs {
+        results.push(forms.add(mine[*i], mine[*j]).expect("room"));
+    }
+    let time = start.seconds();
+    let start = Clock::start();
+    let mut peer_results = Vec::with_capacity(pairs.len());
+    for (i, j) in &pairs {
+        peer_results.push(&peer[*i] + &peer[*j]);
+    }
+    let peer_time = start.seconds();
+    for (g, h) in results.iter().zip(&peer_results).step_by(50) {
+        same(&forms, *g, h);
+    }
+    report("100000 sums of pairs of mixed games", time, peer_time, 13.0);
+    println!("memory {} MiB, {} forms", forms.memory() >> 20, forms.len());
+}
