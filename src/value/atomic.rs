@@ -4,6 +4,7 @@
 
 use num_bigint::BigInt;
 use num_traits::Zero;
+use rustc_hash::FxHashSet;
 
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 use super::number::Number;
@@ -19,7 +20,7 @@ impl Forms {
             return m.checked_add(1).ok_or(OutOfMemory);
         }
         // Followers k·↑ + *m lead down to a nimber: *m or *(m^1), by the parity of k.
-        for f in self.leaves(g) {
+        for f in self.leaves(g)? {
             let value = match self.as_number_up_star(f) {
                 Some(v) if v.number.is_zero() => v,
                 _ => continue,
@@ -37,26 +38,34 @@ impl Forms {
     }
 
     // The closed forms among g and its followers that are reached first.
-    fn leaves(&self, g: CanonicalForm) -> Vec<CanonicalForm> {
+    fn leaves(&self, g: CanonicalForm) -> Result<FxHashSet<CanonicalForm>, OutOfMemory> {
+        let mut leaves = FxHashSet::default();
         if !g.is_general() {
-            return vec![g];
+            leaves.insert(g);
         }
-        let mut leaves: Vec<CanonicalForm> = Vec::new();
-        for f in self.general_followers(g, |_| true) {
-            let (left, right) = self.stored_options(f);
-            leaves.extend(left.iter().chain(right).filter(|o| !o.is_general()));
+        for f in self.general_followers(g)? {
+            let (left, right) = self.options_of(f)?;
+            leaves.extend(left.into_iter().chain(right).filter(|o| !o.is_general()));
         }
-        leaves.sort_unstable_by_key(|f| f.0);
-        leaves.dedup();
-        leaves
+        Ok(leaves)
     }
 
     /// Whether the game is all small (dicotic): in every follower both players can move or neither can. Equally, no
-    /// follower of the canonical form is a number other than zero.
+    /// follower of the canonical form is a number other than zero, and then all of them are infinitesimal.
     pub fn is_all_small(&self, g: CanonicalForm) -> bool {
-        self.leaves(g)
-            .into_iter()
-            .all(|f| self.left_stop_handle(f) == CanonicalForm::ZERO)
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![g];
+        while let Some(f) = stack.pop() {
+            if !self.is_infinitesimal(f) {
+                return false;
+            }
+            // An infinitesimal form is its own base.
+            if f.is_general() && seen.insert(f) {
+                let (left, right) = self.base_options(f);
+                stack.extend(left.iter().chain(right));
+            }
+        }
+        true
     }
 
     /// The atomic weight of an all-small game, itself a game (*Winning Ways*, chapter 8; Siegel II.7.15).

@@ -350,27 +350,36 @@ impl Forms {
         }
     }
 
-    fn thermograph_from(
+    // The walls of a form from those of its options.
+    fn raised<'t>(
         &self,
-        g: CanonicalForm,
+        left: impl Iterator<Item = &'t Thermograph>,
+        right: impl Iterator<Item = &'t Thermograph>,
         base: &Number,
-    ) -> Result<Arc<Thermograph>, OutOfMemory> {
-        if !g.is_general() {
-            return Ok(Arc::new(self.closed_thermograph(g, base)));
+    ) -> Thermograph {
+        let low = left
+            .map(|t| Line::of(&t.right_wall))
+            .reduce(|a, b| a.extreme(&b, 1));
+        let high = right
+            .map(|t| Line::of(&t.left_wall))
+            .reduce(|a, b| a.extreme(&b, -1));
+        match (low, high) {
+            (Some(l), Some(r)) => meet(&l.taxed(-1), &r.taxed(1)),
+            // A form that is no number has options on both sides.
+            _ => of_number(&Number::ZERO, base),
         }
-        let shared = if base.is_zero() {
-            &self.thermographs
-        } else {
-            &self.cold_thermographs
-        };
-        let lock = || shared.lock().unwrap_or_else(|e| e.into_inner());
+    }
+
+    // The thermograph of a base from temperature 0 on, where translations keep it.
+    fn base_thermograph(&self, g: CanonicalForm) -> Arc<Thermograph> {
+        let lock = || self.thermographs.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(known) = lock().get(&g) {
-            return Ok(known.clone());
+            return known.clone();
         }
         let mut known: Known = FxHashMap::default();
         let missing = {
             let shared = lock();
-            self.general_followers(g, |f| match shared.get(&f) {
+            self.base_followers(g, |f| match shared.get(&f) {
                 Some(found) => {
                     known.insert(f, found.clone());
                     false
@@ -379,37 +388,26 @@ impl Forms {
             })
         };
         for f in &missing {
-            let scaffold = |options: &[CanonicalForm], sign: i32| -> Option<Line> {
-                let mut best: Option<Line> = None;
-                for option in options {
-                    let closed;
-                    let t: &Thermograph = match known.get(option) {
-                        Some(t) => t,
-                        None => {
-                            closed = self.closed_thermograph(*option, base);
-                            &closed
-                        }
-                    };
-                    let wall = if sign > 0 {
-                        &t.right_wall
-                    } else {
-                        &t.left_wall
-                    };
-                    let line = Line::of(wall);
-                    best = Some(match best {
-                        None => line,
-                        Some(b) => b.extreme(&line, sign),
-                    });
-                }
-                best.map(|b| b.taxed(-sign))
+            let (left, right) = self.base_options(*f);
+            let options = |side: &[CanonicalForm]| -> Vec<Arc<Thermograph>> {
+                side.iter()
+                    .map(|o| match self.base_and_number(*o) {
+                        Some((b, x)) => match known.get(&b) {
+                            Some(t) if x.is_zero() => t.clone(),
+                            Some(t) => Arc::new(t.translated(&x)),
+                            None => Arc::new(of_number(&x, &Number::ZERO)),
+                        },
+                        None => Arc::new(self.closed_thermograph(*o, &Number::ZERO)),
+                    })
+                    .collect()
             };
-            let (left, right) = self.stored_options(*f);
-            let thermograph = match (scaffold(left, 1), scaffold(right, -1)) {
-                (Some(l), Some(r)) => meet(&l, &r),
-                // A form that is no number has options on both sides.
-                _ => of_number(&Number::ZERO, base),
-            };
-            known.insert(*f, Arc::new(thermograph));
+            let (left, right) = (options(left), options(right));
+            let raised = self.raised(
+                left.iter().map(|t| &**t),
+                right.iter().map(|t| &**t),
+                &Number::ZERO,
+            );
+            known.insert(*f, Arc::new(raised));
         }
         let result = known.get(&g).cloned();
         let mut shared = lock();
@@ -422,25 +420,37 @@ impl Forms {
                 shared.insert(f, t);
             }
         }
-        Ok(result.unwrap_or_else(|| Arc::new(of_number(&Number::ZERO, base))))
+        result.unwrap_or_else(|| Arc::new(of_number(&Number::ZERO, &Number::ZERO)))
     }
 
     /// The thermograph over the temperatures from 0 on, where a number is a mast.
     pub fn thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
-        self.thermograph_from(g, &Number::ZERO)
+        Ok(match self.base_and_number(g) {
+            None => Arc::new(self.closed_thermograph(g, &Number::ZERO)),
+            Some((base, x)) if x.is_zero() => self.base_thermograph(base),
+            Some((base, x)) => Arc::new(self.base_thermograph(base).translated(&x)),
+        })
     }
 
     /// The thermograph over the temperatures from -1 on, where only an integer is a mast throughout.
     pub fn extended_thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
-        self.thermograph_from(g, &Number::MINUS_ONE)
+        let base = Number::MINUS_ONE;
+        self.fold(
+            g,
+            |f| Ok((!f.is_general()).then(|| Arc::new(self.closed_thermograph(f, &base)))),
+            |_, left, right| {
+                let (left, right) = (left.iter().map(|t| &**t), right.iter().map(|t| &**t));
+                Ok(Arc::new(self.raised(left, right, &base)))
+            },
+        )
     }
 
     /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times it (Siegel II.5.20).
     pub fn mean(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
-        if !g.is_general() || self.left_stop_handle(g) == self.right_stop_handle(g) {
-            return Ok(self.left_stop(g));
-        }
-        Ok(self.thermograph(g)?.mean.clone())
+        Ok(match self.base_and_number(g) {
+            Some((base, x)) if self.is_hot(g) => &self.base_thermograph(base).mean + &x,
+            _ => self.left_stop(g),
+        })
     }
 
     /// The temperature: where the mast begins. `-1/2^k` for a number over `2^k`, 0 for a number plus an infinitesimal.
@@ -448,14 +458,31 @@ impl Forms {
         if let Some(x) = self.as_number(g) {
             return Ok(x.temperature());
         }
-        if self.left_stop_handle(g) == self.right_stop_handle(g) {
-            return Ok(Number::ZERO);
-        }
-        Ok(self.thermograph(g)?.temperature.clone())
+        Ok(match self.base_and_number(g) {
+            Some((base, _)) if self.is_hot(g) => self.base_thermograph(base).temperature.clone(),
+            _ => Number::ZERO,
+        })
     }
 }
 
 impl Thermograph {
+    // That of the game plus the number x, over temperatures from 0 on.
+    fn translated(&self, x: &Number) -> Thermograph {
+        let wall = |w: &Wall| Wall {
+            corners: w
+                .corners
+                .iter()
+                .map(|c| corner(c.temperature.clone(), &c.value + x))
+                .collect(),
+        };
+        Thermograph {
+            mean: &self.mean + x,
+            temperature: self.temperature.clone(),
+            left_wall: wall(&self.left_wall),
+            right_wall: wall(&self.right_wall),
+        }
+    }
+
     /// The thermograph as lines of exact corners, for a terminal or a test:
     ///
     /// ```text

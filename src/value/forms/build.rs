@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::handle::PROVISIONAL;
 use super::order::Provisional;
-use super::{CanonicalForm, Forms, Node, Number, OutOfMemory, SHARDS, scramble};
+use super::{Body, CanonicalForm, Forms, Node, Number, OutOfMemory, SHARDS, scramble};
 use crate::value::nimber::Nimber;
 use std::sync::atomic::AtomicU32;
 
@@ -319,13 +319,82 @@ impl Forms {
         Ok(None)
     }
 
-    /// Interns a canonical form that has no closed form.
+    /// Interns a canonical form that has no closed form: its base, and the translation.
     pub(super) fn intern_general(
         &self,
         left: &[CanonicalForm],
         right: &[CanonicalForm],
         left_stop: CanonicalForm,
         right_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if right_stop == CanonicalForm::ZERO {
+            return self.intern_base(left, right, left_stop);
+        }
+        let down = self.negate_number(right_stop)?;
+        let moved = |side: &[CanonicalForm]| -> Result<List, OutOfMemory> {
+            let mut list = List::with_capacity(side.len());
+            for g in side {
+                list.push(self.translate(*g, down)?);
+            }
+            list.sort_unstable_by_key(|g| g.0);
+            Ok(list)
+        };
+        let (left, right) = (moved(left)?, moved(right)?);
+        let base = self.intern_base(&left, &right, self.add_numbers(left_stop, down)?)?;
+        self.shifted(base, right_stop)
+    }
+
+    /// The form plus a number.
+    pub(crate) fn translate(
+        &self,
+        g: CanonicalForm,
+        number: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if number == CanonicalForm::ZERO {
+            return Ok(g);
+        }
+        if !g.is_general() {
+            return self.add_closed(g, number);
+        }
+        let (base, own) = self.split(g)?;
+        match self.add_numbers(own, number)? {
+            CanonicalForm::ZERO => Ok(base),
+            sum => self.shifted(base, sum),
+        }
+    }
+
+    // A base plus a number that is not zero.
+    fn shifted(
+        &self,
+        base: CanonicalForm,
+        number: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if let Some(known) = self.sums.get(number.0, base.0) {
+            return Ok(CanonicalForm(known));
+        }
+        let node = self.node(base);
+        let hash = scramble(node.hash.rotate_left(32) ^ self.structural_hash(number));
+        let equal = |other: &Node| {
+            other.right_stop == number && matches!(other.body, Body::Shifted(b) if b == base)
+        };
+        let left_stop = self.add_numbers(node.left_stop, number)?;
+        let make = || Node {
+            body: Body::Shifted(base),
+            left_stop,
+            right_stop: number,
+            negative: AtomicU32::new(0),
+            hash,
+        };
+        let form = self.intern_node(hash, 0, equal, make)?;
+        self.sums.put(number.0, base.0, form.0);
+        Ok(form)
+    }
+
+    fn intern_base(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
     ) -> Result<CanonicalForm, OutOfMemory> {
         // Sums over the options, so that the order of handles does not matter.
         let side = |options: &[CanonicalForm], seed: u64| {
@@ -337,31 +406,45 @@ impl Forms {
             side(left, 0x8cb9_2ba7_2f3d_8dd7)
                 .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
         );
+        let equal =
+            |node: &Node| matches!(node.body, Body::Options(..)) && node.options() == (left, right);
+        let make = || {
+            let mut options = Vec::with_capacity(left.len() + right.len());
+            options.extend_from_slice(left);
+            options.extend_from_slice(right);
+            Node {
+                body: Body::Options(options.into_boxed_slice(), left.len() as u32),
+                left_stop,
+                right_stop: CanonicalForm::ZERO,
+                negative: AtomicU32::new(0),
+                hash,
+            }
+        };
+        // The options, and the allocator's own overhead.
+        let bytes = (left.len() + right.len()) * size_of::<CanonicalForm>() + 16;
+        self.intern_node(hash, bytes, equal, make)
+    }
+
+    // The node with this hash that is equal, or a new one that holds so many bytes beside itself.
+    fn intern_node(
+        &self,
+        hash: u64,
+        bytes: usize,
+        equal: impl Fn(&Node) -> bool,
+        make: impl FnOnce() -> Node,
+    ) -> Result<CanonicalForm, OutOfMemory> {
         let shard = &self.unique[hash as usize % SHARDS];
         let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
-        let equal = |index: u32| {
+        let found = table.find(hash, |index| {
             let node = self.nodes.get(index);
-            node.hash == hash && node.left() == left && node.right() == right
-        };
-        if let Some(index) = table.find(hash, equal) {
+            node.hash == hash && equal(node)
+        });
+        if let Some(index) = found {
             return Ok(CanonicalForm::from_general(index));
         }
-        let grown = table.growth();
-        // The options, and the allocator's own overhead.
-        let bytes = grown + (left.len() + right.len()) * size_of::<CanonicalForm>() + 16;
+        let bytes = bytes + table.growth();
         self.charge(bytes)?;
-        let mut options = Vec::with_capacity(left.len() + right.len());
-        options.extend_from_slice(left);
-        options.extend_from_slice(right);
-        let node = Node {
-            options: options.into_boxed_slice(),
-            left_len: left.len() as u32,
-            left_stop,
-            right_stop,
-            negative: AtomicU32::new(0),
-            hash,
-        };
-        match self.nodes.push(node, || OutOfMemory, |b| self.charge(b)) {
+        match self.nodes.push(make(), || OutOfMemory, |b| self.charge(b)) {
             Ok(index) => {
                 table.insert(hash, index);
                 Ok(CanonicalForm::from_general(index))

@@ -1,6 +1,6 @@
 //! The followers of a canonical form, and computations from the bottom up over them, without recursion.
 //!
-//! A form is interned after its options, so the order of indices is an order from the bottom up.
+//! The options of a translated form are translated on demand; where the number does not matter, bases will do.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,9 +11,32 @@ use super::{CanonicalForm, Forms, OutOfMemory};
 pub(crate) const MAX_EXPANDED: usize = 1 << 23;
 
 impl Forms {
-    /// The general forms among g and its followers that `wanted` accepts, options first; what it refuses is not
-    /// entered.
+    /// The general forms among g and its followers, options first.
     pub(crate) fn general_followers(
+        &self,
+        g: CanonicalForm,
+    ) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut stack = vec![(g, false)];
+        while let Some((f, entered)) = stack.pop() {
+            if entered {
+                found.push(f);
+            } else if f.is_general() && seen.insert(f) {
+                stack.push((f, true));
+                for options in [self.left_of(f)?, self.right_of(f)?] {
+                    for i in 0..options.len() {
+                        stack.push((options.at(self, i)?, false));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The bases of the general forms among the base g and its followers that `wanted` accepts, options first; what it
+    /// refuses is not entered.
+    pub(crate) fn base_followers(
         &self,
         g: CanonicalForm,
         mut wanted: impl FnMut(CanonicalForm) -> bool,
@@ -24,9 +47,16 @@ impl Forms {
         while let Some(f) = stack.pop() {
             if f.is_general() && seen.insert(f) && wanted(f) {
                 found.push(f);
-                stack.extend(self.node(f).options.iter().copied());
+                let (left, right) = self.base_options(f);
+                stack.extend(
+                    left.iter()
+                        .chain(right)
+                        .filter(|o| o.is_general())
+                        .map(|o| self.base(*o)),
+                );
             }
         }
+        // A base is interned after its options.
         found.sort_unstable_by_key(|f| f.index());
         found
     }
@@ -112,10 +142,9 @@ impl Forms {
         Ok(seen)
     }
 
-    /// The stored options of a general form.
-    pub(crate) fn stored_options(&self, g: CanonicalForm) -> (&[CanonicalForm], &[CanonicalForm]) {
-        let node = self.node(g);
-        (node.left(), node.right())
+    /// The stored options of a base.
+    pub(crate) fn base_options(&self, g: CanonicalForm) -> (&[CanonicalForm], &[CanonicalForm]) {
+        self.node(g).options()
     }
 
     /// How many thermographs the arena remembers.

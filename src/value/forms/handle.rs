@@ -100,6 +100,11 @@ impl CanonicalForm {
         self.0 & NIMBER_MASK
     }
 
+    /// Ups and nimber without the number; meaningful for inline handles only.
+    pub(crate) fn infinitesimal_part(self) -> CanonicalForm {
+        CanonicalForm(self.0 & !NUMBER_MASK)
+    }
+
     /// The number alone; meaningful for inline handles only.
     pub(crate) fn number_part(self) -> CanonicalForm {
         CanonicalForm(self.0 & NUMBER_MASK)

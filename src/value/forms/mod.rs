@@ -51,25 +51,33 @@ impl fmt::Display for OutOfMemory {
 impl std::error::Error for OutOfMemory {}
 
 // A general form: not a number plus ups plus a nimber.
+//
+// Sums and comparisons are translation invariant, so each class of forms that differ by numbers has one base, the form
+// with right stop 0, which alone has options and is looked up in the caches.
 struct Node {
-    // Left options, then right options, each sorted by handle.
-    options: Box<[CanonicalForm]>,
-    left_len: u32,
+    body: Body,
     left_stop: CanonicalForm,
     right_stop: CanonicalForm,
-    // The negative once it is known, else 0.
+    // The negative once it is known, else 0; of bases only.
     negative: AtomicU32,
     // Made of the options' own hashes, independent of handles.
     hash: u64,
 }
 
-impl Node {
-    fn left(&self) -> &[CanonicalForm] {
-        &self.options[..self.left_len as usize]
-    }
+enum Body {
+    // A base: left options, so many of them, then right options, each side sorted by handle.
+    Options(Box<[CanonicalForm]>, u32),
+    // The base translated by the number that is this form's right stop.
+    Shifted(CanonicalForm),
+}
 
-    fn right(&self) -> &[CanonicalForm] {
-        &self.options[self.left_len as usize..]
+impl Node {
+    // The stored options of a base.
+    fn options(&self) -> (&[CanonicalForm], &[CanonicalForm]) {
+        match &self.body {
+            Body::Options(list, left) => list.split_at(*left as usize),
+            Body::Shifted(_) => (&[], &[]),
+        }
     }
 }
 
@@ -101,7 +109,6 @@ pub struct Forms {
     used: AtomicUsize,
     limit: usize,
     pub(crate) thermographs: Mutex<Known>,
-    pub(crate) cold_thermographs: Mutex<Known>,
 }
 
 impl Default for Forms {
@@ -140,7 +147,6 @@ impl Forms {
             used: AtomicUsize::new(0),
             limit: bytes - order - sums,
             thermographs: Mutex::new(Known::default()),
-            cold_thermographs: Mutex::new(Known::default()),
         }
     }
 
@@ -324,7 +330,44 @@ impl Forms {
         }
     }
 
+    // The base of a general form: itself, or what it is a translation of.
+    fn base(&self, g: CanonicalForm) -> CanonicalForm {
+        match self.node(g).body {
+            Body::Options(..) => g,
+            Body::Shifted(base) => base,
+        }
+    }
+
+    /// A general form as a base plus a number; `None` for closed forms.
+    pub(crate) fn base_and_number(&self, g: CanonicalForm) -> Option<(CanonicalForm, Number)> {
+        g.is_general().then(|| (self.base(g), self.right_stop(g)))
+    }
+
+    /// The form as a base plus a number: a number-up-star as ups and nimber plus its number.
+    #[inline]
+    pub(crate) fn split(
+        &self,
+        g: CanonicalForm,
+    ) -> Result<(CanonicalForm, CanonicalForm), OutOfMemory> {
+        if g.is_inline() {
+            return Ok((g.infinitesimal_part(), g.number_part()));
+        }
+        if g.is_general() {
+            let node = self.node(g);
+            return Ok(match node.body {
+                Body::Options(..) => (g, CanonicalForm::ZERO),
+                Body::Shifted(base) => (base, node.right_stop),
+            });
+        }
+        let (ups, nimber) = self.infinitesimal_part(g);
+        Ok((
+            self.translated(CanonicalForm::ZERO, ups, nimber)?,
+            self.number_part(g),
+        ))
+    }
+
     // The order of two handles that are numbers.
+    #[inline]
     fn compare_numbers(&self, x: CanonicalForm, y: CanonicalForm) -> Ordering {
         if x == y {
             Ordering::Equal
@@ -333,6 +376,18 @@ impl Forms {
         } else {
             let number = |g: CanonicalForm| self.as_number(g).unwrap_or_default();
             number(x).cmp(&number(y))
+        }
+    }
+
+    // Both stops.
+    #[inline]
+    fn stops(&self, g: CanonicalForm) -> (CanonicalForm, CanonicalForm) {
+        if g.is_general() {
+            let node = self.node(g);
+            (node.left_stop, node.right_stop)
+        } else {
+            let number = self.number_part(g);
+            (number, number)
         }
     }
 
@@ -447,9 +502,16 @@ impl Forms {
             let (a, b) = (self.node(g), self.node(h));
             let order = self
                 .compare_numbers(a.left_stop, b.left_stop)
-                .then_with(|| self.compare_numbers(a.right_stop, b.right_stop))
-                .then_with(|| a.options.len().cmp(&b.options.len()))
-                .then_with(|| a.left_len.cmp(&b.left_len))
+                .then_with(|| self.compare_numbers(a.right_stop, b.right_stop));
+            if order != Ordering::Equal {
+                return order;
+            }
+            // With equal right stops both are translated alike, so their bases decide.
+            let (a, b) = (self.node(self.base(g)), self.node(self.base(h)));
+            let ((al, ar), (bl, br)) = (a.options(), b.options());
+            let order = (al.len() + ar.len())
+                .cmp(&(bl.len() + br.len()))
+                .then_with(|| al.len().cmp(&bl.len()))
                 .then_with(|| a.hash.cmp(&b.hash));
             if order != Ordering::Equal {
                 return order;
@@ -462,10 +524,10 @@ impl Forms {
                 hashes.sort_by_key(|x| x.0);
                 hashes
             };
-            let first = sorted(a.left())
+            let first = sorted(al)
                 .into_iter()
-                .zip(sorted(b.left()))
-                .chain(sorted(a.right()).into_iter().zip(sorted(b.right())))
+                .zip(sorted(bl))
+                .chain(sorted(ar).into_iter().zip(sorted(br)))
                 .find(|(x, y)| x.1 != y.1);
             match first {
                 Some((x, y)) if x.0 == y.0 => pair = (x.1, y.1),

@@ -5,13 +5,15 @@
 //! `k·↑ + *m = {0 | (k-1)·↑ + *(m xor 1)}`, except `↑* = {0,*|0}`. Adding a number translates the options.
 
 use super::handle::POINT;
-use super::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
+use super::{Body, CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
 
 /// The options of one side.
 #[derive(Clone, Copy)]
 pub(crate) enum Options<'a> {
     /// Stored with the form.
     Stored(&'a [CanonicalForm]),
+    /// Those stored with the base, to be translated by the number.
+    Shifted(&'a [CanonicalForm], CanonicalForm),
     /// Up to two options.
     Few([CanonicalForm; 2], u8),
     /// The number plus each nimber below the size.
@@ -21,7 +23,7 @@ pub(crate) enum Options<'a> {
 impl Options<'_> {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Options::Stored(list) => list.len(),
+            Options::Stored(list) | Options::Shifted(list, _) => list.len(),
             Options::Few(_, n) => usize::from(*n),
             Options::Nimbers(_, m) => *m as usize,
         }
@@ -30,6 +32,7 @@ impl Options<'_> {
     pub(crate) fn at(&self, forms: &Forms, i: usize) -> Result<CanonicalForm, OutOfMemory> {
         match self {
             Options::Stored(list) => Ok(list[i]),
+            Options::Shifted(list, number) => forms.translate(list[i], *number),
             Options::Few(list, _) => Ok(list[i]),
             Options::Nimbers(number, _) if number.is_inline() && i <= 127 => {
                 Ok(CanonicalForm(number.0 | i as u32))
@@ -66,9 +69,24 @@ impl Forms {
         })
     }
 
+    fn general_options(&self, g: CanonicalForm, left: bool) -> Options<'_> {
+        let node = self.node(g);
+        let (base, shifted) = match node.body {
+            Body::Options(..) => (node, false),
+            Body::Shifted(base) => (self.node(base), true),
+        };
+        let (lefts, rights) = base.options();
+        let side = if left { lefts } else { rights };
+        if shifted {
+            Options::Shifted(side, node.right_stop)
+        } else {
+            Options::Stored(side)
+        }
+    }
+
     pub(crate) fn left_of(&self, g: CanonicalForm) -> Result<Options<'_>, OutOfMemory> {
         if g.is_general() {
-            return Ok(Options::Stored(self.node(g).left()));
+            return Ok(self.general_options(g, true));
         }
         let number = self.number_part(g);
         match self.infinitesimal_part(g) {
@@ -82,7 +100,7 @@ impl Forms {
 
     pub(crate) fn right_of(&self, g: CanonicalForm) -> Result<Options<'_>, OutOfMemory> {
         if g.is_general() {
-            return Ok(Options::Stored(self.node(g).right()));
+            return Ok(self.general_options(g, false));
         }
         let number = self.number_part(g);
         match self.infinitesimal_part(g) {

@@ -33,32 +33,45 @@ struct Frame<'a> {
     next: u32,
 }
 
+// What is known of g <= h: the answer, or a pair whose comparison has the same answer and is still to be searched.
+enum Order {
+    Known(bool),
+    Open(CanonicalForm, CanonicalForm),
+}
+
 impl Forms {
     /// Whether `g <= h`: Left, moving first, cannot win `g - h`.
     pub fn less_or_equal(&self, g: CanonicalForm, h: CanonicalForm) -> Result<bool, OutOfMemory> {
-        match self.settled(g, h) {
-            Some(answer) => Ok(answer),
-            None => self.search(g, h, None),
+        match self.settled(g, h)? {
+            Order::Known(answer) => Ok(answer),
+            Order::Open(g, h) => self.search_open(g, h, None),
         }
     }
 
-    // What stops, closed forms and the cache say of g <= h.
+    // What stops, closed forms and the cache say of g <= h. A pair that stays open has its number at h.
     #[inline]
-    fn settled(&self, g: CanonicalForm, h: CanonicalForm) -> Option<bool> {
+    fn settled(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Order, OutOfMemory> {
         if g == h {
-            return Some(true);
+            return Ok(Order::Known(true));
         }
         if g.is_number_up_star() && h.is_number_up_star() {
-            return Some(self.compare_number_up_stars(g, h) == Some(Ordering::Less));
+            let less = self.compare_number_up_stars(g, h) == Some(Ordering::Less);
+            return Ok(Order::Known(less));
         }
-        let (gl, gr, hl, hr) = (
-            self.left_stop_handle(g),
-            self.right_stop_handle(g),
-            self.left_stop_handle(h),
-            self.right_stop_handle(h),
-        );
-        self.by_stops(gl, gr, hl, hr)
-            .or_else(|| self.order.get(g.0, h.0))
+        let ((gl, gr), (hl, hr)) = (self.stops(g), self.stops(h));
+        if let Some(answer) = self.by_stops(gl, gr, hl, hr) {
+            return Ok(Order::Known(answer));
+        }
+        let (g, number) = self.split(g)?;
+        let h = if number == CanonicalForm::ZERO {
+            h
+        } else {
+            self.translate(h, self.negate_number(number)?)?
+        };
+        Ok(match self.order.get(g.0, h.0) {
+            Some(answer) => Order::Known(answer),
+            None => Order::Open(g, h),
+        })
     }
 
     #[inline]
@@ -81,32 +94,36 @@ impl Forms {
     }
 
     // As `settled`, where one of the two may be the provisional game.
+    #[inline]
     fn settled_with(
         &self,
         g: CanonicalForm,
         h: CanonicalForm,
         provisional: Option<&Provisional<'_>>,
-    ) -> Option<bool> {
+    ) -> Result<Order, OutOfMemory> {
         let Some(p) = provisional.filter(|_| g == PROVISIONAL || h == PROVISIONAL) else {
             return self.settled(g, h);
         };
-        if g == PROVISIONAL {
-            self.by_stops(
-                p.left_stop,
-                p.right_stop,
-                self.left_stop_handle(h),
-                self.right_stop_handle(h),
-            )
-            .or_else(|| p.known.get(&(h, true)).copied())
-        } else {
-            self.by_stops(
-                self.left_stop_handle(g),
-                self.right_stop_handle(g),
-                p.left_stop,
-                p.right_stop,
-            )
-            .or_else(|| p.known.get(&(g, false)).copied())
-        }
+        let stops = |x| {
+            if x == PROVISIONAL {
+                (p.left_stop, p.right_stop)
+            } else {
+                self.stops(x)
+            }
+        };
+        let ((gl, gr), (hl, hr)) = (stops(g), stops(h));
+        let known = self.by_stops(gl, gr, hl, hr).or_else(|| {
+            let key = if g == PROVISIONAL {
+                (h, true)
+            } else {
+                (g, false)
+            };
+            p.known.get(&key).copied()
+        });
+        Ok(match known {
+            Some(answer) => Order::Known(answer),
+            None => Order::Open(g, h),
+        })
     }
 
     fn frame<'a>(
@@ -143,11 +160,20 @@ impl Forms {
         &'a self,
         g: CanonicalForm,
         h: CanonicalForm,
+        provisional: Option<&mut Provisional<'a>>,
+    ) -> Result<bool, OutOfMemory> {
+        match self.settled_with(g, h, provisional.as_deref())? {
+            Order::Known(answer) => Ok(answer),
+            Order::Open(g, h) => self.search_open(g, h, provisional),
+        }
+    }
+
+    fn search_open<'a>(
+        &'a self,
+        g: CanonicalForm,
+        h: CanonicalForm,
         mut provisional: Option<&mut Provisional<'a>>,
     ) -> Result<bool, OutOfMemory> {
-        if let Some(answer) = self.settled_with(g, h, provisional.as_deref()) {
-            return Ok(answer);
-        }
         let mut stack: SmallVec<[Frame<'a>; 4]> = SmallVec::new();
         stack.push(self.frame(g, h, provisional.as_deref())?);
         loop {
@@ -166,13 +192,13 @@ impl Forms {
                     answer = Some(true);
                     break;
                 };
-                match self.settled_with(x, y, provisional.as_deref()) {
-                    Some(true) => {
+                match self.settled_with(x, y, provisional.as_deref())? {
+                    Order::Known(true) => {
                         answer = Some(false);
                         break;
                     }
-                    Some(false) => frame.next += 1,
-                    None => {
+                    Order::Known(false) => frame.next += 1,
+                    Order::Open(x, y) => {
                         if stack.len() > MAX_PENDING {
                             return Err(OutOfMemory);
                         }

@@ -1,9 +1,9 @@
 //! Negatives and sums of canonical forms, with an explicit stack and a cache of sums on ordered pairs of handles.
 //!
-//! `G + H = {G^L + H, G + H^L | G^R + H, G + H^R}`. A number plus a game that is none has only the translated options of
-//! the latter, and they are canonical as they stand (number translation theorem, Siegel II.3.22).
+//! `G + H = {G^L + H, G + H^L | G^R + H, G + H^R}`. Numbers are split off first: a number plus a game that is none has
+//! just the translated options of the latter (number translation theorem, Siegel II.3.22), so the sums of two classes
+//! of translations are computed once, on their bases.
 
-use std::cmp::Ordering;
 use std::sync::atomic::Ordering as Atomic;
 
 use super::build::List;
@@ -12,11 +12,23 @@ use super::{CanonicalForm, Forms, Options, OutOfMemory};
 // Deeper descents are refused: only astronomical multiples of up and nimbers in sums with other games get there.
 const MAX_PENDING: usize = 1 << 20;
 
-// A sum that is being computed: its options are pairs, visited in the order of `next`.
+// What is known of a sum: its value, or that of two bases is still to be computed and translated.
+enum Sum {
+    Known(CanonicalForm),
+    Open {
+        g: CanonicalForm,
+        h: CanonicalForm,
+        number: CanonicalForm,
+    },
+}
+
+// A sum of bases that is being computed.
 struct Frame<'a> {
     g: CanonicalForm,
     h: CanonicalForm,
-    // Left options of g and of h, then right options of g and of h. For a number g its own are empty.
+    // What is added to the sum when it is known.
+    number: CanonicalForm,
+    // Left options of g and of h, then right options of g and of h.
     lists: [Options<'a>; 4],
     list: u8,
     next: u32,
@@ -31,7 +43,7 @@ impl Forms {
         if let Some(known) = self.known_negative(g)? {
             return Ok(known);
         }
-        let mut stack = vec![g];
+        let mut stack = vec![self.base(g)];
         while let Some(&top) = stack.last() {
             let node = self.node(top);
             if node.negative.load(Atomic::Relaxed) != 0 {
@@ -40,27 +52,26 @@ impl Forms {
             }
             let before = stack.len();
             let mut negated = List::new();
-            for option in node.options.iter() {
+            let (lefts, rights) = node.options();
+            for option in lefts.iter().chain(rights) {
                 match self.known_negative(*option)? {
                     Some(h) => negated.push(h),
-                    None => stack.push(*option),
+                    None => stack.push(self.base(*option)),
                 }
             }
             if stack.len() > before {
                 continue;
             }
-            let (right, left) = negated.split_at_mut(node.left_len as usize);
+            let (right, left) = negated.split_at_mut(lefts.len());
             left.sort_unstable_by_key(|g| g.0);
             right.sort_unstable_by_key(|g| g.0);
-            let negate_number = |x| self.known_negative(x).map(|x| x.unwrap_or_default());
             let negative = self.intern_general(
                 left,
                 right,
-                negate_number(node.right_stop)?,
-                negate_number(node.left_stop)?,
+                CanonicalForm::ZERO,
+                self.negate_number(node.left_stop)?,
             )?;
             node.negative.store(negative.0, Atomic::Relaxed);
-            self.node(negative).negative.store(top.0, Atomic::Relaxed);
             stack.pop();
         }
         Ok(self.known_negative(g)?.unwrap_or_default())
@@ -69,8 +80,14 @@ impl Forms {
     // The negative of a closed form, or one computed before.
     fn known_negative(&self, g: CanonicalForm) -> Result<Option<CanonicalForm>, OutOfMemory> {
         if g.is_general() {
-            let negative = self.node(g).negative.load(Atomic::Relaxed);
-            return Ok((negative != 0).then_some(CanonicalForm(negative)));
+            let (base, number) = self.split(g)?;
+            let negative = self.node(base).negative.load(Atomic::Relaxed);
+            if negative == 0 {
+                return Ok(None);
+            }
+            return self
+                .translate(CanonicalForm(negative), self.negate_number(number)?)
+                .map(Some);
         }
         if g.is_inline() {
             return Ok(CanonicalForm::pack(
@@ -81,6 +98,10 @@ impl Forms {
         }
         let negative = self.wide(g).value.negate().ok_or(OutOfMemory)?;
         self.number_up_star(&negative).map(Some)
+    }
+
+    pub(super) fn negate_number(&self, x: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
+        self.known_negative(x).map(Option::unwrap_or_default)
     }
 
     /// The difference `g - h`.
@@ -97,19 +118,19 @@ impl Forms {
 
     /// The disjunctive sum `g + h`.
     pub fn add(&self, g: CanonicalForm, h: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
-        match self.known_sum(g, h)? {
-            Some(sum) => Ok(sum),
-            None => self.compute_sum(g, h),
+        match self.sum(g, h)? {
+            Sum::Known(sum) => Ok(sum),
+            Sum::Open { g, h, number } => self.compute_sum(g, h, number),
         }
     }
 
-    // Closed forms, zero, a game and its negative, and what the cache holds.
+    // The sum of two numbers plus ups plus nimbers.
     #[inline]
-    fn known_sum(
+    pub(super) fn add_closed(
         &self,
         g: CanonicalForm,
         h: CanonicalForm,
-    ) -> Result<Option<CanonicalForm>, OutOfMemory> {
+    ) -> Result<CanonicalForm, OutOfMemory> {
         if g.is_inline()
             && h.is_inline()
             && let Some(sum) = CanonicalForm::pack(
@@ -118,46 +139,70 @@ impl Forms {
                 g.nimber() ^ h.nimber(),
             )
         {
-            return Ok(Some(sum));
+            return Ok(sum);
         }
-        if g == CanonicalForm::ZERO {
-            return Ok(Some(h));
-        }
-        if h == CanonicalForm::ZERO {
-            return Ok(Some(g));
-        }
+        let sum = match (self.as_number_up_star(g), self.as_number_up_star(h)) {
+            (Some(a), Some(b)) => a.add(&b),
+            _ => None,
+        };
+        self.number_up_star(&sum.ok_or(OutOfMemory)?)
+    }
+
+    #[inline]
+    pub(super) fn add_numbers(
+        &self,
+        x: CanonicalForm,
+        y: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        self.add_closed(x, y)
+    }
+
+    // Closed forms, translations, a game and its negative, and what the cache holds.
+    fn sum(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Sum, OutOfMemory> {
         if g.is_number_up_star() && h.is_number_up_star() {
-            let (Some(a), Some(b)) = (self.as_number_up_star(g), self.as_number_up_star(h)) else {
-                return Ok(None);
-            };
-            let sum = a.add(&b).ok_or(OutOfMemory)?;
-            return self.number_up_star(&sum).map(Some);
+            return self.add_closed(g, h).map(Sum::Known);
         }
-        if g.is_general() && self.node(g).negative.load(Atomic::Relaxed) == h.0 {
-            return Ok(Some(CanonicalForm::ZERO));
+        let ((a, x), (b, y)) = (self.split(g)?, self.split(h)?);
+        let number = self.add_numbers(x, y)?;
+        if a == CanonicalForm::ZERO {
+            return self.translate(b, number).map(Sum::Known);
         }
-        let (a, b) = if g.0 <= h.0 { (g, h) } else { (h, g) };
-        Ok(self.sums.get(a.0, b.0).map(CanonicalForm))
+        if b == CanonicalForm::ZERO {
+            return self.translate(a, number).map(Sum::Known);
+        }
+        if a.is_general() {
+            // The negative of a has right stop -L(a), so its base is -a + L(a).
+            let node = self.node(a);
+            let negative = node.negative.load(Atomic::Relaxed);
+            if negative != 0 && self.base(CanonicalForm(negative)) == b {
+                return self.add_numbers(number, node.left_stop).map(Sum::Known);
+            }
+        }
+        // Closed forms have lesser handles.
+        let (a, b) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+        match self.sums.get(a.0, b.0) {
+            Some(sum) => self.translate(CanonicalForm(sum), number).map(Sum::Known),
+            None => Ok(Sum::Open { g: a, h: b, number }),
+        }
     }
 
     fn sum_frame(
         &self,
         g: CanonicalForm,
         h: CanonicalForm,
+        number: CanonicalForm,
         base: usize,
     ) -> Result<Frame<'_>, OutOfMemory> {
-        const NONE: Options<'static> = Options::Stored(&[]);
-        // Closed forms have lesser handles, so a number comes first.
-        let (g, h) = if g.0 <= h.0 { (g, h) } else { (h, g) };
-        let (left, right) = if self.is_number(g) {
-            (NONE, NONE)
-        } else {
-            (self.left_of(g)?, self.right_of(g)?)
-        };
         Ok(Frame {
             g,
             h,
-            lists: [left, self.left_of(h)?, right, self.right_of(h)?],
+            number,
+            lists: [
+                self.left_of(g)?,
+                self.left_of(h)?,
+                self.right_of(g)?,
+                self.right_of(h)?,
+            ],
             list: 0,
             next: 0,
             base,
@@ -165,13 +210,15 @@ impl Forms {
         })
     }
 
+    // The sum of two bases, translated.
     fn compute_sum(
         &self,
         g: CanonicalForm,
         h: CanonicalForm,
+        number: CanonicalForm,
     ) -> Result<CanonicalForm, OutOfMemory> {
         let mut results: Vec<CanonicalForm> = Vec::new();
-        let mut stack = vec![self.sum_frame(g, h, 0)?];
+        let mut stack = vec![self.sum_frame(g, h, number, 0)?];
         'frames: while let Some(frame) = stack.last_mut() {
             while frame.list < 4 {
                 let list = frame.list as usize;
@@ -187,28 +234,23 @@ impl Forms {
                 let option = options.at(self, frame.next as usize)?;
                 let other = if list & 1 == 0 { frame.h } else { frame.g };
                 frame.next += 1;
-                match self.known_sum(option, other)? {
-                    Some(sum) => results.push(sum),
-                    None => {
+                match self.sum(option, other)? {
+                    Sum::Known(sum) => results.push(sum),
+                    Sum::Open { g, h, number } => {
                         let base = results.len();
                         if base > MAX_PENDING || stack.len() > MAX_PENDING {
                             return Err(OutOfMemory);
                         }
-                        let deeper = self.sum_frame(option, other, base)?;
+                        let deeper = self.sum_frame(g, h, number, base)?;
                         stack.push(deeper);
                         continue 'frames;
                     }
                 }
             }
-            let (left, right) = results[frame.base..].split_at_mut(frame.middle - frame.base);
-            let sum = if self.is_number(frame.g) {
-                left.sort_unstable_by_key(|g| g.0);
-                right.sort_unstable_by_key(|g| g.0);
-                self.intern_translated(frame.g, frame.h, left, right)?
-            } else {
-                self.from_options(left, right)?
-            };
+            let (left, right) = results[frame.base..].split_at(frame.middle - frame.base);
+            let sum = self.from_options(left, right)?;
             self.sums.put(frame.g.0, frame.h.0, sum.0);
+            let sum = self.translate(sum, frame.number)?;
             results.truncate(frame.base);
             stack.pop();
             if stack.is_empty() {
@@ -218,22 +260,6 @@ impl Forms {
         }
         // The loop ends only through the return above.
         Ok(CanonicalForm::ZERO)
-    }
-
-    fn intern_translated(
-        &self,
-        number: CanonicalForm,
-        h: CanonicalForm,
-        left: &[CanonicalForm],
-        right: &[CanonicalForm],
-    ) -> Result<CanonicalForm, OutOfMemory> {
-        let stop = |x| self.known_sum(number, x).map(|s| s.unwrap_or_default());
-        let (left_stop, right_stop) = (
-            stop(self.left_stop_handle(h))?,
-            stop(self.right_stop_handle(h))?,
-        );
-        debug_assert_ne!(self.compare_numbers(left_stop, right_stop), Ordering::Less);
-        self.intern_general(left, right, left_stop, right_stop)
     }
 }
 

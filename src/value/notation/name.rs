@@ -28,8 +28,9 @@ pub(super) fn shape(
     g: CanonicalForm,
     known: &dyn Fn(CanonicalForm) -> Option<Shape>,
 ) -> Shape {
-    let (left, right) = forms.stored_options(g);
-    if let Some(named) = named(forms, left, right, known) {
+    // They were expanded when the followers were listed.
+    let (left, right) = forms.options_of(g).unwrap_or_default();
+    if let Some(named) = named(forms, &left, &right, known) {
         return named;
     }
     let strokes = |side: &[CanonicalForm]| match side {
@@ -39,7 +40,7 @@ pub(super) fn shape(
         },
         _ => 0,
     };
-    Shape::Slashes(1 + strokes(left).max(strokes(right)))
+    Shape::Slashes(1 + strokes(&left).max(strokes(&right)))
 }
 
 fn named(
@@ -53,20 +54,22 @@ fn named(
     if let ([l], [r]) = (left, right) {
         if left == ZERO
             && r.is_general()
-            && let (a, [y]) = forms.stored_options(*r)
+            && let Ok((a, b)) = forms.options_of(*r)
+            && let [y] = b[..]
             && a == ZERO
             && y.is_number_up_star()
-            && let Ok(x) = forms.negate(*y)
+            && let Ok(x) = forms.negate(y)
         {
             return Some(Shape::Tiny(x));
         }
         if right == ZERO
             && l.is_general()
-            && let ([x], b) = forms.stored_options(*l)
+            && let Ok((a, b)) = forms.options_of(*l)
+            && let [x] = a[..]
             && b == ZERO
             && x.is_number_up_star()
         {
-            return Some(Shape::Miny(*x));
+            return Some(Shape::Miny(x));
         }
         if right == STAR {
             match known(*l) {
@@ -106,13 +109,13 @@ fn power_to_plus_star(forms: &Forms, g: CanonicalForm, sign: i64) -> Option<i64>
     let mut rest = forms.add(g, CanonicalForm::STAR).ok()?;
     let mut n = 1;
     while rest.is_general() {
-        let (left, right) = forms.stored_options(rest);
+        let (left, right) = forms.options_of(rest).ok()?;
         let (going, star) = if sign > 0 {
             (left, right)
         } else {
             (right, left)
         };
-        match (going, star) {
+        match (&going[..], &star[..]) {
             ([next], [s]) if *s == CanonicalForm::STAR => rest = *next,
             _ => return None,
         }

@@ -22,10 +22,13 @@ enum Piece {
     List(Vec<CanonicalForm>),
 }
 
-/// The text of a value.
+/// The text of a value. When the arena has no room left to write out its options, it is an ellipsis.
 pub fn print(forms: &Forms, g: CanonicalForm, style: Style) -> String {
     let mut shapes: FxHashMap<CanonicalForm, Shape> = FxHashMap::default();
-    for f in forms.general_followers(g, |_| true) {
+    let Ok(followers) = forms.general_followers(g) else {
+        return "…".to_owned();
+    };
+    for f in followers {
         let found = shape(forms, f, &|h| shapes.get(&h).cloned());
         shapes.insert(f, found);
     }
@@ -133,7 +136,8 @@ fn inner(
         Some(Shape::Slashes(n)) => *n,
         _ => 1,
     };
-    let (left, right) = forms.stored_options(g);
+    // They were expanded when the followers were listed.
+    let (left, right) = forms.options_of(g).unwrap_or_default();
     let side = |options: &[CanonicalForm]| match options {
         [only] => match shapes.get(only) {
             Some(Shape::Slashes(n)) if *n < strokes => Piece::Inner(*only),
@@ -141,7 +145,7 @@ fn inner(
         },
         _ => Piece::List(options.to_vec()),
     };
-    stack.push(side(right));
+    stack.push(side(&right));
     stack.push(Piece::Text(match (style, strokes) {
         (Style::Latex, 1) => r"\mid ",
         (Style::Latex, 2) => r"\,\|\,",
@@ -154,7 +158,7 @@ fn inner(
         (_, 4) => "||||",
         _ => "|||||",
     }));
-    stack.push(side(left));
+    stack.push(side(&left));
 }
 
 // How many of number, ups and nimber are there.
