@@ -4,6 +4,7 @@
 //! `cargo run --release --bin algebra [seed]` prints one line a task: seconds of both, and the ratio.
 
 use cgdsl::value::{CanonicalForm as Ours, Forms};
+use cpu_time::ThreadTime;
 
 /// A game as written, the common source of both.
 struct Tree {
@@ -71,26 +72,18 @@ fn ours(forms: &Forms, t: &Tree) -> Ours {
     forms.from_options(&left, &right).expect("room")
 }
 
-
-
 /// Processor time of this thread, so that other work on the machine does not count.
-struct Clock(u64);
+struct Clock(ThreadTime);
 
 impl Clock {
-    fn now() -> u64 {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
-        text.split(' ').next().and_then(|n| n.parse().ok()).expect("nanoseconds")
-    }
-
     fn start() -> Clock {
-        Clock(Clock::now())
+        Clock(ThreadTime::now())
     }
 
     fn seconds(&self) -> f64 {
-        (Clock::now() - self.0) as f64 / 1e9
+        self.0.elapsed().as_secs_f64()
     }
 }
-
 
 fn main() {
     let which = std::env::args().nth(1).unwrap_or_default();
@@ -107,7 +100,12 @@ fn main() {
                     forms.add(sum, ours(&forms, t)).expect("room")
                 });
             }
-            println!("{:.5} forms {} memory {}", start.seconds(), forms.len(), forms.memory());
+            println!(
+                "{:.5} forms {} memory {}",
+                start.seconds(),
+                forms.len(),
+                forms.memory()
+            );
         }
         return;
     }

@@ -12,7 +12,8 @@ use smallvec::SmallVec;
 
 use super::handle::PROVISIONAL;
 use super::order::Provisional;
-use super::{Body, CanonicalForm, Forms, Node, Number, OutOfMemory, SHARDS, scramble};
+use super::sum::Sum;
+use super::{Body, CanonicalForm, Forms, Node, Number, Options, OutOfMemory, SHARDS, scramble};
 use crate::value::nimber::Nimber;
 use std::sync::atomic::AtomicU32;
 
@@ -28,6 +29,27 @@ impl Forms {
         left: &[CanonicalForm],
         right: &[CanonicalForm],
     ) -> Result<CanonicalForm, OutOfMemory> {
+        let (high, low) = match self.number_or_stops(left, right)? {
+            Ok(number) => return Ok(number),
+            Err(stops) => stops,
+        };
+        if let Some(g) = self.impartial(left, right, high)? {
+            return Ok(g);
+        }
+        let mut left = self.undominated(left, true)?;
+        let mut right = self.undominated(right, false)?;
+        self.bypass_reversible(&mut left, &mut right, high, low)?;
+        left.sort_unstable_by_key(|g| g.0);
+        right.sort_unstable_by_key(|g| g.0);
+        self.intern(&left, &right, high, low)
+    }
+
+    // The value of `{left | right}` if it is a number, else its stops.
+    fn number_or_stops(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+    ) -> Result<Result<CanonicalForm, (CanonicalForm, CanonicalForm)>, OutOfMemory> {
         // The stops, were the game no number.
         let high = self.extreme(
             left.iter().map(|g| self.right_stop_handle(*g)),
@@ -38,26 +60,18 @@ impl Forms {
             Ordering::Less,
         );
         let (Some(high), Some(low)) = (high, low) else {
-            return self.simplest(left, right, high, low);
+            return self.simplest(left, right, high, low).map(Ok);
         };
         match self.compare_numbers(high, low) {
-            Ordering::Less => return self.simplest(left, right, Some(high), Some(low)),
+            Ordering::Less => return self.simplest(left, right, Some(high), Some(low)).map(Ok),
             Ordering::Equal => {
                 if self.closed_below(left, high)? && self.closed_above(right, low)? {
-                    return Ok(high);
+                    return Ok(Ok(high));
                 }
             }
             Ordering::Greater => {}
         }
-        if let Some(g) = self.impartial(left, right, high)? {
-            return Ok(g);
-        }
-        let mut left = self.undominated(left, true)?;
-        let mut right = self.undominated(right, false)?;
-        self.bypass_reversible(&mut left, &mut right, high, low)?;
-        left.sort_unstable_by_key(|g| g.0);
-        right.sort_unstable_by_key(|g| g.0);
-        self.intern(&left, &right, high, low)
+        Ok(Err((high, low)))
     }
 
     // The same nimbers on both sides, all with one number added: mex (Sprague and Grundy), translated.
@@ -84,6 +98,117 @@ impl Forms {
             Ok(m) => self.translated(number, 0, m).map(Some),
             Err(_) => Err(OutOfMemory),
         }
+    }
+
+    /// The value of the sum of two canonical forms from the sums with their options: of g's with h, then of g with h's,
+    /// on each side. `middle` says where h's begin.
+    ///
+    /// Options that move in the same summand are incomparable, as they were there. And a move in g is reversed only by a
+    /// move in h: a reply `g^LR + h <= g + h` would reverse `g^L` in g.
+    pub(super) fn from_sums(
+        &self,
+        sides: [(&[CanonicalForm], usize); 2],
+        g: [Options<'_>; 2],
+        h: [Options<'_>; 2],
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        let [(left, _), (right, _)] = sides;
+        let (high, low) = match self.number_or_stops(left, right)? {
+            Ok(number) => return Ok(number),
+            Err(stops) => stops,
+        };
+        if let Some(g) = self.impartial(left, right, high)? {
+            return Ok(g);
+        }
+        // Options with the place that they have among the moves.
+        let mut kept: [SmallVec<[(CanonicalForm, usize); 12]>; 2] = Default::default();
+        for (side, (options, middle)) in sides.into_iter().enumerate() {
+            let at_most = |a, b| {
+                if side == 0 {
+                    self.less_or_equal(a, b)
+                } else {
+                    self.less_or_equal(b, a)
+                }
+            };
+            let (mine, theirs) = options.split_at(middle);
+            let mut dominated: SmallVec<[bool; 24]> = SmallVec::from_elem(false, options.len());
+            for (i, a) in mine.iter().enumerate() {
+                for (j, b) in theirs.iter().enumerate() {
+                    if dominated[i] || dominated[middle + j] {
+                        continue;
+                    }
+                    if at_most(*a, *b)? {
+                        dominated[i] = true;
+                    } else if at_most(*b, *a)? {
+                        dominated[middle + j] = true;
+                    }
+                }
+            }
+            let alive = options
+                .iter()
+                .copied()
+                .enumerate()
+                .filter(|(i, _)| !dominated[*i]);
+            kept[side].extend(alive.map(|(i, option)| (option, i)));
+        }
+        let lists: [List; 2] = [0, 1].map(|side| kept[side].iter().map(|k| k.0).collect());
+        let mut game = Provisional {
+            left: &lists[0],
+            right: &lists[1],
+            left_stop: high,
+            right_stop: low,
+            known: FxHashMap::default(),
+        };
+        let mut done: [List; 2] = Default::default();
+        for side in 0..2 {
+            let middle = sides[side].1;
+            // What reversible options are replaced by; these are checked like any others.
+            let mut replaced = List::new();
+            'options: for (option, place) in &kept[side] {
+                // The option moved in one summand; the replies are in the other.
+                let (moved, replies) = if *place < middle {
+                    (g[side].at(self, *place)?, &h[1 - side])
+                } else {
+                    (h[side].at(self, *place - middle)?, &g[1 - side])
+                };
+                if replies.len() > MAX_REPLIES {
+                    return Err(OutOfMemory);
+                }
+                for i in 0..replies.len() {
+                    // It was an option of this option's own sum; should the cache have lost it, the general way
+                    // does without, and without recursion.
+                    let Sum::Known(reply) = self.sum(moved, replies.at(self, i)?)? else {
+                        return self.from_options(left, right);
+                    };
+                    let (x, y) = if side == 0 {
+                        (reply, PROVISIONAL)
+                    } else {
+                        (PROVISIONAL, reply)
+                    };
+                    if self.search(x, y, Some(&mut game))? {
+                        let through = if side == 0 {
+                            self.left_of(reply)?
+                        } else {
+                            self.right_of(reply)?
+                        };
+                        for j in 0..through.len() {
+                            replaced.push(through.at(self, j)?);
+                        }
+                        continue 'options;
+                    }
+                }
+                done[side].push(*option);
+            }
+            if !replaced.is_empty() {
+                let mut all = done[side].clone();
+                for option in replaced {
+                    self.insert_undominated(&mut all, option, side == 0)?;
+                }
+                self.bypass(&mut all, &done[side], side == 0, &mut game)?;
+                done[side] = all;
+            }
+            done[side].sort_unstable_by_key(|g| g.0);
+        }
+        self.intern(&done[0], &done[1], high, low)
     }
 
     fn extreme(
@@ -206,18 +331,19 @@ impl Forms {
             right_stop,
             known: FxHashMap::default(),
         };
-        self.bypass(left, true, &mut game)?;
-        self.bypass(right, false, &mut game)
+        self.bypass(left, &[], true, &mut game)?;
+        self.bypass(right, &[], false, &mut game)
     }
 
+    // `done` are options known not to be reversible.
     fn bypass<'a>(
         &'a self,
         kept: &mut List,
+        done: &[CanonicalForm],
         left: bool,
         game: &mut Provisional<'a>,
     ) -> Result<(), OutOfMemory> {
-        // Options known not to be reversible.
-        let mut done = List::new();
+        let mut done = List::from_slice(done);
         'next: while let Some(option) = kept.iter().copied().find(|g| !done.contains(g)) {
             let replies = if left {
                 self.right_of(option)?

@@ -13,7 +13,7 @@ use super::{CanonicalForm, Forms, Options, OutOfMemory};
 const MAX_PENDING: usize = 1 << 20;
 
 // What is known of a sum: its value, or that of two bases is still to be computed and translated.
-enum Sum {
+pub(super) enum Sum {
     Known(CanonicalForm),
     Open {
         g: CanonicalForm,
@@ -32,9 +32,8 @@ struct Frame<'a> {
     lists: [Options<'a>; 4],
     list: u8,
     next: u32,
-    // Where this frame's results begin, and where its right ones do.
-    base: usize,
-    middle: usize,
+    // Where this frame's results begin, and where those of each further list do.
+    starts: [usize; 4],
 }
 
 impl Forms {
@@ -158,7 +157,7 @@ impl Forms {
     }
 
     // Closed forms, translations, a game and its negative, and what the cache holds.
-    fn sum(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Sum, OutOfMemory> {
+    pub(super) fn sum(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Sum, OutOfMemory> {
         if g.is_number_up_star() && h.is_number_up_star() {
             return self.add_closed(g, h).map(Sum::Known);
         }
@@ -205,8 +204,7 @@ impl Forms {
             ],
             list: 0,
             next: 0,
-            base,
-            middle: base,
+            starts: [base; 4],
         })
     }
 
@@ -226,8 +224,8 @@ impl Forms {
                 if frame.next as usize >= options.len() {
                     frame.list += 1;
                     frame.next = 0;
-                    if frame.list == 2 {
-                        frame.middle = results.len();
+                    if frame.list < 4 {
+                        frame.starts[frame.list as usize] = results.len();
                     }
                     continue;
                 }
@@ -247,11 +245,14 @@ impl Forms {
                     }
                 }
             }
-            let (left, right) = results[frame.base..].split_at(frame.middle - frame.base);
-            let sum = self.from_options(left, right)?;
+            let [start, second, third, fourth] = frame.starts;
+            let left = (&results[start..third], second - start);
+            let right = (&results[third..], fourth - third);
+            let [gl, hl, gr, hr] = frame.lists;
+            let sum = self.from_sums([left, right], [gl, gr], [hl, hr])?;
             self.sums.put(frame.g.0, frame.h.0, sum.0);
             let sum = self.translate(sum, frame.number)?;
-            results.truncate(frame.base);
+            results.truncate(start);
             stack.pop();
             if stack.is_empty() {
                 return Ok(sum);
