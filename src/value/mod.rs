@@ -1,6 +1,32 @@
 //! The algebra of short games: options and texts in, canonical forms and their invariants out.
 //!
-//! Siegel, *Combinatorial Game Theory* (2013), chapter II, and Berlekamp, Conway, Guy, *Winning Ways*.
+//! The module stands alone (`default-features = false`). [`Forms`] is the arena of canonical forms; a [`CanonicalForm`]
+//! is a 32-bit handle into it, equal exactly when the games are equal. [`Form`] is a game as written. Exact throughout:
+//! numbers are dyadic rationals of any size, and nothing is rounded but pictures.
+//!
+//! ```
+//! use cgdsl::value::notation::{Style, print, read};
+//! use cgdsl::value::{Forms, Outcome};
+//!
+//! let forms = Forms::new();
+//! let switch = read(&forms, "{1|-1}")?;
+//! let up_star = read(&forms, "^*")?;
+//! let sum = forms.add(switch, up_star)?;
+//! assert_eq!(print(&forms, sum, Style::Ascii), "{1^*|-1^*}");
+//! assert_eq!(forms.outcome(sum)?, Outcome::Next);
+//! assert_eq!(forms.temperature(sum)?.to_string(), "1");
+//! assert_eq!(forms.mean(sum)?.to_string(), "0");
+//!
+//! // An invariant that does not exist says why.
+//! let reason = forms.atomic_weight(sum)?.unwrap_err();
+//! assert!(reason.to_string().contains("not all small"));
+//! let weight = forms.atomic_weight(up_star)?.unwrap();
+//! assert_eq!(print(&forms, weight, Style::Unicode), "1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Siegel, *Combinatorial Game Theory* (2013), chapter II; Berlekamp, Conway, Guy, *Winning Ways*; Albert, Nowakowski,
+//! Wolfe, *Lessons in Play*. Every operation names its definition and, where it may not exist, the [`Reason`].
 
 mod atomic;
 mod born;

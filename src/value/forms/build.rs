@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::handle::PROVISIONAL;
+use super::handle::{POINT, PROVISIONAL};
 use super::order::Provisional;
 use super::sum::Sum;
-use super::{Body, CanonicalForm, Forms, Node, Number, Options, OutOfMemory, SHARDS, scramble};
+use super::{CanonicalForm, Forms, Node, Number, Options, OutOfMemory, SHARDS, Shift, scramble};
 use crate::value::nimber::Nimber;
 use std::sync::atomic::AtomicU32;
 
@@ -105,7 +105,7 @@ impl Forms {
     ///
     /// Options that move in the same summand are incomparable, as they were there. And a move in g is reversed only by a
     /// move in h: a reply `g^LR + h <= g + h` would reverse `g^L` in g.
-    pub(super) fn from_sums(
+    pub(super) fn build_sum(
         &self,
         sides: [(&[CanonicalForm], usize); 2],
         g: [Options<'_>; 2],
@@ -184,7 +184,7 @@ impl Forms {
                     } else {
                         (PROVISIONAL, reply)
                     };
-                    if self.search(x, y, Some(&mut game))? {
+                    if self.search(x, y, &mut game)? {
                         let through = if side == 0 {
                             self.left_of(reply)?
                         } else {
@@ -253,6 +253,9 @@ impl Forms {
         high: Option<CanonicalForm>,
         low: Option<CanonicalForm>,
     ) -> Result<CanonicalForm, OutOfMemory> {
+        if let Some(x) = self.simplest_inline(left, right, high, low)? {
+            return Ok(x);
+        }
         let lower = match high {
             None => None,
             Some(x) => Some((
@@ -273,6 +276,54 @@ impl Forms {
         );
         // The interval is never empty here: one bound is missing or the lower lies below the upper.
         self.number(&x.unwrap_or_default())
+    }
+
+    // As `simplest`, in 32nds, if bounds and result are all so small.
+    fn simplest_inline(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        high: Option<CanonicalForm>,
+        low: Option<CanonicalForm>,
+    ) -> Result<Option<CanonicalForm>, OutOfMemory> {
+        // The least and the greatest multiple of 1/32 that fits.
+        let mut least = i32::MIN;
+        let mut greatest = i32::MAX;
+        if let Some(x) = high {
+            if !x.is_inline() {
+                return Ok(None);
+            }
+            least = x.thirtyseconds() + i32::from(!self.closed_below(left, x)?);
+        }
+        if let Some(x) = low {
+            if !x.is_inline() {
+                return Ok(None);
+            }
+            greatest = x.thirtyseconds() - i32::from(!self.closed_above(right, x)?);
+        }
+        let x = if least <= 0 && greatest >= 0 {
+            0
+        } else {
+            // Towards zero: the multiple of the coarsest step that fits.
+            let mut found = None;
+            for exponent in 0..=POINT {
+                let step = 32 >> exponent;
+                let x = if least > 0 {
+                    (least + step - 1).div_euclid(step) * step
+                } else {
+                    greatest.div_euclid(step) * step
+                };
+                if least <= x && x <= greatest {
+                    found = Some(x);
+                    break;
+                }
+            }
+            match found {
+                Some(x) => x,
+                None => return Ok(None),
+            }
+        };
+        Ok(CanonicalForm::pack(x, 0, 0))
     }
 
     fn undominated(&self, options: &[CanonicalForm], left: bool) -> Result<List, OutOfMemory> {
@@ -360,7 +411,7 @@ impl Forms {
                 } else {
                     (PROVISIONAL, reply)
                 };
-                if !self.search(x, y, Some(game))? {
+                if !self.search(x, y, game)? {
                     continue;
                 }
                 kept.retain(|g| *g != option);
@@ -498,20 +549,30 @@ impl Forms {
         if let Some(known) = self.sums.get(number.0, base.0) {
             return Ok(CanonicalForm(known));
         }
-        let node = self.node(base);
-        let hash = scramble(node.hash.rotate_left(32) ^ self.structural_hash(number));
-        let equal = |other: &Node| {
-            other.right_stop == number && matches!(other.body, Body::Shifted(b) if b == base)
+        // Its left stop must have a handle too.
+        self.add_numbers(self.node(base).left_stop, number)?;
+        let hash = scramble((u64::from(base.0) << 32) | u64::from(number.0));
+        let shift = Shift { base, number };
+        let shard = &self.unique_shifts[hash as usize % SHARDS];
+        let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
+        let form = match table.find(hash, |index| *self.shifts.get(index) == shift) {
+            Some(index) => CanonicalForm::from_shifted(index),
+            None => {
+                let bytes = table.growth();
+                self.charge(bytes)?;
+                match self.shifts.push(shift, || OutOfMemory, |b| self.charge(b)) {
+                    Ok(index) => {
+                        table.insert(hash, index);
+                        CanonicalForm::from_shifted(index)
+                    }
+                    Err(e) => {
+                        self.refund(bytes);
+                        return Err(e);
+                    }
+                }
+            }
         };
-        let left_stop = self.add_numbers(node.left_stop, number)?;
-        let make = || Node {
-            body: Body::Shifted(base),
-            left_stop,
-            right_stop: number,
-            negative: AtomicU32::new(0),
-            hash,
-        };
-        let form = self.intern_node(hash, 0, equal, make)?;
+        drop(table);
         self.sums.put(number.0, base.0, form.0);
         Ok(form)
     }
@@ -532,48 +593,33 @@ impl Forms {
             side(left, 0x8cb9_2ba7_2f3d_8dd7)
                 .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
         );
-        let equal =
-            |node: &Node| matches!(node.body, Body::Options(..)) && node.options() == (left, right);
-        let make = || {
-            let mut options = Vec::with_capacity(left.len() + right.len());
-            options.extend_from_slice(left);
-            options.extend_from_slice(right);
-            Node {
-                body: Body::Options(options.into_boxed_slice(), left.len() as u32),
-                left_stop,
-                right_stop: CanonicalForm::ZERO,
-                negative: AtomicU32::new(0),
-                hash,
-            }
-        };
-        // The options, and the allocator's own overhead.
-        let bytes = (left.len() + right.len()) * size_of::<CanonicalForm>() + 16;
-        self.intern_node(hash, bytes, equal, make)
-    }
-
-    // The node with this hash that is equal, or a new one that holds so many bytes beside itself.
-    fn intern_node(
-        &self,
-        hash: u64,
-        bytes: usize,
-        equal: impl Fn(&Node) -> bool,
-        make: impl FnOnce() -> Node,
-    ) -> Result<CanonicalForm, OutOfMemory> {
         let shard = &self.unique[hash as usize % SHARDS];
         let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
         let found = table.find(hash, |index| {
             let node = self.nodes.get(index);
-            node.hash == hash && equal(node)
+            node.hash == hash && node.options() == (left, right)
         });
         if let Some(index) = found {
-            return Ok(CanonicalForm::from_general(index));
+            return Ok(CanonicalForm::from_base(index));
         }
-        let bytes = bytes + table.growth();
+        // The options, and the allocator's own overhead.
+        let count = left.len() + right.len();
+        let bytes = count * size_of::<CanonicalForm>() + 16 + table.growth();
         self.charge(bytes)?;
-        match self.nodes.push(make(), || OutOfMemory, |b| self.charge(b)) {
+        let mut list = Vec::with_capacity(count);
+        list.extend_from_slice(left);
+        list.extend_from_slice(right);
+        let node = Node {
+            list: list.into_boxed_slice(),
+            left: left.len() as u32,
+            left_stop,
+            negative: AtomicU32::new(0),
+            hash,
+        };
+        match self.nodes.push(node, || OutOfMemory, |b| self.charge(b)) {
             Ok(index) => {
                 table.insert(hash, index);
-                Ok(CanonicalForm::from_general(index))
+                Ok(CanonicalForm::from_base(index))
             }
             Err(e) => {
                 self.refund(bytes);

@@ -18,9 +18,9 @@ fn pair(a: u32, b: u32) -> u64 {
     (u64::from(a) << 32) | u64::from(b)
 }
 
-/// Bits of the slot number at each level.
-const LEVELS: [u32; 5] = [10, 13, 16, 18, 20];
-const SUM_LEVELS: [u32; 5] = [10, 13, 16, 19, 22];
+/// Bits of the slot number at each level. A comparison's key has 78 bits and its slot keeps 62 of them.
+const LEVELS: [u32; 3] = [16, 17, 18];
+const SUM_LEVELS: [u32; 5] = [10, 13, 16, 18, 20];
 
 struct Growth {
     level: AtomicUsize,
@@ -29,7 +29,7 @@ struct Growth {
 }
 
 impl Growth {
-    fn new(levels: &[u32; 5], slot: usize, bytes: usize) -> Growth {
+    fn new(levels: &[u32], slot: usize, bytes: usize) -> Growth {
         let top = levels
             .iter()
             .rposition(|bits| slot << bits <= bytes)
@@ -51,17 +51,39 @@ impl Growth {
     }
 }
 
+const ORDER_BITS: u32 = 78;
+
+/// The key of a comparison `g <= h + x`: two bases of 31 bits and a number of 16 bits, mixed.
+#[derive(Clone, Copy)]
+pub(crate) struct OrderKey(u128);
+
+impl OrderKey {
+    pub(crate) fn new(g: u32, h: u32, x: u32) -> OrderKey {
+        const MASK: u128 = (1 << ORDER_BITS) - 1;
+        let key = (u128::from(g) << 31) | u128::from(h) | (u128::from(x) << 62);
+        // A bijection of 78 bits: products with odd numbers and xor-shifts.
+        let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39d) & MASK;
+        let key = (key ^ (key >> 39)).wrapping_mul(0xd6e8_feb8_6659_fd93) & MASK;
+        OrderKey(key ^ (key >> 39))
+    }
+
+    fn tag(self, bits: u32) -> u64 {
+        let rest = self.0 & ((1 << (ORDER_BITS - bits)) - 1);
+        ((rest as u64) << 2) | 2
+    }
+}
+
 /// What is known of `g <= h`, eight bytes a slot.
 pub(crate) struct OrderCache {
     growth: Growth,
-    slots: [OnceLock<Box<[AtomicU64]>>; 5],
+    slots: [OnceLock<Box<[AtomicU64]>>; 3],
 }
 
 impl OrderCache {
     pub(crate) fn new(bytes: usize) -> OrderCache {
         OrderCache {
             growth: Growth::new(&LEVELS, 8, bytes),
-            slots: [const { OnceLock::new() }; 5],
+            slots: [const { OnceLock::new() }; 3],
         }
     }
 
@@ -73,20 +95,17 @@ impl OrderCache {
         (level, bits, slots)
     }
 
-    // The slot in the top bits; what is left of the key is shifted up and its low bits hold the answer: at the least
-    // level ten bits are free, two are needed.
-    pub(crate) fn get(&self, g: u32, h: u32) -> Option<bool> {
-        let key = mix(pair(g, h));
+    // The slot in the top bits; what is left of the key is kept above two bits: occupied, and the answer.
+    pub(crate) fn get(&self, key: OrderKey) -> Option<bool> {
         let (_, bits, slots) = self.level();
-        let found = slots[(key >> (64 - bits)) as usize].load(Ordering::Relaxed);
-        (found & !1 == (key << bits) | 2).then_some(found & 1 == 1)
+        let found = slots[(key.0 >> (ORDER_BITS - bits)) as usize].load(Ordering::Relaxed);
+        (found & !1 == key.tag(bits)).then_some(found & 1 == 1)
     }
 
-    pub(crate) fn put(&self, g: u32, h: u32, answer: bool) {
-        let key = mix(pair(g, h));
+    pub(crate) fn put(&self, key: OrderKey, answer: bool) {
         let (level, bits, slots) = self.level();
-        let entry = (key << bits) | 2 | u64::from(answer);
-        slots[(key >> (64 - bits)) as usize].store(entry, Ordering::Relaxed);
+        let entry = key.tag(bits) | u64::from(answer);
+        slots[(key.0 >> (ORDER_BITS - bits)) as usize].store(entry, Ordering::Relaxed);
         self.growth.count(level, bits);
     }
 
@@ -203,16 +222,17 @@ mod tests {
         let order = OrderCache::new(1 << 23);
         let sums = SumCache::new(1 << 26);
         for i in 1..20_000u32 {
-            order.put(i, i * 7, i % 3 == 0);
+            order.put(OrderKey::new(i, i * 7, i & 0xFFFF), i % 3 == 0);
             sums.put(i, i * 7, i ^ 5);
         }
         let (mut hits, mut sum_hits) = (0, 0);
         for i in 1..20_000u32 {
-            if let Some(answer) = order.get(i, i * 7) {
+            if let Some(answer) = order.get(OrderKey::new(i, i * 7, i & 0xFFFF)) {
                 assert_eq!(answer, i % 3 == 0);
                 hits += 1;
             }
-            assert_eq!(order.get(i * 7, i + 30_000_000), None);
+            assert_eq!(order.get(OrderKey::new(i * 7, i + 30_000_000, 3)), None);
+            assert_eq!(order.get(OrderKey::new(i, i * 7, (i + 1) & 0xFFFF)), None);
             if let Some(sum) = sums.get(i, i * 7) {
                 assert_eq!(sum, i ^ 5);
                 sum_hits += 1;

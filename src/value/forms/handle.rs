@@ -1,7 +1,8 @@
 //! The 32-bit handle of a canonical form, and the sums `x + k·↑ + *m` that live inside it.
 //!
 //! Bit 31 clear: the value itself, in the fields below, and no table is touched. Bits 31 and 30 `10`: an index into the
-//! table of sums too wide for the fields. Bits `11`: an index into the table of general forms. Each value has exactly
+//! table of sums too wide for the fields. Bits 31 to 29 `111`: an index into the table of bases, the general forms with
+//! right stop 0; `110`: one of their translations by a number. Each value has exactly
 //! one of these, so that equality of handles is equality of games.
 //!
 //! ```text
@@ -27,10 +28,11 @@ pub(crate) const POINT: u32 = 5;
 const KIND: u32 = 0b11 << 30;
 const WIDE: u32 = 0b10 << 30;
 const GENERAL: u32 = 0b11 << 30;
+const BASE: u32 = 0b111 << 29;
 /// No index reaches this: it stands for the game that is being built.
 pub(crate) const PROVISIONAL: CanonicalForm = CanonicalForm(u32::MAX);
 /// One more than the greatest index of a table.
-pub(crate) const MAX_INDEX: u32 = (1 << 30) - 1;
+pub(crate) const MAX_INDEX: u32 = (1 << 29) - 1;
 
 impl CanonicalForm {
     /// The game `{|}`, zero.
@@ -77,12 +79,21 @@ impl CanonicalForm {
         CanonicalForm(WIDE | index)
     }
 
-    pub(crate) fn from_general(index: u32) -> CanonicalForm {
+    pub(crate) fn from_base(index: u32) -> CanonicalForm {
+        CanonicalForm(BASE | index)
+    }
+
+    pub(crate) fn from_shifted(index: u32) -> CanonicalForm {
         CanonicalForm(GENERAL | index)
     }
 
+    /// Whether a general form is a base.
+    pub(crate) fn is_base(self) -> bool {
+        self.0 & BASE == BASE
+    }
+
     pub(crate) fn index(self) -> u32 {
-        self.0 & !KIND
+        self.0 & MAX_INDEX
     }
 
     /// The number field in 32nds; meaningful for inline handles only.
@@ -122,7 +133,11 @@ impl fmt::Debug for CanonicalForm {
                 self.nimber()
             )
         } else {
-            let table = if self.is_wide() { "wide" } else { "general" };
+            let table = match (self.is_wide(), self.is_base()) {
+                (true, _) => "wide",
+                (_, true) => "base",
+                _ => "translated",
+            };
             write!(f, "CanonicalForm({table} #{})", self.index())
         }
     }

@@ -55,30 +55,27 @@ impl std::error::Error for OutOfMemory {}
 // Sums and comparisons are translation invariant, so each class of forms that differ by numbers has one base, the form
 // with right stop 0, which alone has options and is looked up in the caches.
 struct Node {
-    body: Body,
+    // Left options, so many of them, then right options, each side sorted by handle.
+    list: Box<[CanonicalForm]>,
+    left: u32,
     left_stop: CanonicalForm,
-    right_stop: CanonicalForm,
-    // The negative once it is known, else 0; of bases only.
+    // The negative once it is known, else 0.
     negative: AtomicU32,
     // Made of the options' own hashes, independent of handles.
     hash: u64,
 }
 
-enum Body {
-    // A base: left options, so many of them, then right options, each side sorted by handle.
-    Options(Box<[CanonicalForm]>, u32),
-    // The base translated by the number that is this form's right stop.
-    Shifted(CanonicalForm),
+impl Node {
+    fn options(&self) -> (&[CanonicalForm], &[CanonicalForm]) {
+        self.list.split_at(self.left as usize)
+    }
 }
 
-impl Node {
-    // The stored options of a base.
-    fn options(&self) -> (&[CanonicalForm], &[CanonicalForm]) {
-        match &self.body {
-            Body::Options(list, left) => list.split_at(*left as usize),
-            Body::Shifted(_) => (&[], &[]),
-        }
-    }
+// A base plus a number that is not zero.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Shift {
+    base: CanonicalForm,
+    number: CanonicalForm,
 }
 
 struct Wide {
@@ -101,8 +98,10 @@ const SHARDS: usize = 32;
 /// ```
 pub struct Forms {
     nodes: Segments<Node>,
+    shifts: Segments<Shift>,
     wides: Segments<Wide>,
     unique: [Mutex<HashIndex>; SHARDS],
+    unique_shifts: [Mutex<HashIndex>; SHARDS],
     unique_wide: Mutex<FxHashMap<NumberUpStar, u32>>,
     order: OrderCache,
     sums: SumCache,
@@ -139,8 +138,10 @@ impl Forms {
         let sums = bytes / 8;
         Forms {
             nodes: Segments::new(),
+            shifts: Segments::new(),
             wides: Segments::new(),
             unique: std::array::from_fn(|_| Mutex::new(HashIndex::new())),
+            unique_shifts: std::array::from_fn(|_| Mutex::new(HashIndex::new())),
             unique_wide: Mutex::new(FxHashMap::default()),
             order: OrderCache::new(order),
             sums: SumCache::new(sums),
@@ -157,7 +158,7 @@ impl Forms {
 
     /// How many forms are stored; sums of a number, ups and a nimber that fit in a handle are not.
     pub fn len(&self) -> usize {
-        self.nodes.len() as usize + self.wides.len() as usize
+        (self.nodes.len() as usize) + (self.shifts.len() as usize) + (self.wides.len() as usize)
     }
 
     /// Whether no form is stored.
@@ -180,6 +181,10 @@ impl Forms {
 
     fn node(&self, g: CanonicalForm) -> &Node {
         self.nodes.get(g.index())
+    }
+
+    fn shift(&self, g: CanonicalForm) -> Shift {
+        *self.shifts.get(g.index())
     }
 
     fn wide(&self, g: CanonicalForm) -> &Wide {
@@ -332,10 +337,7 @@ impl Forms {
 
     // The base of a general form: itself, or what it is a translation of.
     fn base(&self, g: CanonicalForm) -> CanonicalForm {
-        match self.node(g).body {
-            Body::Options(..) => g,
-            Body::Shifted(base) => base,
-        }
+        if g.is_base() { g } else { self.shift(g).base }
     }
 
     /// A general form as a base plus a number; `None` for closed forms.
@@ -353,11 +355,11 @@ impl Forms {
             return Ok((g.infinitesimal_part(), g.number_part()));
         }
         if g.is_general() {
-            let node = self.node(g);
-            return Ok(match node.body {
-                Body::Options(..) => (g, CanonicalForm::ZERO),
-                Body::Shifted(base) => (base, node.right_stop),
-            });
+            if g.is_base() {
+                return Ok((g, CanonicalForm::ZERO));
+            }
+            let Shift { base, number } = self.shift(g);
+            return Ok((base, number));
         }
         let (ups, nimber) = self.infinitesimal_part(g);
         Ok((
@@ -382,26 +384,27 @@ impl Forms {
     // Both stops.
     #[inline]
     fn stops(&self, g: CanonicalForm) -> (CanonicalForm, CanonicalForm) {
-        if g.is_general() {
-            let node = self.node(g);
-            (node.left_stop, node.right_stop)
-        } else {
-            let number = self.number_part(g);
-            (number, number)
-        }
+        (self.left_stop_handle(g), self.right_stop_handle(g))
     }
 
     pub(crate) fn left_stop_handle(&self, g: CanonicalForm) -> CanonicalForm {
-        if g.is_general() {
+        if g.is_base() {
             self.node(g).left_stop
+        } else if g.is_general() {
+            let Shift { base, number } = self.shift(g);
+            // It was made when the form was interned, so this cannot fail.
+            self.add_numbers(self.node(base).left_stop, number)
+                .unwrap_or_default()
         } else {
             self.number_part(g)
         }
     }
 
     pub(crate) fn right_stop_handle(&self, g: CanonicalForm) -> CanonicalForm {
-        if g.is_general() {
-            self.node(g).right_stop
+        if g.is_base() {
+            CanonicalForm::ZERO
+        } else if g.is_general() {
+            self.shift(g).number
         } else {
             self.number_part(g)
         }
@@ -461,8 +464,11 @@ impl Forms {
 
     /// A hash of the form that does not depend on the arena or on the order in which it was filled.
     pub fn structural_hash(&self, g: CanonicalForm) -> u64 {
-        if g.is_general() {
+        if g.is_base() {
             self.node(g).hash
+        } else if g.is_general() {
+            let Shift { base, number } = self.shift(g);
+            scramble(self.node(base).hash.rotate_left(32) ^ self.structural_hash(number))
         } else if g.is_inline() {
             scramble(u64::from(g.0) ^ 0x51_7cc1_b727_220a)
         } else {
@@ -499,10 +505,10 @@ impl Forms {
                 }
                 (false, false) => {}
             }
-            let (a, b) = (self.node(g), self.node(h));
+            let ((gl, gr), (hl, hr)) = (self.stops(g), self.stops(h));
             let order = self
-                .compare_numbers(a.left_stop, b.left_stop)
-                .then_with(|| self.compare_numbers(a.right_stop, b.right_stop));
+                .compare_numbers(gl, hl)
+                .then_with(|| self.compare_numbers(gr, hr));
             if order != Ordering::Equal {
                 return order;
             }

@@ -5,7 +5,7 @@
 //! `k·↑ + *m = {0 | (k-1)·↑ + *(m xor 1)}`, except `↑* = {0,*|0}`. Adding a number translates the options.
 
 use super::handle::POINT;
-use super::{Body, CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
+use super::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
 
 /// The options of one side.
 #[derive(Clone, Copy)]
@@ -70,17 +70,18 @@ impl Forms {
     }
 
     fn general_options(&self, g: CanonicalForm, left: bool) -> Options<'_> {
-        let node = self.node(g);
-        let (base, shifted) = match node.body {
-            Body::Options(..) => (node, false),
-            Body::Shifted(base) => (self.node(base), true),
-        };
-        let (lefts, rights) = base.options();
-        let side = if left { lefts } else { rights };
-        if shifted {
-            Options::Shifted(side, node.right_stop)
+        let (base, number) = if g.is_base() {
+            (g, CanonicalForm::ZERO)
         } else {
+            let shift = self.shift(g);
+            (shift.base, shift.number)
+        };
+        let (lefts, rights) = self.node(base).options();
+        let side = if left { lefts } else { rights };
+        if number == CanonicalForm::ZERO {
             Options::Stored(side)
+        } else {
+            Options::Shifted(side, number)
         }
     }
 

@@ -9,200 +9,263 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::cache::OrderKey;
 use super::handle::PROVISIONAL;
-use super::{CanonicalForm, Forms, Options, OutOfMemory};
+use super::{CanonicalForm, Forms, Options, OutOfMemory, infinitesimal_sign};
 
-/// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`].
+/// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must be no number.
 pub(super) struct Provisional<'a> {
     pub(super) left: &'a [CanonicalForm],
     pub(super) right: &'a [CanonicalForm],
     pub(super) left_stop: CanonicalForm,
     pub(super) right_stop: CanonicalForm,
-    // What was found about it: the other game, and whether the provisional one is on the left.
-    pub(super) known: FxHashMap<(CanonicalForm, bool), bool>,
+    // What was found about it: the other base, the number, and whether the provisional game is on the left.
+    pub(super) known: FxHashMap<(CanonicalForm, CanonicalForm, bool), bool>,
 }
 
 // Deeper descents are refused: only astronomical multiples of up against other games get there.
 const MAX_PENDING: usize = 1 << 20;
 
-struct Frame<'a> {
+// The question whether `g <= h + x` for bases g and h and a number x.
+#[derive(Clone, Copy)]
+struct Question {
     g: CanonicalForm,
     h: CanonicalForm,
+    x: CanonicalForm,
+}
+
+struct Frame<'a> {
+    question: Question,
     left: Options<'a>,
     right: Options<'a>,
     next: u32,
 }
 
-// What is known of g <= h: the answer, or a pair whose comparison has the same answer and is still to be searched.
+// What is known of an order: the answer, or the question that is still to be searched.
 enum Order {
     Known(bool),
-    Open(CanonicalForm, CanonicalForm),
+    Open(Question),
 }
 
 impl Forms {
     /// Whether `g <= h`: Left, moving first, cannot win `g - h`.
     pub fn less_or_equal(&self, g: CanonicalForm, h: CanonicalForm) -> Result<bool, OutOfMemory> {
-        match self.settled(g, h)? {
+        if g == h {
+            return Ok(true);
+        }
+        match self.settled(self.question(g, h)?, None)? {
             Order::Known(answer) => Ok(answer),
-            Order::Open(g, h) => self.search_open(g, h, None),
+            Order::Open(question) => self.search_open(question, None),
         }
     }
 
-    // What stops, closed forms and the cache say of g <= h. A pair that stays open has its number at h.
     #[inline]
-    fn settled(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Order, OutOfMemory> {
-        if g == h {
-            return Ok(Order::Known(true));
-        }
-        if g.is_number_up_star() && h.is_number_up_star() {
-            let less = self.compare_number_up_stars(g, h) == Some(Ordering::Less);
-            return Ok(Order::Known(less));
-        }
-        let ((gl, gr), (hl, hr)) = (self.stops(g), self.stops(h));
-        if let Some(answer) = self.by_stops(gl, gr, hl, hr) {
-            return Ok(Order::Known(answer));
-        }
-        let (g, number) = self.split(g)?;
-        let h = if number == CanonicalForm::ZERO {
-            h
+    fn question(&self, g: CanonicalForm, h: CanonicalForm) -> Result<Question, OutOfMemory> {
+        self.question_shifted(self.parts(g)?, self.parts(h)?)
+    }
+
+    // The base and the number; of the provisional game itself and zero.
+    #[inline]
+    fn parts(&self, g: CanonicalForm) -> Result<(CanonicalForm, CanonicalForm), OutOfMemory> {
+        if g == PROVISIONAL {
+            Ok((g, CanonicalForm::ZERO))
         } else {
-            self.translate(h, self.negate_number(number)?)?
-        };
-        Ok(match self.order.get(g.0, h.0) {
-            Some(answer) => Order::Known(answer),
-            None => Order::Open(g, h),
+            self.split(g)
+        }
+    }
+
+    #[inline]
+    fn question_shifted(
+        &self,
+        (g, x): (CanonicalForm, CanonicalForm),
+        (h, y): (CanonicalForm, CanonicalForm),
+    ) -> Result<Question, OutOfMemory> {
+        Ok(Question {
+            g,
+            h,
+            x: self.subtract_numbers(y, x)?,
         })
     }
 
     #[inline]
-    fn by_stops(
+    fn subtract_numbers(
         &self,
-        gl: CanonicalForm,
-        gr: CanonicalForm,
-        hl: CanonicalForm,
-        hr: CanonicalForm,
-    ) -> Option<bool> {
-        if self.compare_numbers(gl, hr) == Ordering::Less {
-            return Some(true);
+        y: CanonicalForm,
+        x: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if x == CanonicalForm::ZERO {
+            return Ok(y);
         }
-        if self.compare_numbers(gl, hl) == Ordering::Greater
-            || self.compare_numbers(gr, hr) == Ordering::Greater
+        if x.is_inline()
+            && y.is_inline()
+            && let Some(number) = CanonicalForm::pack(y.thirtyseconds() - x.thirtyseconds(), 0, 0)
         {
-            return Some(false);
+            return Ok(number);
         }
-        None
+        self.add_numbers(y, self.negate_number(x)?)
     }
 
-    // As `settled`, where one of the two may be the provisional game.
+    // The key in the cache, unless a part is too wide for it.
     #[inline]
-    fn settled_with(
+    fn key(question: Question) -> Option<OrderKey> {
+        let code = |g: CanonicalForm| {
+            if g.is_base() {
+                Some(g.index() | (1 << 30))
+            } else {
+                g.is_inline().then_some(g.0)
+            }
+        };
+        let number = question
+            .x
+            .is_inline()
+            .then(|| question.x.thirtyseconds() as u16)?;
+        Some(OrderKey::new(
+            code(question.g)?,
+            code(question.h)?,
+            u32::from(number),
+        ))
+    }
+
+    // What stops, closed forms and memory say.
+    #[inline]
+    fn settled(
         &self,
-        g: CanonicalForm,
-        h: CanonicalForm,
+        question: Question,
         provisional: Option<&Provisional<'_>>,
     ) -> Result<Order, OutOfMemory> {
-        let Some(p) = provisional.filter(|_| g == PROVISIONAL || h == PROVISIONAL) else {
-            return self.settled(g, h);
-        };
-        let stops = |x| {
-            if x == PROVISIONAL {
-                (p.left_stop, p.right_stop)
+        let Question { g, h, x } = question;
+        let zero = CanonicalForm::ZERO;
+        // Both stops of a base; the right one is 0 but for the provisional game.
+        let stops = |b: CanonicalForm| {
+            if b == PROVISIONAL {
+                provisional.map_or((zero, zero), |p| (p.left_stop, p.right_stop))
+            } else if b.is_base() {
+                (self.node(b).left_stop, zero)
             } else {
-                self.stops(x)
+                (zero, zero)
             }
         };
         let ((gl, gr), (hl, hr)) = (stops(g), stops(h));
-        let known = self.by_stops(gl, gr, hl, hr).or_else(|| {
-            let key = if g == PROVISIONAL {
-                (h, true)
-            } else {
-                (g, false)
-            };
-            p.known.get(&key).copied()
-        });
+        let (hl, hr) = (self.add_numbers(hl, x)?, self.add_numbers(hr, x)?);
+        if self.compare_numbers(gl, hr) == Ordering::Less {
+            return Ok(Order::Known(true));
+        }
+        if self.compare_numbers(gr, hr) == Ordering::Greater
+            || self.compare_numbers(gl, hl) == Ordering::Greater
+        {
+            return Ok(Order::Known(false));
+        }
+        if !g.is_base() && !h.is_base() {
+            // Ups and nimbers on both sides, and equal numbers.
+            let ((k, m), (l, n)) = (self.infinitesimal_part(g), self.infinitesimal_part(h));
+            let sign = infinitesimal_sign(k.saturating_sub(l), m ^ n);
+            return Ok(Order::Known(matches!(
+                sign,
+                Some(Ordering::Less | Ordering::Equal)
+            )));
+        }
+        let known = if g == h {
+            // The stops did not refute, so x >= 0.
+            Some(true)
+        } else if g == PROVISIONAL || h == PROVISIONAL {
+            provisional.and_then(|p| p.known.get(&Self::provisional_key(question)).copied())
+        } else {
+            Self::key(question).and_then(|key| self.order.get(key))
+        };
         Ok(match known {
             Some(answer) => Order::Known(answer),
-            None => Order::Open(g, h),
+            None => Order::Open(question),
         })
+    }
+
+    fn provisional_key(question: Question) -> (CanonicalForm, CanonicalForm, bool) {
+        if question.g == PROVISIONAL {
+            (question.h, question.x, true)
+        } else {
+            (question.g, question.x, false)
+        }
     }
 
     fn frame<'a>(
         &'a self,
-        g: CanonicalForm,
-        h: CanonicalForm,
+        question: Question,
         provisional: Option<&Provisional<'a>>,
     ) -> Result<Frame<'a>, OutOfMemory> {
+        // A number has no option that matters.
         const NONE: Options<'static> = Options::Stored(&[]);
         let left = match provisional {
-            Some(p) if g == PROVISIONAL => Options::Stored(p.left),
-            _ if self.is_number(g) => NONE,
-            _ => self.left_of(g)?,
+            Some(p) if question.g == PROVISIONAL => Options::Stored(p.left),
+            _ if question.g == CanonicalForm::ZERO => NONE,
+            _ => self.left_of(question.g)?,
         };
         let right = match provisional {
-            Some(p) if h == PROVISIONAL => Options::Stored(p.right),
-            _ if self.is_number(h) => NONE,
-            _ => self.right_of(h)?,
+            Some(p) if question.h == PROVISIONAL => Options::Stored(p.right),
+            _ if question.h == CanonicalForm::ZERO => NONE,
+            _ => self.right_of(question.h)?,
         };
         if left.len() + right.len() > MAX_PENDING {
             return Err(OutOfMemory);
         }
         Ok(Frame {
-            g,
-            h,
+            question,
             left,
             right,
             next: 0,
         })
     }
 
-    /// Searches g <= h; the provisional game must not be a number.
+    /// Searches g <= h, where one of them may be the provisional game.
     pub(super) fn search<'a>(
         &'a self,
         g: CanonicalForm,
         h: CanonicalForm,
-        provisional: Option<&mut Provisional<'a>>,
+        provisional: &mut Provisional<'a>,
     ) -> Result<bool, OutOfMemory> {
-        match self.settled_with(g, h, provisional.as_deref())? {
+        match self.settled(self.question(g, h)?, Some(provisional))? {
             Order::Known(answer) => Ok(answer),
-            Order::Open(g, h) => self.search_open(g, h, provisional),
+            Order::Open(question) => self.search_open(question, Some(provisional)),
         }
     }
 
     fn search_open<'a>(
         &'a self,
-        g: CanonicalForm,
-        h: CanonicalForm,
+        question: Question,
         mut provisional: Option<&mut Provisional<'a>>,
     ) -> Result<bool, OutOfMemory> {
         let mut stack: SmallVec<[Frame<'a>; 4]> = SmallVec::new();
-        stack.push(self.frame(g, h, provisional.as_deref())?);
+        stack.push(self.frame(question, provisional.as_deref())?);
         loop {
             let top = stack.len() - 1;
             let frame = &mut stack[top];
+            let Question { g, h, x } = frame.question;
             let lefts = frame.left.len();
             // The answer of this frame, once it is known.
             let mut answer = None;
             loop {
                 let i = frame.next as usize;
-                let (x, y) = if i < lefts {
-                    (frame.h, frame.left.at(self, i)?)
+                let deeper = if i < lefts {
+                    // h + x <= g^L would refute.
+                    self.question_shifted((h, x), self.parts(frame.left.at(self, i)?)?)?
                 } else if i < lefts + frame.right.len() {
-                    (frame.right.at(self, i - lefts)?, frame.g)
+                    // h^R + x <= g would refute.
+                    let (base, own) = self.parts(frame.right.at(self, i - lefts)?)?;
+                    let number = self.add_numbers(own, x)?;
+                    self.question_shifted((base, number), (g, CanonicalForm::ZERO))?
                 } else {
                     answer = Some(true);
                     break;
                 };
-                match self.settled_with(x, y, provisional.as_deref())? {
+                match self.settled(deeper, provisional.as_deref())? {
                     Order::Known(true) => {
                         answer = Some(false);
                         break;
                     }
                     Order::Known(false) => frame.next += 1,
-                    Order::Open(x, y) => {
+                    Order::Open(question) => {
                         if stack.len() > MAX_PENDING {
                             return Err(OutOfMemory);
                         }
-                        let deeper = self.frame(x, y, provisional.as_deref())?;
+                        let deeper = self.frame(question, provisional.as_deref())?;
                         stack.push(deeper);
                         break;
                     }
@@ -210,15 +273,16 @@ impl Forms {
             }
             // Hand answers up; a child that holds refutes its parent.
             while let Some(result) = answer {
-                let done = &stack[stack.len() - 1];
+                let done = stack[stack.len() - 1].question;
                 match provisional.as_deref_mut() {
-                    Some(p) if done.g == PROVISIONAL => {
-                        p.known.insert((done.h, true), result);
+                    Some(p) if done.g == PROVISIONAL || done.h == PROVISIONAL => {
+                        p.known.insert(Self::provisional_key(done), result);
                     }
-                    Some(p) if done.h == PROVISIONAL => {
-                        p.known.insert((done.g, false), result);
+                    _ => {
+                        if let Some(key) = Self::key(done) {
+                            self.order.put(key, result);
+                        }
                     }
-                    _ => self.order.put(done.g.0, done.h.0, result),
                 }
                 stack.pop();
                 match stack.last_mut() {

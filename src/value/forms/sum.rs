@@ -249,7 +249,7 @@ impl Forms {
             let left = (&results[start..third], second - start);
             let right = (&results[third..], fourth - third);
             let [gl, hl, gr, hr] = frame.lists;
-            let sum = self.from_sums([left, right], [gl, gr], [hl, hr])?;
+            let sum = self.build_sum([left, right], [gl, gr], [hl, hr])?;
             self.sums.put(frame.g.0, frame.h.0, sum.0);
             let sum = self.translate(sum, frame.number)?;
             results.truncate(start);
