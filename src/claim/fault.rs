@@ -11,7 +11,13 @@ use crate::ir::{Code as FaultCode, Fault};
 pub fn diagnose(fault: &Fault) -> Diagnostic {
     // Every code of a fault is in the table; a test of `ir` checks it.
     let code = Code::parse(fault.code.text()).unwrap_or(Code::E0551);
-    let mut d = Diagnostic::error(code, fault.message.clone()).at(fault.span, "");
+    // A limit is no mistake: the answer is unknown.
+    let mut d = if fault.code.is_limit() {
+        Diagnostic::remark(code, fault.message.clone())
+    } else {
+        Diagnostic::error(code, fault.message.clone())
+    }
+    .at(fault.span, "");
     for (span, text) in &fault.labels {
         d = d.at(*span, text);
     }

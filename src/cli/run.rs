@@ -183,7 +183,9 @@ impl Run<'_> {
                 }
                 last = Some(kind);
                 output.text(&item(i, look));
-                output.diagnostics(&i.messages, sources);
+                if i.status != Status::Unknown {
+                    output.diagnostics(&i.messages, sources);
+                }
             });
             if output.is_closed() {
                 cancel.cancel();

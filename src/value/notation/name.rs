@@ -11,6 +11,8 @@ pub(super) enum Shape {
     Miny(CanonicalForm),
     /// Up to the n-th, or its negative for a negative n.
     PowerTo(i64),
+    /// Up to the n-th plus star, or its negative.
+    PowerToStar(i64),
     /// Up-n-th, or its negative.
     Power(i64),
     /// Plus or minus these: Right's options are the negatives of Left's.
@@ -97,7 +99,39 @@ fn named(
             return Some(Shape::Power(-n - 1));
         }
     }
+    // Up to the n-th plus star is {0, up to the (n-1)-th plus star | 0}.
+    let other = |side: &[CanonicalForm], sign: i64| match side {
+        [a, b] if *a == CanonicalForm::ZERO => star_and_power(forms, *b, sign, known),
+        [a, b] if *b == CanonicalForm::ZERO => star_and_power(forms, *a, sign, known),
+        _ => None,
+    };
+    if right == ZERO
+        && let Some(n) = other(left, 1)
+    {
+        return Some(Shape::PowerToStar(n + 1));
+    }
+    if left == ZERO
+        && let Some(n) = other(right, -1)
+    {
+        return Some(Shape::PowerToStar(-n - 1));
+    }
     switch(forms, left, right)
+}
+
+// The n >= 1 for which g is up to the n-th plus star, or down for sign -1.
+fn star_and_power(
+    forms: &Forms,
+    g: CanonicalForm,
+    sign: i64,
+    known: &dyn Fn(CanonicalForm) -> Option<Shape>,
+) -> Option<i64> {
+    if let Some(v) = forms.as_number_up_star(g) {
+        return (v.number.is_zero() && v.nimber == 1 && v.ups == sign).then_some(1);
+    }
+    match known(g) {
+        Some(Shape::PowerToStar(n)) if n * sign > 0 => Some(n.abs()),
+        _ => None,
+    }
 }
 
 // The n for which g is star plus up to the n-th, or down for sign -1.

@@ -85,6 +85,14 @@ fn form(
         Shape::Tiny(x) => subscript(forms, *x, true, style, text),
         Shape::Miny(x) => subscript(forms, *x, false, style, text),
         Shape::PowerTo(n) => power(*n, true, style, text),
+        Shape::PowerToStar(n) => {
+            power(*n, true, style, text);
+            text.push_str(match style {
+                Style::Ascii => "*",
+                Style::Unicode => "∗",
+                Style::Latex => r"\ast",
+            });
+        }
         Shape::Power(n) => power(*n, false, style, text),
         Shape::Slashes(_) => {
             text.push_str(open);
