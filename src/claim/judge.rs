@@ -457,7 +457,7 @@ impl Judge<'_> {
             Err(fault) => self.broken(query.span, &fault, Some(Answer::Search(search))),
             Ok(()) => {
                 let open = search.unknown > 0 || self.cancel.is_cancelled();
-                let status = if open && !(first && !search.found.is_empty()) {
+                let status = if open && (!first || search.found.is_empty()) {
                     Status::Unknown
                 } else {
                     Status::Held

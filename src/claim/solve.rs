@@ -24,7 +24,7 @@ use std::sync::Arc;
 const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// Which roads an evaluation takes. No answer depends on it; the tests compare them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Treatment {
     /// The short cuts of the engine.
     pub roads: Roads,
@@ -32,16 +32,6 @@ pub struct Treatment {
     pub machine: machine::Roads,
     /// Play from the typed tree: nothing is compiled.
     pub naive: bool,
-}
-
-impl Default for Treatment {
-    fn default() -> Treatment {
-        Treatment {
-            roads: Roads::all(),
-            machine: machine::Roads::all(),
-            naive: false,
-        }
-    }
 }
 
 /// How many symmetries a card shows.

@@ -93,6 +93,8 @@ fn words<const N: usize>(p: &Packed) -> [u64; N] {
     out
 }
 
+// One for each board: the size of the widest does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 enum Kind {
     W1(Program<1>),

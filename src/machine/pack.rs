@@ -251,10 +251,10 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
         if width > 64 {
             return Err("a variable is asked for in too many ways".into());
         }
-        for i in 0..values {
+        for (i, alive) in alive.iter().enumerate() {
             let mut bits = 0u64;
             for (k, set) in atoms[v].iter().enumerate() {
-                if alive[i] && set >> i & 1 == 1 {
+                if *alive && set >> i & 1 == 1 {
                     bits |= 1 << k;
                 }
             }

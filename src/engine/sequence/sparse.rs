@@ -26,7 +26,7 @@ pub struct Sparse {
 }
 
 fn is_rare(value: u16, mask: u16) -> bool {
-    (value & mask).count_ones() % 2 == 0
+    (value & mask).count_ones().is_multiple_of(2)
 }
 
 impl Sparse {

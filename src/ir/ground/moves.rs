@@ -287,12 +287,12 @@ impl Run<'_> {
         match &effect.kind {
             EffectKind::Set(target, e) => {
                 let value = self.eval(e, frame, path)?;
-                if let Some(var) = self.target(target, span, frame, path, plan)? {
-                    if let Some(value) = self.fit(var, value, e.span, path, plan)? {
-                        let writes = plan.writes.entry(var).or_default();
-                        writes.set.push(value);
-                        writes.span = span;
-                    }
+                if let Some(var) = self.target(target, span, frame, path, plan)?
+                    && let Some(value) = self.fit(var, value, e.span, path, plan)?
+                {
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.set.push(value);
+                    writes.span = span;
                 }
             }
             EffectKind::Add(target, e) => {

@@ -304,7 +304,7 @@ impl<'a> Context<'a, '_> {
                 .help("a definition and a comparison are written with `=`"),
             );
         }
-        if found == "=" && previous == "=" || found == "=" && matches!(previous, "<" | ">" | "=>") {
+        if found == "=" && matches!(previous, "=" | "<" | ">" | "=>") {
             return error(
                 Code::E0111,
                 format!("`{previous} =` is not a sign; did you mean `{previous}=`?"),

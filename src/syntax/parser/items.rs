@@ -496,15 +496,14 @@ impl Builder<'_> {
                         &*left.kind,
                         ExprKind::Binary(BinaryOp::Is | BinaryOp::Equal, ..)
                     )
+                    && let Some(last) = out.last_mut()
                 {
-                    if let Some(last) = out.last_mut() {
-                        let inner = innermost(last);
-                        if let EffectKind::Remove(sites) = &mut inner.kind {
-                            inner.span = inner.span.to(span);
-                            sites.push(left);
-                            last.span = last.span.to(span);
-                            return Ok(());
-                        }
+                    let inner = innermost(last);
+                    if let EffectKind::Remove(sites) = &mut inner.kind {
+                        inner.span = inner.span.to(span);
+                        sites.push(left);
+                        last.span = last.span.to(span);
+                        return Ok(());
                     }
                 }
                 return Err(no_effect(&left));

@@ -233,10 +233,7 @@ impl<'a> ItemSource<'a> {
         diagnostics: &mut Vec<Diagnostic>,
         build: impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T> + Sync,
     ) -> Option<T> {
-        let depth = match check::check(self, diagnostics) {
-            Some(depth) => depth,
-            None => return None,
-        };
+        let depth = check::check(self, diagnostics)?;
         let run = || self.read_here(rule, &build);
         let result = if depth <= SHALLOW {
             run()
