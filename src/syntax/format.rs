@@ -17,7 +17,7 @@ const STAGE: usize = 7;
 /// Lays a file out. Line ends become `\n`, a byte order mark goes.
 #[must_use]
 pub fn format_file(text: &str) -> String {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.trim_start_matches('\u{feff}');
     let tokens = lexer::lex(text);
     let starts: Vec<usize> = lexer::items(text, &tokens)
         .into_iter()
@@ -107,7 +107,7 @@ pub fn format_file(text: &str) -> String {
         for (indent, body) in broken {
             push_line(&mut out, indent, body.trim_end_matches(BLANKS));
         }
-        layout.count_brackets(text, line);
+        layout.count_brackets(line);
     }
     out
 }
@@ -211,7 +211,7 @@ impl Layout {
         }
     }
 
-    fn count_brackets(&mut self, _text: &str, line: &Line) {
+    fn count_brackets(&mut self, line: &Line) {
         for (_, token) in &line.tokens {
             match token.kind {
                 TokenKind::OpenBracket => self.depth += 1,

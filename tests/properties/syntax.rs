@@ -119,7 +119,7 @@ pub fn pieces_read(text: &str) {
 
 /// Layout: formatting twice is formatting once, tokens stay, trees stay.
 pub fn layout_keeps(text: &str) {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.trim_start_matches('\u{feff}');
     let once = format::format_file(text);
     assert_eq!(format::format_file(&once), once, "of {text:?}");
     let significant = |text: &str| -> Vec<String> {
