@@ -6,6 +6,7 @@ use super::algebra::memory;
 use super::answer::Fact;
 use super::card::fact;
 use super::fault;
+use super::heaps::Heaps;
 use crate::base::Span;
 use crate::engine::{Coalition, Engine, Roads, Statistics};
 use crate::game::{Cancel, Limits, Player};
@@ -80,6 +81,7 @@ pub struct Solver {
     fast: Engine<machine::Key>,
     naive: Engine<Arc<Position>>,
     machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
+    heaps: Heaps,
     treatment: Treatment,
     cancel: Cancel,
 }
@@ -117,9 +119,22 @@ impl Solver {
             naive: fast.beside(),
             fast,
             machines: RefCell::new(LruCache::new(BOARDS)),
+            heaps: Heaps::default(),
             treatment,
             cancel: cancel.clone(),
         }
+    }
+
+    /// The nimber of a sum of heaps, where the shape of the rule is known ([`super::heaps`]). A road of its own: the
+    /// naive treatment and the one without the impartial road do not take it.
+    fn heaps_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
+        if self.treatment.naive || !self.treatment.roads.impartial || term.state.heaps.is_empty() {
+            return Ok(None);
+        }
+        let instance = &term.setting.instance;
+        self.heaps
+            .nimber(&self.model, instance, &term.state, &self.cancel)
+            .map_err(|limit| fault::of_limit(limit, span))
     }
 
     /// The arena in which all values lie.
@@ -210,6 +225,9 @@ impl Solver {
     }
 
     fn term_value(&self, term: &Term, span: Span) -> Res<CanonicalForm> {
+        if let Some(n) = self.heaps_nimber(term, span)? {
+            return self.forms().nimber(n).map_err(memory(span));
+        }
         let single = Position::single(term.setting.clone(), term.state.clone());
         ask!(self, &single, span, |search, start| search.value(&start))
     }
@@ -220,7 +238,10 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn nimber(&self, position: &Position, span: Span) -> Res<Option<u32>> {
         self.two_players(position, "nimber", span)?;
-        if position.as_single().is_some() {
+        if let Some(term) = position.as_single() {
+            if let Some(n) = self.heaps_nimber(term, span)? {
+                return Ok(Some(n));
+            }
             return ask!(self, position, span, |search, start| search.nimber(&start));
         }
         let value = self.value(position, span)?;
@@ -233,6 +254,15 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         self.two_players(position, "outcome", span)?;
+        if let Some(term) = position.as_single()
+            && let Some(n) = self.heaps_nimber(term, span)?
+        {
+            return Ok(if n == 0 {
+                Outcome::Previous
+            } else {
+                Outcome::Next
+            });
+        }
         ask!(self, position, span, |search, start| search.outcome(&start))
     }
 
@@ -333,6 +363,21 @@ impl Solver {
             if let Some(reason) = &term.level1 {
                 facts.push(fact("played", format!("from its text: {reason}")));
             }
+        }
+        if let Some(term) = position.as_single()
+            && !term.state.heaps.is_empty()
+            && let Ok(rule) = super::heaps::shape(&self.model, &term.setting.instance)
+        {
+            let code = rule
+                .code()
+                .map_or(String::new(), |c| format!(" (code {c})"));
+            let words = super::heaps::in_words(&rule);
+            facts.push(fact(
+                "heaps",
+                format!("{words}{code}: nimbers by their sequence"),
+            ));
+        }
+        for term in &all.terms {
             if full {
                 facts.extend(term.lints.iter().map(|l| fact("note", l.clone())));
             }
