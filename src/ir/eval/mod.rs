@@ -1,7 +1,7 @@
 //! The evaluator of typed expressions: an expression, the values of its variables and perhaps a position come in, a value
 //! or a fault comes out. It follows the text plainly and works step by step under a limit, so nothing hangs.
 //!
-//! What needs an engine ([`ExprKind::Game`]) is asked of a [`Host`].
+//! What needs an engine ([`ExprKind::Game`](crate::model::typed::ExprKind::Game)) is asked of a [`Host`].
 
 pub mod binders;
 mod boards;

@@ -1,6 +1,6 @@
 //! Values as text: handles in, ASCII, Unicode or LaTeX out, and texts in any of these spellings back in.
 //!
-//! What [`print`] writes reads back as the same game in every style, up to the limits of [`read`]. The names are those of
+//! What [`print()`] writes reads back as the same game in every style, up to the limits of [`read`]. The names are those of
 //! *Winning Ways* and Siegel's *Combinatorial Game Theory*; the ASCII spellings are the field's software's:
 //!
 //! | game | ASCII | Unicode | LaTeX |
@@ -24,7 +24,7 @@ use std::ops::Range;
 pub use print::{MAX_PRINTED, print};
 pub use read::{MAX_DEPTH, MAX_TEXT, read};
 
-/// The spelling that [`print`] writes.
+/// The spelling that [`print()`] writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Style {
     /// Plain ASCII, as the field's software reads it.
