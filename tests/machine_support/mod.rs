@@ -119,8 +119,19 @@ pub fn value(
     roads: Roads,
     engine_roads: cgdsl::engine::Roads,
 ) -> Result<String, String> {
+    value_bounded(model, start, roads, engine_roads, 2_000_000)
+}
+
+/// The same, with a limit of positions.
+pub fn value_bounded(
+    model: &Arc<Model>,
+    start: &Position,
+    roads: Roads,
+    engine_roads: cgdsl::engine::Roads,
+    nodes: u64,
+) -> Result<String, String> {
     let engine = Engine::new(Limits {
-        nodes: Some(2_000_000),
+        nodes: Some(nodes),
         ..Limits::default()
     })
     .with_roads(engine_roads);
@@ -145,9 +156,5 @@ pub fn show<K: Clone + Eq + std::hash::Hash + Send + Sync + std::fmt::Debug>(
     engine: &Engine<K>,
     value: CanonicalForm,
 ) -> String {
-    cgdsl::value::notation::print(
-        engine.forms(),
-        value,
-        cgdsl::value::notation::Style::Unicode,
-    )
+    cgdsl::value::notation::print(engine.forms(), value, cgdsl::value::notation::Style::Ascii)
 }

@@ -1,0 +1,214 @@
+//! The machine against the naive evaluator on random rulesets: option by option, and by value under every combination of
+//! roads; each analysis must fire, and each planted mistake must be caught.
+
+#[path = "common/load.rs"]
+mod load;
+mod machine_support;
+#[path = "common/random_rules.rs"]
+mod random_rules;
+
+use cgdsl::engine;
+use cgdsl::ir::Position;
+use cgdsl::machine::{Machine, Planted, Roads};
+use cgdsl::model::typed::Model;
+use load::{positions, try_load};
+use machine_support::{same_options, value};
+use random_rules::sample;
+use std::sync::Arc;
+
+/// Random rulesets that are compared.
+fn seeds() -> u64 {
+    std::env::var("SEEDS")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(250)
+}
+
+fn each(mut with: impl FnMut(u64, &str, &Arc<Model>, &Arc<Position>)) {
+    let from = std::env::var("FROM")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(0);
+    for seed in from..from + seeds() {
+        let s = sample(seed);
+        let Ok(model) = try_load(&s.file()) else {
+            continue;
+        };
+        for p in positions(&model) {
+            with(seed, &s.rules, &model, &p);
+        }
+    }
+}
+
+#[test]
+fn options_are_those_of_the_naive_evaluator() {
+    let (mut compared, mut grounded, mut all) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    each(|seed, rules, model, start| {
+        all += 1;
+        let machine = Machine::new(model, start).unwrap();
+        grounded += usize::from(machine.is_grounded());
+        match same_options(model, start, 25) {
+            Ok(n) => compared += n,
+            Err(why) => wrong.push(format!("seed {seed}: {why}\n{rules}")),
+        }
+    });
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    println!("{compared} positions of {all}, {grounded} grounded");
+    assert!(compared > 5 * all);
+    assert!(2 * grounded > all, "{grounded} of {all} are grounded");
+}
+
+fn expected(model: &Arc<Model>, start: &Position) -> Option<String> {
+    let plain = engine::Roads {
+        split: false,
+        keys: false,
+        impartial: false,
+        ..engine::Roads::all()
+    };
+    bounded(model, start, Roads::none(), plain).ok()
+}
+
+fn bounded(
+    model: &Arc<Model>,
+    start: &Position,
+    roads: Roads,
+    engine: engine::Roads,
+) -> Result<String, String> {
+    machine_support::value_bounded(model, start, roads, engine, 4_000)
+}
+
+#[test]
+fn values_do_not_depend_on_the_roads() {
+    let (mut known, mut wrong) = (0, Vec::new());
+    let (mut splits, mut symmetric, mut impartial, mut mirrored) = (0, 0, 0, 0);
+    each(|seed, rules, model, start| {
+        let Some(expected) = expected(model, start) else {
+            return;
+        };
+        known += 1;
+        let machine = Machine::new(model, start).unwrap();
+        let e = machine.explain();
+        splits += usize::from(e.components > 1);
+        symmetric += usize::from(e.terms.iter().any(|t| !t.symmetries.is_empty()));
+        mirrored += usize::from(
+            e.terms
+                .iter()
+                .any(|t| t.symmetries.iter().any(|s| s.contains("negative"))),
+        );
+        impartial += usize::from(e.impartial);
+        let mut roads = vec![("all", Roads::all())];
+        let off: [(&str, fn(&mut Roads)); 5] = [
+            ("no split", |r| r.split = false),
+            ("no shapes", |r| r.shapes = false),
+            ("no symmetry", |r| r.symmetry = false),
+            ("no impartial", |r| r.impartial = false),
+            ("read back", |r| r.reread = true),
+        ];
+        for (name, off) in off {
+            let mut r = Roads::all();
+            off(&mut r);
+            roads.push((name, r));
+        }
+        for (name, roads) in roads {
+            let found = bounded(model, start, roads, engine::Roads::all());
+            if found.as_ref() != Ok(&expected) {
+                wrong.push(format!(
+                    "seed {seed}, {name}: {} is {expected}, found {found:?}\n{rules}",
+                    cgdsl::ir::draw::literal(start)
+                ));
+            }
+        }
+    });
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    println!(
+        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial"
+    );
+    let floor = known / 40;
+    assert!(
+        splits > floor && symmetric > floor && impartial > floor,
+        "{known}"
+    );
+}
+
+/// One engine for all: keys of different boards and rulesets meet in one table.
+#[test]
+fn one_table_serves_all_rulesets() {
+    let engine = engine::Engine::new(cgdsl::game::Limits {
+        nodes: Some(4_000),
+        ..Default::default()
+    });
+    let mut wrong = Vec::new();
+    each(|seed, rules, model, start| {
+        let Some(expected) = expected(model, start) else {
+            return;
+        };
+        let found = machine_support::value_in(&engine, model, start, Roads::all());
+        let found = found.map(|v| machine_support::show(&engine, v));
+        if found.as_ref() != Ok(&expected) {
+            wrong.push(format!("seed {seed}: {expected}, found {found:?}\n{rules}"));
+        }
+    });
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+}
+
+#[test]
+fn planted_mistakes_are_caught() {
+    for planted in [
+        Planted::SubtractDoesNotObserve,
+        Planted::HeapsAlwaysSplit,
+        Planted::KeysWithoutValues,
+        Planted::SymmetryUnchecked,
+    ] {
+        let mut caught = 0;
+        each(|_, _, model, start| {
+            let Some(expected) = expected(model, start) else {
+                return;
+            };
+            let roads = Roads {
+                planted: Some(planted),
+                ..Roads::all()
+            };
+            let found = bounded(model, start, roads, engine::Roads::all());
+            caught += usize::from(found.as_ref() != Ok(&expected));
+        });
+        println!("{planted:?}: caught on {caught} positions");
+        assert!(caught > 0, "{planted:?} was not caught");
+    }
+}
+
+#[test]
+fn the_named_traps() {
+    let weighted = "ruleset W\n  board graph\n  state weight(vertex): nat\n  move by anyone: choose edge e then each x in ends(e): weight(x) -= 1\n";
+    let fibonacci = "ruleset F\n  board heaps\n  state limit: nat\n  move by anyone: choose n, k in 1..n where k <= limit then n -> [n - k], limit := 2 * k\n";
+    let moore = "ruleset M\n  board heaps\n  move one by anyone: choose n, a in 0..n-1 then n -> [a]\n  move two by anyone: choose n, m, a in 0..n-1, b in 0..m-1 then n -> [a], m -> [b]\n";
+    for (rules, start, expected, planted) in [
+        (
+            weighted,
+            "W[path(3), weight: [1, 1, 1]]",
+            "*",
+            Planted::SubtractDoesNotObserve,
+        ),
+        (
+            fibonacci,
+            "F[2, 3, limit: 1]",
+            "*2",
+            Planted::HeapsAlwaysSplit,
+        ),
+        // Moore's Nim_2: a P-position exactly where in each binary place the ones are a multiple of 3.
+        (moore, "M[1, 1, 1]", "0", Planted::HeapsAlwaysSplit),
+    ] {
+        let (model, p) = machine_support::position(rules, start);
+        let found = value(&model, &p, Roads::all(), engine::Roads::all());
+        assert_eq!(found.as_deref(), Ok(expected), "{start}");
+        let roads = Roads {
+            planted: Some(planted),
+            ..Roads::all()
+        };
+        let found = value(&model, &p, roads, engine::Roads::all());
+        assert_ne!(found.as_deref(), Ok(expected), "{planted:?} on {start}");
+    }
+}
