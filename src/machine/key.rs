@@ -98,6 +98,8 @@ pub(super) struct KeyPlan {
     /// Writing shapes out would cost more than it brings.
     pub by_state: bool,
     pub board: u64,
+    /// Number of the field of each variable, `u16::MAX` if it has none.
+    field_of: Vec<u16>,
 }
 
 /// Keys of parts of a board of cells.
@@ -220,18 +222,20 @@ fn turned(turn: (bool, bool, bool), r: i32, c: i32) -> (i32, i32) {
 impl KeyPlan {
     pub(super) fn new(ground: &Ground, fields: &[Field], roads: &Roads) -> KeyPlan {
         static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
-        let size: usize = ground
-            .instances
-            .iter()
-            .map(|m| m.guard.len() + m.update.len())
-            .sum();
         KeyPlan {
             pattern: if roads.shapes {
                 Pattern::new(ground, fields, roads)
             } else {
                 None
             },
-            by_state: !roads.shapes || size > 4000 || fields.len() > 250,
+            by_state: !roads.shapes || fields.len() > 2000,
+            field_of: {
+                let mut of = vec![u16::MAX; ground.vars.list.len()];
+                for (i, f) in (0u16..).zip(fields) {
+                    of[f.var as usize] = i;
+                }
+                of
+            },
             board: BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
         }
     }
@@ -357,7 +361,12 @@ impl Pattern {
         })
     }
 
-    fn key<const N: usize>(&self, fields: &[Field], part: &[u64; N]) -> (Key, Sign) {
+    fn key<const N: usize>(
+        &self,
+        fields: &[Field],
+        part: &[u64; N],
+        without_values: bool,
+    ) -> (Key, Sign) {
         let mut found: SmallVec<[(u8, u8, u64); 64]> = SmallVec::new();
         let (mut top, mut west, mut bottom, mut east) = (u8::MAX, u8::MAX, 0u8, 0u8);
         for (w, word) in part.iter().enumerate() {
@@ -370,7 +379,8 @@ impl Pattern {
                 let (r, c) = self.cells[f];
                 (top, bottom) = (top.min(r), bottom.max(r));
                 (west, east) = (west.min(c), east.max(c));
-                found.push((r, c, (word & field.mask) >> field.shift));
+                let bits = (word & field.mask) >> field.shift;
+                found.push((r, c, if without_values { bits.min(1) } else { bits }));
             }
         }
         if found.is_empty() {
@@ -453,7 +463,7 @@ fn images(
                     continue;
                 }
                 let is_symmetry = trivial
-                    || (unchecked && !exchanged && t != 0)
+                    || (unchecked && exchanged && t == 1)
                     || list.iter().all(|class| {
                         let image = class.image(turn, &permutation, exchanged);
                         image.is_some_and(|i| classes.contains_key(&i))
@@ -521,6 +531,9 @@ fn permutations(n: usize) -> Vec<Vec<u8>> {
     found
 }
 
+/// The most live instances of a part that is written out as a shape: larger ones seldom come again elsewhere.
+const MAX_SHAPE: usize = 24;
+
 /// In a shape: a value from which nothing more follows.
 const DEAD: u8 = 63;
 
@@ -537,7 +550,8 @@ impl<const N: usize> Program<N> {
     /// The key of a part.
     pub(super) fn key(&self, part: &[u64; N], roads: &Roads) -> (Key, Sign) {
         if let Some(pattern) = &self.key.pattern {
-            return pattern.key(&self.fields, part);
+            let without = roads.planted == Some(Planted::KeysWithoutValues);
+            return pattern.key(&self.fields, part, without);
         }
         if self.key.by_state {
             return (state_key(self.key.board, part), Sign::Plus);
@@ -548,14 +562,16 @@ impl<const N: usize> Program<N> {
 
     fn shape(&self, part: &[u64; N], roads: &Roads) -> Option<(Key, Sign)> {
         let (live, mut observed, mut written) = self.live(part);
+        if live.len() > MAX_SHAPE {
+            return None;
+        }
         let v = self.linking(part, &live, &mut observed, &mut written);
         let ground = &self.ground;
         // Variables in play, in order; numbers of the others' values.
         let mut number = vec![u8::MAX; self.fields.len()];
-        let mut of_var = vec![u16::MAX; ground.vars.list.len()];
+        let of_var = &self.key.field_of;
         let mut locals: Vec<Local> = Vec::new();
         for (i, f) in self.fields.iter().enumerate() {
-            of_var[f.var as usize] = u16::try_from(i).ok()?;
             if v[f.word] & f.mask == 0 || part[f.word] & f.mask == 0 {
                 continue;
             }

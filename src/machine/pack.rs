@@ -10,7 +10,6 @@ use super::roads::{Planted, Roads};
 use crate::ir::fault::Fault;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::{Piece, Val};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The field of a variable.
@@ -56,6 +55,8 @@ pub(super) struct Mask<const N: usize> {
     /// Fields that it observes, and fields that it writes.
     pub observed: [u64; N],
     pub written: [u64; N],
+    /// The atoms that what it writes can meet.
+    pub gives: [u64; N],
     pub players: u64,
     /// Writes that depend on the state; few instances have any.
     pub looks: Vec<Look>,
@@ -103,14 +104,6 @@ pub(super) struct KeepEdge<const N: usize> {
     pub var_field: usize,
 }
 
-/// How far values can still come, by shifts of bits.
-#[derive(Clone, Debug)]
-pub(super) struct Spread<const N: usize> {
-    pub left: u32,
-    pub right: u32,
-    pub from: [u64; N],
-}
-
 /// A packed ruleset on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Program<const N: usize> {
@@ -118,15 +111,16 @@ pub(super) struct Program<const N: usize> {
     pub fields: Vec<Field>,
     pub masks: Vec<Mask<N>>,
     pub steps: Vec<Vec<Step<N>>>,
-    pub spread: Vec<Spread<N>>,
-    /// Fields whose values are taken to come back whatever they are: mask of the field, bits of its atoms.
-    pub coarse: Vec<([u64; N], [u64; N])>,
+    /// The bits that stand for atoms.
+    pub atoms: [u64; N],
     /// Bits that never change: set where an instance has no guard at all.
     pub always: [u64; N],
     pub keep: Option<Keep<N>>,
     pub start: [u64; N],
     /// All instances are everyone's.
     pub impartial: bool,
+    /// Taken apart even where it must not be, for the tests.
+    pub planted: bool,
     pub key: super::key::KeyPlan,
 }
 
@@ -228,6 +222,10 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
             }
         }
     }
+    // The same order for the same sets: fields of like variables are alike.
+    for list in &mut atoms {
+        list.sort_unstable();
+    }
     let reach = reach(ground, keep.is_some());
     let mut layout = Layout {
         fields: Vec::new(),
@@ -260,8 +258,7 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
             }
             patterns.push(bits);
         }
-        // A bit of its own for each value that could not be told from another or from nothing, and for each whose
-        // future does not follow from its bits.
+        // A bit of its own for each value that could not be told from another or from nothing.
         let own: Vec<usize> = (0..values)
             .filter(|i| alive[*i])
             .filter(|i| {
@@ -275,15 +272,6 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
             }
             patterns[i] |= 1 << width;
             width += 1;
-        }
-        if !follows(&atoms[v], &reach[v], &patterns, &alive) {
-            for i in (0..values).filter(|i| alive[*i]) {
-                if width >= 64 {
-                    return Err("a variable has too many values".into());
-                }
-                patterns[i] |= 1 << width;
-                width += 1;
-            }
         }
         if at.1 + width > 64 {
             at = (at.0 + 1, 0);
@@ -376,41 +364,6 @@ fn reach(ground: &Ground, keep: bool) -> Vec<Vec<u64>> {
     next
 }
 
-/// For each bit of a field: the atoms that can be met by whatever can follow every value with that bit.
-fn futures(atoms: &[u64], reach: &[u64], patterns: &[u64], alive: &[bool]) -> (Vec<u64>, Vec<u64>) {
-    let future: Vec<u64> = reach
-        .iter()
-        .zip(alive)
-        .map(|(r, alive)| {
-            let met = atoms.iter().enumerate().filter(|(_, s)| *s & r != 0);
-            if *alive {
-                met.fold(0, |b, (k, _)| b | 1u64 << k)
-            } else {
-                0
-            }
-        })
-        .collect();
-    let by_bit = (0..64)
-        .map(|bit| {
-            let with = patterns
-                .iter()
-                .zip(&future)
-                .filter(|(p, _)| *p >> bit & 1 == 1);
-            with.fold(u64::MAX, |all, (_, f)| all & f)
-        })
-        .collect();
-    (future, by_bit)
-}
-
-/// Whether what can follow a value follows from its bits, one by one.
-fn follows(atoms: &[u64], reach: &[u64], patterns: &[u64], alive: &[bool]) -> bool {
-    let (future, by_bit) = futures(atoms, reach, patterns, alive);
-    patterns.iter().zip(&future).all(|(p, f)| {
-        let bits = (0..64).filter(|b| p >> b & 1 == 1);
-        bits.fold(0u64, |all, b| all | by_bit[b]) == *f
-    })
-}
-
 impl<const N: usize> Program<N> {
     /// The program of some instances.
     pub(super) fn new(ground: Arc<Ground>, layout: &Layout, roads: &Roads) -> Program<N> {
@@ -437,6 +390,7 @@ impl<const N: usize> Program<N> {
                 set: [0; N],
                 observed: [0; N],
                 written: [0; N],
+                gives: [0; N],
                 players: m.players,
                 looks: Vec::new(),
                 keep: m.keep.is_some(),
@@ -535,7 +489,27 @@ impl<const N: usize> Program<N> {
                     .collect()
             })
             .collect();
-        let (spread, coarse) = spreads::<N>(layout);
+        let mut atoms = always;
+        for (f, list) in fields.iter().zip(&layout.atoms) {
+            let bits = if list.len() >= 64 {
+                u64::MAX
+            } else {
+                (1 << list.len()) - 1
+            };
+            or(&mut atoms, &place(f, bits));
+        }
+        for m in &mut masks {
+            for i in 0..N {
+                m.gives[i] = m.set[i];
+            }
+            for look in &m.looks {
+                let to = &fields[look.to];
+                for n in look.table.iter().filter(|n| **n != NEVER) {
+                    or(&mut m.gives, &place(to, to.patterns[usize::from(*n)]));
+                }
+            }
+            m.gives = and(&m.gives, &atoms);
+        }
         let keep = layout.keep.map(|root| edges::<N>(&ground, layout, root));
         let impartial = masks.iter().all(|m| m.players == everyone);
         let key = super::key::KeyPlan::new(&ground, &fields, roads);
@@ -544,12 +518,12 @@ impl<const N: usize> Program<N> {
             fields,
             masks,
             steps,
-            spread,
-            coarse,
+            atoms,
             always,
             keep,
             start,
             impartial,
+            planted: roads.planted == Some(Planted::SubtractDoesNotObserve),
             key,
         }
     }
@@ -573,22 +547,6 @@ impl<const N: usize> Program<N> {
             }
         }
         numbers
-    }
-
-    /// The bits of atoms that may still be met.
-    pub(super) fn possible(&self, state: &[u64; N]) -> [u64; N] {
-        let mut out = self.always;
-        for s in &self.spread {
-            for i in 0..N {
-                out[i] |= ((state[i] & s.from[i]) << s.left) >> s.right;
-            }
-        }
-        for (field, atoms) in &self.coarse {
-            if meets(state, field) {
-                or(&mut out, atoms);
-            }
-        }
-        out
     }
 
     /// The state after an enabled instance.
@@ -654,58 +612,6 @@ impl<const N: usize> Keep<N> {
             state[i] &= fields[i] | !self.fields[i];
         }
     }
-}
-
-type Coarse<const N: usize> = Vec<([u64; N], [u64; N])>;
-
-fn spreads<const N: usize>(layout: &Layout) -> (Vec<Spread<N>>, Coarse<N>) {
-    let mut by_shift: FxHashMap<i32, [u64; N]> = FxHashMap::default();
-    let mut coarse = Vec::new();
-    for (f, atoms) in layout.fields.iter().zip(&layout.atoms) {
-        let alive: Vec<bool> = f.patterns.iter().map(|p| *p != 0).collect();
-        let (_, by_bit) = futures(atoms, &f.reach, &f.patterns, &alive);
-        let width = f.mask.count_ones();
-        let mut moves: Vec<(i32, u32)> = Vec::new();
-        for bit in 0..width {
-            if !f.patterns.iter().any(|p| p >> bit & 1 == 1) {
-                continue;
-            }
-            for to in 0..atoms.len() as u32 {
-                if by_bit[bit as usize] >> to & 1 == 1 {
-                    moves.push((to as i32 - bit as i32, bit));
-                }
-            }
-        }
-        let mut shifts: Vec<i32> = moves.iter().map(|m| m.0).collect();
-        shifts.sort_unstable();
-        shifts.dedup();
-        if shifts.len() > 12 {
-            let mut field = [0u64; N];
-            field[f.word] = f.mask;
-            let mut all = [0u64; N];
-            all[f.word] = if atoms.len() >= 64 {
-                u64::MAX
-            } else {
-                ((1u64 << atoms.len()) - 1) << f.shift
-            };
-            coarse.push((field, all));
-            continue;
-        }
-        for (shift, bit) in moves {
-            by_shift.entry(shift).or_insert([0; N])[f.word] |= 1u64 << (f.shift + bit);
-        }
-    }
-    let mut spread: Vec<(i32, [u64; N])> = by_shift.into_iter().collect();
-    spread.sort_unstable_by_key(|s| s.0);
-    let spread = spread
-        .into_iter()
-        .map(|(shift, from)| Spread {
-            left: u32::try_from(shift).unwrap_or(0),
-            right: u32::try_from(-shift).unwrap_or(0),
-            from,
-        })
-        .collect();
-    (spread, coarse)
 }
 
 fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N> {

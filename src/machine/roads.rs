@@ -66,6 +66,6 @@ pub enum Planted {
     HeapsAlwaysSplit,
     /// Keys leave the values of the variables out.
     KeysWithoutValues,
-    /// All images of a part share its key, whether the instances have that symmetry or not.
+    /// A part and its mirror image are taken for negatives of each other, whether the instances say so or not.
     SymmetryUnchecked,
 }

@@ -13,42 +13,37 @@ use smallvec::SmallVec;
 pub(super) type Live = SmallVec<[u32; 64]>;
 
 impl<const N: usize> Program<N> {
-    /// The live instances, with all that they observe and all that they write.
+    /// The live instances, with all that they observe and all that they write: the least set that contains every
+    /// instance whose atoms are met by the values at hand or by what members of the set may write.
     pub(super) fn live(&self, state: &[u64; N]) -> (Live, [u64; N], [u64; N]) {
-        let mut possible = self.possible(state);
+        let mut possible = and(state, &self.atoms);
+        or(&mut possible, &self.always);
         let mut live = Live::new();
-        let mut written = [0; N];
-        for (i, m) in (0u32..).zip(&self.masks) {
-            if holds(&possible, &m.guard) {
-                live.push(i);
-                or(&mut written, &m.written);
-            }
-        }
-        // What no live instance writes stays as it is, and an atom on it is met now or never.
+        let (mut observed, mut written) = ([0; N], [0; N]);
+        let mut first = possible;
+        let mut in_it: SmallVec<[u64; 8]> = SmallVec::new();
         loop {
-            if let Some(keep) = &self.keep
-                && !live.is_empty()
-            {
-                or(&mut written, &keep.fields);
+            for (i, m) in self.masks.iter().enumerate() {
+                if holds(&possible, &m.guard)
+                    && !in_it.get(i >> 6).is_some_and(|w| w >> (i & 63) & 1 == 1)
+                {
+                    live.push(i as u32);
+                    or(&mut observed, &m.observed);
+                    or(&mut written, &m.written);
+                    or(&mut possible, &m.gives);
+                }
             }
-            for i in 0..N {
-                possible[i] &= written[i] | state[i];
+            if possible == first {
+                return (live, observed, written);
             }
-            let before = live.len();
-            live.retain(|i| holds(&possible, &self.masks[*i as usize].guard));
-            if live.len() == before {
-                break;
-            }
-            written = [0; N];
+            // Something new can be met: once more, for those that are not in it yet.
+            first = possible;
+            in_it.clear();
+            in_it.resize(self.masks.len().div_ceil(64), 0);
             for i in &live {
-                or(&mut written, &self.masks[*i as usize].written);
+                in_it[*i as usize >> 6] |= 1 << (i & 63);
             }
         }
-        let mut observed = [0; N];
-        for i in &live {
-            or(&mut observed, &self.masks[*i as usize].observed);
-        }
-        (live, observed, written)
     }
 
     /// The variables that link: observed by some live instance and written by some.
@@ -90,6 +85,10 @@ impl<const N: usize> Program<N> {
             let mut touched = seen;
             or(&mut touched, &and(&m.written, &v));
             join(&mut components, touched);
+            if components.len() == 1 && components[0] == v && self.keep.is_none() {
+                // It is all linked already.
+                break;
+            }
         }
         if let Some(keep) = &self.keep {
             for e in keep.edges.iter().filter(|e| meets(state, &e.bit)) {
@@ -104,7 +103,7 @@ impl<const N: usize> Program<N> {
                 join(&mut components, there);
             }
         }
-        if components.len() == 1 || alone {
+        if components.len() == 1 || (alone && !self.planted) {
             // An instance that observes nothing that can change can be made for ever: nothing is taken apart then.
             part(and(state, &observed));
             return;
@@ -141,11 +140,9 @@ impl<const N: usize> Program<N> {
         } else {
             (1u64 << players) - 1
         };
-        let possible = self.possible(state);
-        !self
-            .masks
-            .iter()
-            .any(|m| m.players != everyone && holds(&possible, &m.guard))
+        let (live, _, _) = self.live(state);
+        live.iter()
+            .all(|i| self.masks[*i as usize].players == everyone)
     }
 }
 
