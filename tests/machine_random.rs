@@ -21,7 +21,7 @@ fn seeds() -> u64 {
     std::env::var("SEEDS")
         .ok()
         .and_then(|s| s.parse().ok())
-        .unwrap_or(40)
+        .unwrap_or(300)
 }
 
 fn each(mut with: impl FnMut(u64, &str, &Arc<Model>, &Arc<Position>)) {

@@ -90,6 +90,10 @@ pub(super) struct Keep<const N: usize> {
     pub at_root: [u64; N],
     /// All fields of edges.
     pub fields: [u64; N],
+    /// What is written to edges that are taken away.
+    pub gone: [u64; N],
+    /// Every edge that is there is joined to the root, at the start and after every move.
+    pub joined: bool,
     pub root: u32,
 }
 
@@ -407,10 +411,8 @@ impl<const N: usize> Program<N> {
                 };
                 let bit = layout.atoms[f].iter().position(|s| s == set).unwrap_or(0);
                 or(&mut mask.guard, &place(&fields[f], 1 << bit));
-                let subtracts = m
-                    .update
-                    .iter()
-                    .any(|(v, w)| v == var && matches!(w, Write::Table(y, _) if y == var));
+                let counts = matches!(ground.values[*var as usize].first(), Some(Val::Int(_)));
+                let subtracts = counts && m.update.iter().any(|(v, _)| v == var);
                 if roads.planted == Some(Planted::SubtractDoesNotObserve) && subtracts {
                     continue;
                 }
@@ -510,7 +512,17 @@ impl<const N: usize> Program<N> {
             }
             m.gives = and(&m.gives, &atoms);
         }
-        let keep = layout.keep.map(|root| edges::<N>(&ground, layout, root));
+        let mut keep = layout.keep.map(|root| edges::<N>(&ground, layout, root));
+        if let Some(keep) = &mut keep {
+            let mut cut = start;
+            keep.cut(&mut cut);
+            let loose = |m: &Mask<N>| !m.keep && meets(&m.written, &keep.fields);
+            keep.joined = cut == start && !masks.iter().any(loose);
+            let gone = and(&keep.gone, &atoms);
+            for m in masks.iter_mut().filter(|m| m.keep) {
+                or(&mut m.gives, &gone);
+            }
+        }
         let impartial = masks.iter().all(|m| m.players == everyone);
         let key = super::key::KeyPlan::new(&ground, &fields, roads);
         Program {
@@ -608,8 +620,13 @@ impl<const N: usize> Keep<N> {
                 break;
             }
         }
-        for i in 0..N {
-            state[i] &= fields[i] | !self.fields[i];
+        // Edges out of play stay so.
+        for e in &self.edges {
+            if meets(state, &e.field) && !meets(&fields, &e.field) {
+                for i in 0..N {
+                    state[i] = (state[i] & !e.field[i]) | (self.gone[i] & e.field[i]);
+                }
+            }
         }
     }
 }
@@ -622,6 +639,8 @@ fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N>
         all: [0; N],
         at_root: [0; N],
         fields: [0; N],
+        gone: [0; N],
+        joined: true,
         root,
     };
     for (e, (u, v)) in board.lines.iter().enumerate() {
@@ -651,6 +670,9 @@ fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N>
         own.field[field.word] = field.mask;
         keep.at_bit[field.word * 64 + field.shift as usize + bit] =
             u16::try_from(keep.edges.len()).unwrap_or(0);
+        if let Some(n) = ground.values[field.var as usize].iter().position(is_gone) {
+            keep.gone[field.word] |= field.patterns[n] << field.shift;
+        }
         or(&mut keep.all, &own.bit);
         or(&mut keep.fields, &own.field);
         if *u == root || *v == root {

@@ -77,7 +77,8 @@ impl<const N: usize> Program<N> {
         }
         let v = self.linking(state, &live, &mut observed, &mut written);
         let mut components: SmallVec<[[u64; N]; 8]> = SmallVec::new();
-        let mut alone = false;
+        // What hangs loose goes with whatever is cut off anywhere.
+        let mut alone = self.keep.as_ref().is_some_and(|k| !k.joined);
         for i in &live {
             let m = &self.masks[*i as usize];
             let seen = and(&m.observed, &v);
