@@ -623,8 +623,8 @@ impl<const N: usize> Keep<N> {
         // Edges out of play stay so.
         for e in &self.edges {
             if meets(state, &e.field) && !meets(&fields, &e.field) {
-                for i in 0..N {
-                    state[i] = (state[i] & !e.field[i]) | (self.gone[i] & e.field[i]);
+                for (i, word) in state.iter_mut().enumerate() {
+                    *word = (*word & !e.field[i]) | (self.gone[i] & e.field[i]);
                 }
             }
         }

@@ -25,7 +25,7 @@ impl<const N: usize> Program<N> {
         loop {
             for (i, m) in self.masks.iter().enumerate() {
                 if holds(&possible, &m.guard)
-                    && !in_it.get(i >> 6).is_some_and(|w| w >> (i & 63) & 1 == 1)
+                    && in_it.get(i >> 6).is_none_or(|w| w >> (i & 63) & 1 == 0)
                 {
                     live.push(i as u32);
                     or(&mut observed, &m.observed);
