@@ -63,6 +63,11 @@ fn interruptible(cancel: &Cancel) {
 /// Ends the search when its time is over.
 fn limited(cancel: &Cancel, time: Option<Duration>) {
     if let Some(time) = time {
+        if time.is_zero() {
+            // Over before it begins, whatever the scheduler does.
+            cancel.cancel();
+            return;
+        }
         let cancel = cancel.clone();
         std::thread::spawn(move || {
             std::thread::sleep(time);
