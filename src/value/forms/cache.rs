@@ -18,9 +18,11 @@ fn pair(a: u32, b: u32) -> u64 {
     (u64::from(a) << 32) | u64::from(b)
 }
 
-/// Bits of the slot number at each level. A comparison's key has 78 bits and its slot keeps 62 of them.
+/// Bits of the slot number at each level. A comparison's key has 78 bits and its slot keeps 62 of them; under a memory
+/// limit that has no room for so many slots, indices are short, the key has 62 bits and there may be as few as liked.
 const LEVELS: [u32; 3] = [16, 17, 18];
-const SUM_LEVELS: [u32; 5] = [10, 13, 16, 18, 20];
+const SHORT_LEVELS: [u32; 3] = [8, 11, 14];
+const SUM_LEVELS: [u32; 7] = [6, 8, 10, 13, 16, 18, 20];
 
 struct Growth {
     level: AtomicUsize,
@@ -52,61 +54,98 @@ impl Growth {
 }
 
 const ORDER_BITS: u32 = 78;
+const SHORT_BITS: u32 = 62;
+/// Bits of a base in a short key, the highest of which tells indices from values.
+const SHORT_CODE: u32 = 23;
 
-/// The key of a comparison `g <= h + x`: two bases of 31 bits and a number of 16 bits, mixed.
+/// The key of a comparison `g <= h + x`: two bases of 31 bits, the highest of which tells indices from values, and a
+/// number of 16 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct OrderKey(u128);
+pub(crate) struct OrderKey {
+    g: u32,
+    h: u32,
+    x: u32,
+}
 
 impl OrderKey {
     pub(crate) fn new(g: u32, h: u32, x: u32) -> OrderKey {
+        OrderKey { g, h, x }
+    }
+
+    fn mixed(self) -> u128 {
         const MASK: u128 = (1 << ORDER_BITS) - 1;
-        let key = (u128::from(g) << 31) | u128::from(h) | (u128::from(x) << 62);
+        let key = (u128::from(self.g) << 31) | u128::from(self.h) | (u128::from(self.x) << 62);
         // A bijection of 78 bits: products with odd numbers and xor-shifts.
         let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39d) & MASK;
         let key = (key ^ (key >> 39)).wrapping_mul(0xd6e8_feb8_6659_fd93) & MASK;
-        OrderKey(key ^ (key >> 39))
+        key ^ (key >> 39)
     }
 
-    fn tag(self, bits: u32) -> u64 {
-        let rest = self.0 & ((1 << (ORDER_BITS - bits)) - 1);
-        ((rest as u64) << 2) | 2
+    // The same of 62 bits, if both bases are short.
+    fn short(self) -> Option<u64> {
+        const MASK: u64 = (1 << SHORT_BITS) - 1;
+        let code = |g: u32| {
+            let (index, value) = (g >> 30, g & !(1 << 30));
+            (value >> (SHORT_CODE - 1) == 0).then(|| u64::from(value | index << (SHORT_CODE - 1)))
+        };
+        let key = code(self.g)? | code(self.h)? << SHORT_CODE | u64::from(self.x) << 46;
+        let key = key.wrapping_mul(0xd6e8_feb8_6659_fd93) & MASK;
+        let key = (key ^ (key >> 31)).wrapping_mul(0xd6e8_feb8_6659_fd93) & MASK;
+        Some(key ^ (key >> 31))
     }
 }
 
 /// What is known of `g <= h`, eight bytes a slot.
 pub(crate) struct OrderCache {
     growth: Growth,
+    levels: [u32; 3],
     slots: [OnceLock<Box<[AtomicU64]>>; 3],
 }
 
 impl OrderCache {
     pub(crate) fn new(bytes: usize) -> OrderCache {
+        let levels = if 8 << LEVELS[0] <= bytes {
+            LEVELS
+        } else {
+            SHORT_LEVELS
+        };
         OrderCache {
-            growth: Growth::new(&LEVELS, 8, bytes),
+            growth: Growth::new(&levels, 8, bytes),
+            levels,
             slots: [const { OnceLock::new() }; 3],
         }
     }
 
-    fn level(&self) -> (usize, u32, &[AtomicU64]) {
+    // The level, its bits, its slots, and the slot and the tag of a key.
+    fn place(&self, key: OrderKey) -> Option<(usize, u32, &AtomicU64, u64)> {
         let level = self.growth.level.load(Ordering::Relaxed);
-        let bits = LEVELS[level];
+        let bits = self.levels[level];
+        // The slot in the top bits; what is left of the key is kept above two bits: occupied, and the answer.
+        let (slot, rest) = if self.levels[0] == LEVELS[0] {
+            let key = key.mixed();
+            let rest = key & ((1 << (ORDER_BITS - bits)) - 1);
+            ((key >> (ORDER_BITS - bits)) as usize, rest as u64)
+        } else {
+            let key = key.short()?;
+            let rest = key & ((1 << (SHORT_BITS - bits)) - 1);
+            ((key >> (SHORT_BITS - bits)) as usize, rest)
+        };
         let slots = self.slots[level]
             .get_or_init(|| (0..1usize << bits).map(|_| AtomicU64::new(0)).collect());
-        (level, bits, slots)
+        Some((level, bits, &slots[slot], rest << 2 | 2))
     }
 
-    // The slot in the top bits; what is left of the key is kept above two bits: occupied, and the answer.
     pub(crate) fn get(&self, key: OrderKey) -> Option<bool> {
-        let (_, bits, slots) = self.level();
-        let found = slots[(key.0 >> (ORDER_BITS - bits)) as usize].load(Ordering::Relaxed);
-        (found & !1 == key.tag(bits)).then_some(found & 1 == 1)
+        let (_, _, slot, tag) = self.place(key)?;
+        let found = slot.load(Ordering::Relaxed);
+        (found & !1 == tag).then_some(found & 1 == 1)
     }
 
     pub(crate) fn put(&self, key: OrderKey, answer: bool) {
-        let (level, bits, slots) = self.level();
-        let entry = key.tag(bits) | u64::from(answer);
-        slots[(key.0 >> (ORDER_BITS - bits)) as usize].store(entry, Ordering::Relaxed);
-        self.growth.count(level, bits);
+        if let Some((level, bits, slot, tag)) = self.place(key) {
+            slot.store(tag | u64::from(answer), Ordering::Relaxed);
+            self.growth.count(level, bits);
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -121,7 +160,7 @@ impl OrderCache {
 /// Sums of pairs, sixteen bytes a slot, guarded by a sequence number: a reader that meets a writer misses.
 pub(crate) struct SumCache {
     growth: Growth,
-    slots: [OnceLock<Box<[SumSlot]>>; 5],
+    slots: [OnceLock<Box<[SumSlot]>>; 7],
 }
 
 struct SumSlot {
@@ -134,7 +173,7 @@ impl SumCache {
     pub(crate) fn new(bytes: usize) -> SumCache {
         SumCache {
             growth: Growth::new(&SUM_LEVELS, 16, bytes),
-            slots: [const { OnceLock::new() }; 5],
+            slots: [const { OnceLock::new() }; 7],
         }
     }
 
@@ -219,25 +258,51 @@ mod tests {
 
     #[test]
     fn a_hit_is_exact() {
-        let order = OrderCache::new(1 << 23);
-        let sums = SumCache::new(1 << 26);
-        for i in 1..20_000u32 {
-            order.put(OrderKey::new(i, i * 7, i & 0xFFFF), i % 3 == 0);
-            sums.put(i, i * 7, i ^ 5);
-        }
-        let (mut hits, mut sum_hits) = (0, 0);
-        for i in 1..20_000u32 {
-            if let Some(answer) = order.get(OrderKey::new(i, i * 7, i & 0xFFFF)) {
-                assert_eq!(answer, i % 3 == 0);
-                hits += 1;
+        // With room for all, and with little.
+        for (bytes, least) in [(1 << 23, 5_000), (1 << 17, 1_000)] {
+            let order = OrderCache::new(bytes);
+            let sums = SumCache::new(8 * bytes);
+            for i in 1..20_000u32 {
+                order.put(OrderKey::new(i, i * 7, i & 0xFFFF), i % 3 == 0);
+                sums.put(i, i * 7, i ^ 5);
             }
-            assert_eq!(order.get(OrderKey::new(i * 7, i + 30_000_000, 3)), None);
-            assert_eq!(order.get(OrderKey::new(i, i * 7, (i + 1) & 0xFFFF)), None);
-            if let Some(sum) = sums.get(i, i * 7) {
-                assert_eq!(sum, i ^ 5);
-                sum_hits += 1;
+            let (mut hits, mut sum_hits) = (0, 0);
+            for i in 1..20_000u32 {
+                let index = 1 << 30;
+                if let Some(answer) = order.get(OrderKey::new(i, i * 7, i & 0xFFFF)) {
+                    assert_eq!(answer, i % 3 == 0);
+                    hits += 1;
+                }
+                for other in [
+                    OrderKey::new(i * 7, i + 30_000_000, 3),
+                    OrderKey::new(i, i * 7, (i + 1) & 0xFFFF),
+                    OrderKey::new(i | index, i * 7, i & 0xFFFF),
+                    OrderKey::new(i, i * 7 | index, i & 0xFFFF),
+                    OrderKey::new(i, i * 7 | 1 << 22, i & 0xFFFF),
+                ] {
+                    assert_eq!(order.get(other), None);
+                }
+                if let Some(sum) = sums.get(i, i * 7) {
+                    assert_eq!(sum, i ^ 5);
+                    sum_hits += 1;
+                }
             }
+            assert!(hits > least && sum_hits > 5_000);
+            assert!(order.bytes() <= 2 * bytes && sums.bytes() <= 16 * bytes);
         }
-        assert!(hits > 5_000 && sum_hits > 5_000);
+    }
+
+    #[test]
+    fn caches_are_as_small_as_their_share() {
+        for bytes in [1_000usize, 10_000, 100_000, 400_000] {
+            let order = OrderCache::new(bytes);
+            let sums = SumCache::new(bytes);
+            for i in 1..200_000u32 {
+                order.put(OrderKey::new(i, 3, 0), true);
+                sums.put(i, 3, 4);
+            }
+            assert!(order.bytes() <= 2 * bytes.max(2_048), "{bytes}");
+            assert!(sums.bytes() <= 2 * bytes.max(1_024), "{bytes}");
+        }
     }
 }
