@@ -207,7 +207,8 @@ impl Machine {
         self.start.clone()
     }
 
-    /// A position that follows the one compiled, as this machine's; `None` if it does not.
+    /// A position as this machine's, if what was compiled speaks for it: each position that follows the one compiled, and
+    /// others on its board; else `None`.
     #[must_use]
     pub fn pack(&self, position: &Position) -> Option<Packed> {
         let mut all = Vec::new();
@@ -337,7 +338,10 @@ fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
 impl Compiled {
     fn pack(&self, number: u32, state: &State) -> Option<Packed> {
         each_width!(&self.kind,
-            p => Some(wrap(number, p.pack(&p.ground.numbers(state)?))),
+            p => {
+                let words = p.pack(&p.ground.numbers(state)?);
+                p.speaks_for(&words).then(|| wrap(number, words))
+            },
             _l => Some(Packed::State(number, Arc::new(state.clone()))))
     }
 }

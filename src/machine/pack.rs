@@ -540,6 +540,15 @@ impl<const N: usize> Program<N> {
         }
     }
 
+    /// Whether what was found for the start holds here too: edges are joined to the root if all were.
+    pub(super) fn speaks_for(&self, words: &[u64; N]) -> bool {
+        self.keep.as_ref().is_none_or(|keep| {
+            let mut cut = *words;
+            keep.cut(&mut cut);
+            !keep.joined || cut == *words
+        })
+    }
+
     /// The words of numbers of values.
     pub(super) fn pack(&self, numbers: &[u8]) -> [u64; N] {
         let mut words = self.always;

@@ -67,8 +67,9 @@ impl Random {
 }
 
 /// The kinds of boards that are sampled.
-pub const KINDS: [&str; 10] = [
+pub const KINDS: [&str; 11] = [
     "heaps", "pairs", "strip", "grid", "graph", "edges", "digraph", "counts", "poset", "scalars",
+    "stacks",
 ];
 
 /// A random ruleset with positions.
@@ -89,6 +90,7 @@ pub fn sample_of(kind: &'static str, r: &mut Random) -> Sample {
         "digraph" => digraph(r),
         "counts" => counts(r),
         "poset" => poset(r),
+        "stacks" => stacks(r),
         _ => scalars(r),
     };
     Sample {
@@ -517,6 +519,40 @@ fn poset(r: &mut Random) -> (String, Vec<String>) {
                     true
                 )
             )
+        })
+        .collect();
+    (text, positions)
+}
+
+/// Counts on a strip that are carried from cell to cell; all positions share their board.
+fn stacks(r: &mut Random) -> (String, Vec<String>) {
+    let mut text = String::from(
+        "ruleset R\n  board strip\n  state c(cell): nat\n  let along(Left) = west, along(Right) = east\n",
+    );
+    for _ in 0..r.within(1, 3) {
+        let (who, ahead) = match r.below(3) {
+            0 => ("p", "b = a + along(p)"),
+            1 => ("anyone", "b = a + west"),
+            _ => ("anyone", "b in nbrs(a)"),
+        };
+        let body = match r.below(8) {
+            0 => format!("choose a, {ahead}, k in 1..c(a) then c(a) -= k, c(b) += k"),
+            1 => "choose a, k in 1..c(a) then c(a) -= k".to_owned(),
+            2 => format!("choose a, {ahead} where c(a) > c(b) then c(a) -= 1, c(b) += 1"),
+            3 => format!("choose a, {ahead} where c(a) >= 2 then c(a) -= 2, c(b) += 1"),
+            4 => "choose a where no b in cells: c(b) > c(a) then c(a) -= 1".to_owned(),
+            5 => format!("choose a, {ahead}, k in {{1, 2}} then c(a) -= k, c(b) := c(a)"),
+            6 => "choose a, k in 1..c(a) where a + west = off then c(a) -= k".to_owned(),
+            _ => format!("choose a, {ahead} where c(a) >= 1, c(b) >= 1 then c(a) := 0, c(b) += 1"),
+        };
+        let who = if body.contains("(p)") { "p" } else { who };
+        text.push_str(&format!("  move by {who}: {body}\n"));
+    }
+    let n = r.within(2, 4);
+    let positions = (0..4)
+        .map(|_| {
+            let counts: Vec<String> = (0..n).map(|_| r.below(3).to_string()).collect();
+            format!("R[strip({n}), c: [{}]]", counts.join(", "))
         })
         .collect();
     (text, positions)

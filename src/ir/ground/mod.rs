@@ -112,6 +112,9 @@ pub struct Ground {
     pub instances: Vec<GroundInstance>,
     /// How counts were bounded, as a sentence; none if nothing had to be bounded.
     pub bound: Option<String>,
+    /// The groups of counts whose sum bounded them, each with its sum at the start. The instances speak for a position
+    /// only if none of its sums is larger.
+    pub sums: Vec<(Vec<u32>, i64)>,
 }
 
 impl Ground {
@@ -143,13 +146,25 @@ impl Ground {
         u8::try_from(at).ok()
     }
 
-    /// The numbers of the values at a state; `None` if it cannot follow the start.
+    /// The numbers of the values at a state; `None` if the instances do not speak for it: a variable has a value that it
+    /// can never have after the start, or a sum that bounds the counts is larger than it was there.
     #[must_use]
     pub fn numbers(&self, state: &State) -> Option<Vec<u8>> {
-        (0u32..)
+        let numbers: Vec<u8> = (0u32..)
             .take(self.vars.list.len())
             .map(|v| self.number(v, &self.vars.value(&self.setting, state, v)))
-            .collect()
+            .collect::<Option<_>>()?;
+        let count = |v: &u32| {
+            let at = usize::from(*numbers.get(*v as usize)?);
+            self.values.get(*v as usize)?.get(at)?.as_int()?.to_i64()
+        };
+        let within = self.sums.iter().all(|(group, most)| {
+            let sum = group
+                .iter()
+                .try_fold(0i64, |sum, v| sum.checked_add(count(v)?));
+            sum.is_some_and(|sum| sum <= *most)
+        });
+        within.then_some(numbers)
     }
 
     /// The state with these numbers of values.
@@ -222,6 +237,7 @@ fn ground_with(
     let mut values: Vec<Rc<[Val]>> = start.iter().map(|v| Rc::from([v.clone()])).collect();
     let groups = groups(setting, &vars, level);
     let mut cap: Vec<Option<i64>> = vec![None; count];
+    let mut sums = Vec::new();
     for group in &groups {
         let mut sum = 0i64;
         for v in group {
@@ -233,6 +249,7 @@ fn ground_with(
         for v in group {
             cap[*v as usize] = Some(sum);
         }
+        sums.push((group.clone(), sum));
     }
     let mut fuel = FUEL;
     let raws = 'rounds: {
@@ -291,6 +308,7 @@ fn ground_with(
         values,
         start: Vec::new(),
         instances,
+        sums: if bound.is_some() { sums } else { Vec::new() },
         bound,
     };
     ground.start = ground.numbers(state).ok_or("the start was lost")?;
