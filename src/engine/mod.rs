@@ -30,6 +30,7 @@
 //! ```
 
 mod account;
+mod boards;
 mod coalitions;
 mod components;
 mod context;

@@ -6,6 +6,8 @@
 pub struct Roads {
     /// Remember what was found. Without it every line of play is followed again each time.
     pub memo: bool,
+    /// Look whole positions up before they are taken apart.
+    pub boards: bool,
     /// Share what was found between parts with equal keys; without it only equal parts of one board share.
     pub keys: bool,
     /// Split positions into independent parts.
@@ -24,6 +26,7 @@ impl Roads {
     pub fn all() -> Roads {
         Roads {
             memo: true,
+            boards: true,
             keys: true,
             split: true,
             impartial: true,
@@ -37,6 +40,7 @@ impl Roads {
     pub fn none() -> Roads {
         Roads {
             memo: false,
+            boards: false,
             keys: false,
             split: false,
             impartial: false,
@@ -60,6 +64,8 @@ pub struct Statistics {
     pub expanded: u64,
     /// Parts found in the memo of their own board.
     pub memo_hits: u64,
+    /// Whole positions found before they were taken apart.
+    pub board_hits: u64,
     /// Parts found by their key.
     pub key_hits: u64,
     /// Positions that fell into two or more parts, or into none.
@@ -87,6 +93,7 @@ impl Statistics {
     pub(crate) fn absorb(&mut self, other: &Statistics) {
         self.expanded += other.expanded;
         self.memo_hits += other.memo_hits;
+        self.board_hits += other.board_hits;
         self.key_hits += other.key_hits;
         self.splits += other.splits;
         self.impartial += other.impartial;

@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::account::{Account, Shared, signed};
+use super::boards::Boards;
 use super::context::Context;
 use super::roads::Statistics;
 use super::stopped::{Stopped, StoppedIn};
@@ -119,6 +120,8 @@ struct Frame<G: Game> {
     count: usize,
     // How many options have been begun.
     next: usize,
+    // The hash of the option at work, if its value is to be remembered.
+    board: Option<u64>,
     // The parts of the option at work that are still to be summed lie above this.
     parts: usize,
 }
@@ -137,6 +140,7 @@ enum State<V> {
 pub(crate) struct Sums<G: Game, A: Algebra> {
     algebra: A,
     known: Table<G::Position, State<A::Value>>,
+    boards: Boards<G::Position, A::Value>,
     // The parts being expanded and their depth, where no memo is kept.
     path: FxHashMap<G::Position, usize>,
     frames: Vec<Frame<G>>,
@@ -163,6 +167,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         Sums {
             algebra,
             known: Table::default(),
+            boards: Boards::default(),
             path: FxHashMap::default(),
             frames: Vec::new(),
             options: Vec::new(),
@@ -194,6 +199,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             left_end: 1,
             count: 1,
             next: 0,
+            board: None,
             parts: 0,
         });
         let result = self.search(game, context, shared, &mut impartial);
@@ -212,6 +218,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.known.bytes(), 0);
         self.known.clear();
+        self.boards.clear(account);
     }
 
     fn search(
@@ -235,9 +242,39 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 }
                 continue;
             }
+            if let Some(hash) = frame.board.take() {
+                // All parts of the option at work are summed.
+                let slot = current(frame, context.order);
+                self.boards.put(
+                    hash,
+                    self.options[slot].clone(),
+                    self.values[slot],
+                    |p| game.position_bytes(p),
+                    hash_of,
+                    context.account,
+                    context.forms,
+                );
+            }
             if frame.next < frame.count {
                 frame.next += 1;
-                let option = &self.options[current(frame, context.order)];
+                let slot = current(frame, context.order);
+                let option = &self.options[slot];
+                if context.roads.boards && context.roads.memo {
+                    let hash = hash_of(option);
+                    let value = match self.known.find(hash, option) {
+                        Some(entry) => match self.known.value(entry) {
+                            State::Known(value) => Some(value),
+                            State::Open | State::Abandoned => None,
+                        },
+                        None => self.boards.get(hash, option),
+                    };
+                    if let Some(value) = value {
+                        self.statistics.board_hits += 1;
+                        self.values[slot] = value;
+                        continue;
+                    }
+                    frame.board = Some(hash);
+                }
                 if context.roads.split {
                     game.split(option, &mut self.parts);
                     if self.parts.len() != frame.parts + 1 {
@@ -245,6 +282,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                     }
                 } else {
                     self.parts.push(option.clone());
+                }
+                if self.parts.len() == frame.parts + 1 && self.parts.last() == Some(option) {
+                    // The memo of parts will know it.
+                    frame.board = None;
                 }
                 continue;
             }
@@ -365,6 +406,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             left_end,
             count: self.options.len() - options,
             next: 0,
+            board: None,
             parts: self.parts.len(),
         });
         Ok(())
@@ -503,6 +545,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         if !context.account.is_over(context.forms) {
             return Ok(());
         }
+        self.boards.clear(context.account);
         self.shrink(game, context, |i, len| i >= len / 2);
         if context.account.is_over(context.forms) {
             self.shrink(game, context, |_, _| false);
