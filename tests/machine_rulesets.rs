@@ -156,6 +156,7 @@ fn values_do_not_depend_on_the_roads() {
             roads
         };
         treatments.push(("no split", one(|r| r.split = false), engine::Roads::all()));
+        treatments.push(("no index", one(|r| r.index = false), engine::Roads::all()));
         treatments.push(("no shapes", one(|r| r.shapes = false), engine::Roads::all()));
         treatments.push((
             "no symmetry",

@@ -6,6 +6,8 @@
 //! can be switched off ([`Roads`]).
 
 mod explain;
+mod index;
+mod keep;
 mod key;
 mod level1;
 mod pack;
@@ -391,19 +393,7 @@ impl Game for Machine {
         let compiled = self.term(number);
         each_width!(&compiled.kind,
         p => {
-            let state = words(position);
-            let Some(steps) = p.steps.get(mover.index()) else { return Ok(()) };
-            for step in steps {
-                if !pack::holds(&state, &step.guard) {
-                    continue;
-                }
-                if step.more != u32::MAX
-                    && let Some(fault) = &p.masks[step.more as usize].fault
-                {
-                    return Err(Box::new((**fault).clone()));
-                }
-                options.push(wrap(number, p.step(&state, step)));
-            }
+            p.options(&words(position), mover.index(), |s| options.push(wrap(number, s)))?;
         },
         l => {
             if let Packed::State(_, state) = position {

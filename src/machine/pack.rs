@@ -6,6 +6,8 @@
 //! can ever be met is written as nothing at all, and so is a variable that is out of play: no instance that observes it is
 //! enabled then.
 
+use super::index::{Index, each, each_set};
+use super::keep::{self, Keep};
 use super::roads::{Planted, Roads};
 use crate::ir::fault::Fault;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
@@ -77,44 +79,18 @@ pub(super) struct Step<const N: usize> {
     pub more: u32,
 }
 
-/// The edges that `keep reach(..)` walks along.
-#[derive(Clone, Debug)]
-pub(super) struct Keep<const N: usize> {
-    /// For each bit that says that an edge is there: its field, the edges (as such bits) at either of its ends, and
-    /// those at an end other than the root.
-    pub edges: Vec<KeepEdge<N>>,
-    /// The number of the edge with this bit, by word * 64 + bit.
-    pub at_bit: Vec<u16>,
-    /// The bits of all edges, and of those at the root.
-    pub all: [u64; N],
-    pub at_root: [u64; N],
-    /// All fields of edges.
-    pub fields: [u64; N],
-    /// What is written to edges that are taken away.
-    pub gone: [u64; N],
-    /// Every edge that is there is joined to the root, at the start and after every move.
-    pub joined: bool,
-    pub root: u32,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct KeepEdge<const N: usize> {
-    pub bit: [u64; N],
-    pub field: [u64; N],
-    pub touching: [u64; N],
-    /// Fields of the edges that share an end other than the root.
-    pub joined: [u64; N],
-    pub ends: (u32, u32),
-    pub var_field: usize,
-}
-
 /// A packed ruleset on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Program<const N: usize> {
     pub ground: Arc<Ground>,
     pub fields: Vec<Field>,
     pub masks: Vec<Mask<N>>,
-    pub steps: Vec<Vec<Step<N>>>,
+    /// What there is to do for each instance.
+    steps: Vec<Step<N>>,
+    /// The instances of each player, where there is no index.
+    own: Vec<Vec<u32>>,
+    /// Sets of instances by bit and field, unless they are too large or that road is closed.
+    pub index: Option<Index<N>>,
     /// The bits that stand for atoms.
     pub atoms: [u64; N],
     /// Bits that never change: set where an instance has no guard at all.
@@ -157,11 +133,11 @@ pub(super) fn is_zero<const N: usize>(a: &[u64; N]) -> bool {
 /// Fields without their places: what does not depend on the number of words.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    fields: Vec<Field>,
+    pub fields: Vec<Field>,
     /// The sets of values that have bits, by field.
-    atoms: Vec<Vec<u64>>,
+    pub atoms: Vec<Vec<u64>>,
     /// Field of each variable.
-    of_var: Vec<Option<usize>>,
+    pub of_var: Vec<Option<usize>>,
     /// How many words it takes.
     pub words: usize,
     always: Option<(usize, u32)>,
@@ -307,7 +283,7 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
     Ok(layout)
 }
 
-fn is_gone(v: &Val) -> bool {
+pub(super) fn is_gone(v: &Val) -> bool {
     matches!(v, Val::Piece(Piece::Off) | Val::Bool(false))
 }
 
@@ -474,21 +450,17 @@ impl<const N: usize> Program<N> {
         } else {
             (1 << players) - 1
         };
-        let steps = (0..players)
-            .map(|p| {
-                let own = masks.iter().enumerate();
-                own.filter(|(_, m)| m.players >> p & 1 == 1)
-                    .map(|(i, m)| Step {
-                        guard: m.guard,
-                        clear: m.clear,
-                        set: m.set,
-                        more: if m.looks.is_empty() && !m.keep && m.fault.is_none() {
-                            u32::MAX
-                        } else {
-                            u32::try_from(i).unwrap_or(u32::MAX)
-                        },
-                    })
-                    .collect()
+        let steps = (0u32..)
+            .zip(&masks)
+            .map(|(i, m)| Step {
+                guard: m.guard,
+                clear: m.clear,
+                set: m.set,
+                more: if m.looks.is_empty() && !m.keep && m.fault.is_none() {
+                    u32::MAX
+                } else {
+                    i
+                },
             })
             .collect();
         let mut atoms = always;
@@ -512,7 +484,9 @@ impl<const N: usize> Program<N> {
             }
             m.gives = and(&m.gives, &atoms);
         }
-        let mut keep = layout.keep.map(|root| edges::<N>(&ground, layout, root));
+        let mut keep = layout
+            .keep
+            .map(|root| keep::edges::<N>(&ground, layout, root));
         if let Some(keep) = &mut keep {
             let mut cut = start;
             keep.cut(&mut cut);
@@ -524,12 +498,30 @@ impl<const N: usize> Program<N> {
             }
         }
         let impartial = masks.iter().all(|m| m.players == everyone);
+        let index = roads
+            .index
+            .then(|| Index::new(&fields, &masks, players, &always))
+            .flatten();
+        let own = if index.is_some() {
+            Vec::new()
+        } else {
+            (0..players)
+                .map(|p| {
+                    let own = (0u32..).zip(&masks);
+                    own.filter(|(_, m)| m.players >> p & 1 == 1)
+                        .map(|(i, _)| i)
+                        .collect()
+                })
+                .collect()
+        };
         let key = super::key::KeyPlan::new(&ground, &fields, roads);
         Program {
             ground,
             fields,
             masks,
             steps,
+            own,
+            index,
             atoms,
             always,
             keep,
@@ -570,8 +562,47 @@ impl<const N: usize> Program<N> {
         numbers
     }
 
+    /// Appends the states after the enabled instances of a player, in their order.
+    ///
+    /// # Errors
+    /// The fault of an enabled instance that has one.
+    pub(super) fn options(
+        &self,
+        state: &[u64; N],
+        player: usize,
+        mut found: impl FnMut([u64; N]),
+    ) -> Result<(), Box<Fault>> {
+        let mut result = Ok(());
+        let mut one = |i: usize| {
+            let step = &self.steps[i];
+            if step.more != u32::MAX
+                && let Some(fault) = &self.masks[i].fault
+            {
+                if result.is_ok() {
+                    result = Err(Box::new((**fault).clone()));
+                }
+                return;
+            }
+            found(self.step(state, step));
+        };
+        match (&self.index, self.own.get(player)) {
+            (Some(index), _) if player < self.ground.setting.instance.players.len() => {
+                each_set!(index, S => each(&index.enabled::<S>(state, player), one));
+            }
+            (_, Some(own)) => {
+                for i in own {
+                    if holds(state, &self.steps[*i as usize].guard) {
+                        one(*i as usize);
+                    }
+                }
+            }
+            _ => {}
+        }
+        result
+    }
+
     /// The state after an enabled instance.
-    pub(super) fn step(&self, state: &[u64; N], step: &Step<N>) -> [u64; N] {
+    fn step(&self, state: &[u64; N], step: &Step<N>) -> [u64; N] {
         let mut next = [0u64; N];
         for i in 0..N {
             next[i] = (state[i] & !step.clear[i]) | step.set[i];
@@ -600,110 +631,4 @@ impl<const N: usize> Program<N> {
         }
         next
     }
-}
-
-impl<const N: usize> Keep<N> {
-    /// Takes away the edges that are not joined to the root.
-    fn cut(&self, state: &mut [u64; N]) {
-        let there = and(state, &self.all);
-        let mut reached = and(&there, &self.at_root);
-        let mut done = [0u64; N];
-        let mut fields = [0u64; N];
-        loop {
-            let mut found = false;
-            for w in 0..N {
-                loop {
-                    let new = reached[w] & !done[w];
-                    if new == 0 {
-                        break;
-                    }
-                    found = true;
-                    let bit = new.trailing_zeros() as usize;
-                    done[w] |= 1 << bit;
-                    let e = &self.edges[usize::from(self.at_bit[w * 64 + bit])];
-                    or(&mut fields, &e.field);
-                    or(&mut reached, &and(&e.touching, &there));
-                }
-            }
-            if !found {
-                break;
-            }
-        }
-        // Edges out of play stay so.
-        for e in &self.edges {
-            if meets(state, &e.field) && !meets(&fields, &e.field) {
-                for (i, word) in state.iter_mut().enumerate() {
-                    *word = (*word & !e.field[i]) | (self.gone[i] & e.field[i]);
-                }
-            }
-        }
-    }
-}
-
-fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N> {
-    let board = &ground.setting.board;
-    let mut keep = Keep {
-        edges: Vec::new(),
-        at_bit: vec![0; 64 * N],
-        all: [0; N],
-        at_root: [0; N],
-        fields: [0; N],
-        gone: [0; N],
-        joined: true,
-        root,
-    };
-    for (e, (u, v)) in board.lines.iter().enumerate() {
-        let var = ground.vars.edge(u32::try_from(e).unwrap_or(u32::MAX));
-        let Some(f) = var.and_then(|v| layout.of_var[v as usize]) else {
-            continue;
-        };
-        let field = &layout.fields[f];
-        let there = ground.values[field.var as usize]
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| !is_gone(v))
-            .fold(0u64, |s, (i, _)| s | 1 << i);
-        let bit = layout.atoms[f]
-            .iter()
-            .position(|s| *s == there)
-            .unwrap_or(0);
-        let mut own = KeepEdge {
-            bit: [0; N],
-            field: [0; N],
-            touching: [0; N],
-            joined: [0; N],
-            ends: (*u, *v),
-            var_field: f,
-        };
-        own.bit[field.word] = 1 << (field.shift + bit as u32);
-        own.field[field.word] = field.mask;
-        keep.at_bit[field.word * 64 + field.shift as usize + bit] =
-            u16::try_from(keep.edges.len()).unwrap_or(0);
-        if let Some(n) = ground.values[field.var as usize].iter().position(is_gone) {
-            keep.gone[field.word] |= field.patterns[n] << field.shift;
-        }
-        or(&mut keep.all, &own.bit);
-        or(&mut keep.fields, &own.field);
-        if *u == root || *v == root {
-            or(&mut keep.at_root, &own.bit);
-        }
-        keep.edges.push(own);
-    }
-    let all: Vec<((u32, u32), [u64; N], [u64; N])> = keep
-        .edges
-        .iter()
-        .map(|e| (e.ends, e.bit, e.field))
-        .collect();
-    for e in &mut keep.edges {
-        for (ends, bit, field) in &all {
-            let share = |s: u32| ends.0 == s || ends.1 == s;
-            if share(e.ends.0) || share(e.ends.1) {
-                or(&mut e.touching, bit);
-            }
-            if [e.ends.0, e.ends.1].iter().any(|s| *s != root && share(*s)) {
-                or(&mut e.joined, field);
-            }
-        }
-    }
-    keep
 }

@@ -7,6 +7,8 @@ pub struct Roads {
     pub ground: bool,
     /// Positions are split into independent components.
     pub split: bool,
+    /// Enabled and live instances are found by sets; else each instance is looked at.
+    pub index: bool,
     /// Parts are known by their shape, wherever they lie; else by the board and the state.
     pub shapes: bool,
     /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
@@ -27,6 +29,7 @@ impl Roads {
         Roads {
             ground: true,
             split: true,
+            index: true,
             shapes: true,
             symmetry: true,
             impartial: true,
@@ -41,6 +44,7 @@ impl Roads {
         Roads {
             ground: false,
             split: false,
+            index: false,
             shapes: false,
             symmetry: false,
             impartial: false,

@@ -6,6 +6,7 @@
 //! `Li` only. The position of a component keeps the variables that its instances observe and has all others out of play.
 //! `keep reach(root)` reads and writes every edge that is joined to the edge taken without passing the root.
 
+use super::index::{each, each_set};
 use super::pack::{Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
 
@@ -16,6 +17,16 @@ impl<const N: usize> Program<N> {
     /// The live instances, with all that they observe and all that they write: the least set that contains every
     /// instance whose atoms are met by the values at hand or by what members of the set may write.
     pub(super) fn live(&self, state: &[u64; N]) -> (Live, [u64; N], [u64; N]) {
+        if let Some(index) = &self.index {
+            let mut live = Live::new();
+            each_set!(index, S => each(&index.live::<S>(state, &self.always), |i| live.push(i as u32)));
+            let (mut observed, mut written) = ([0; N], [0; N]);
+            for i in &live {
+                or(&mut observed, &self.masks[*i as usize].observed);
+                or(&mut written, &self.masks[*i as usize].written);
+            }
+            return (live, observed, written);
+        }
         let mut possible = and(state, &self.atoms);
         or(&mut possible, &self.always);
         let mut live = Live::new();
@@ -58,11 +69,7 @@ impl<const N: usize> Program<N> {
             && !live.is_empty()
         {
             // Every edge that is there is looked at when something is cut off, and may be.
-            let there = and(state, &keep.fields);
-            let mut fields = [0; N];
-            for e in keep.edges.iter().filter(|e| meets(&there, &e.bit)) {
-                or(&mut fields, &e.field);
-            }
+            let fields = keep.fields_there(state);
             or(observed, &fields);
             or(written, &fields);
         }
@@ -71,6 +78,10 @@ impl<const N: usize> Program<N> {
 
     /// Appends the independent parts of a state.
     pub(super) fn split(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
+        if let Some(index) = &self.index {
+            each_set!(index, S => self.split_by_sets::<S>(index, state, &mut part));
+            return;
+        }
         let (live, mut observed, mut written) = self.live(state);
         if live.is_empty() {
             return;
@@ -134,6 +145,9 @@ impl<const N: usize> Program<N> {
     pub(super) fn all_share(&self, state: &[u64; N]) -> bool {
         if self.impartial {
             return true;
+        }
+        if let Some(index) = &self.index {
+            return each_set!(index, S => index.all_share::<S>(state, &self.always));
         }
         let players = self.ground.setting.instance.players.len();
         let everyone = if players >= 64 {

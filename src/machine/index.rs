@@ -1,0 +1,431 @@
+//! Which instances are enabled, live, or touch a variable, by words: the instances of a program are the bits of a set, and
+//! for each bit of a state, and each field, there is a set of instances.
+//!
+//! A state comes in; the sets come out by a few word operations for each four bits of the state, where the plain way
+//! (`split`) looks at every instance. Both find the same least fixpoint.
+
+use super::pack::{Field, Mask, Program, and, meets, or};
+use smallvec::SmallVec;
+
+/// The bytes that the tables of one program may take.
+const MOST: usize = 64 << 20;
+
+/// A set of instances: an array where there are few, so that loops over it are unrolled.
+pub(super) trait Set: Clone {
+    fn none(words: usize) -> Self;
+    fn width(words: usize) -> usize;
+    fn words(&self) -> &[u64];
+    fn words_mut(&mut self) -> &mut [u64];
+}
+
+impl<const W: usize> Set for [u64; W] {
+    fn none(_: usize) -> Self {
+        [0; W]
+    }
+    fn width(_: usize) -> usize {
+        W
+    }
+    fn words(&self) -> &[u64] {
+        self
+    }
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+impl Set for SmallVec<[u64; 32]> {
+    fn none(words: usize) -> Self {
+        SmallVec::from_elem(0, words)
+    }
+    fn width(words: usize) -> usize {
+        words
+    }
+    fn words(&self) -> &[u64] {
+        self
+    }
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+/// Runs an expression with the type of sets that suits a program.
+macro_rules! each_set {
+    ($index:expr, $set:ident => $body:expr) => {
+        match $index.words {
+            1 => {
+                type $set = [u64; 1];
+                $body
+            }
+            2 => {
+                type $set = [u64; 2];
+                $body
+            }
+            4 => {
+                type $set = [u64; 4];
+                $body
+            }
+            _ => {
+                type $set = smallvec::SmallVec<[u64; 32]>;
+                $body
+            }
+        }
+    };
+}
+pub(super) use each_set;
+
+pub(super) fn add<S: Set>(a: &mut S, row: &[u64]) {
+    for (a, r) in a.words_mut().iter_mut().zip(row) {
+        *a |= r;
+    }
+}
+
+pub(super) fn common<S: Set>(a: &S, row: &[u64]) -> bool {
+    a.words().iter().zip(row).any(|(a, r)| a & r != 0)
+}
+
+pub(super) fn is_none<S: Set>(a: &S) -> bool {
+    a.words().iter().all(|w| *w == 0)
+}
+
+/// The members of a set, in order.
+pub(super) fn each<S: Set>(a: &S, mut f: impl FnMut(usize)) {
+    for (w, word) in a.words().iter().enumerate() {
+        let mut rest = *word;
+        while rest != 0 {
+            f(w * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Nibble {
+    word: usize,
+    shift: u32,
+}
+
+/// Sets of the instances of a program, each of `words` words.
+#[derive(Clone, Debug)]
+pub(super) struct Index<const N: usize> {
+    pub words: usize,
+    /// Bits that some guard asks for.
+    bits: [u64; N],
+    /// Bits that some instance may give.
+    given: [u64; N],
+    nibbles: Vec<Nibble>,
+    /// For each of them and each value of it as missing bits: the instances that need one of these.
+    needs: Vec<u64>,
+    /// For each bit of the state: the instances that may give it.
+    givers: Vec<u64>,
+    /// For each field: the instances that observe it, that write it, and that do either.
+    pub observed: Vec<u64>,
+    pub written: Vec<u64>,
+    pub touches: Vec<u64>,
+    all: Vec<u64>,
+    /// For each player, and for everyone.
+    players: Vec<u64>,
+    everyone: Vec<u64>,
+    /// Some instance is everyone's.
+    shared: bool,
+    /// For each instance: the fields that it touches.
+    pub touched: Vec<[u64; N]>,
+    /// The field of each bit.
+    pub field_at: Vec<u16>,
+}
+
+impl<const N: usize> Index<N> {
+    /// The sets of some masks, unless they are too large.
+    pub(super) fn new(
+        fields: &[Field],
+        masks: &[Mask<N>],
+        players: usize,
+        always: &[u64; N],
+    ) -> Option<Index<N>> {
+        let words = match masks.len().div_ceil(64) {
+            0 | 1 => 1,
+            2 => 2,
+            3 | 4 => 4,
+            n => n,
+        };
+        let rows = 64 * N * 5 + 3 * fields.len() + players;
+        if words.checked_mul(8 * rows)? > MOST || fields.len() > usize::from(u16::MAX) {
+            return None;
+        }
+        let mut bits = *always;
+        let mut given = [0; N];
+        for m in masks {
+            or(&mut bits, &m.guard);
+            or(&mut given, &m.gives);
+        }
+        let given = and(&given, &bits);
+        let table = |rows: usize| vec![0u64; rows * words];
+        let put = |table: &mut [u64], row: usize, i: usize| {
+            table[row * words + i / 64] |= 1 << (i % 64);
+        };
+        let has = |mask: &[u64; N], bit: usize| mask[bit / 64] >> (bit % 64) & 1 == 1;
+        let mut nibbles = Vec::new();
+        for word in 0..N {
+            for shift in (0..64).step_by(4) {
+                if bits[word] >> shift & 15 != 0 {
+                    nibbles.push(Nibble { word, shift });
+                }
+            }
+        }
+        let mut index = Index {
+            words,
+            bits,
+            given,
+            needs: table(16 * nibbles.len()),
+            givers: table(64 * N),
+            observed: table(fields.len()),
+            written: table(fields.len()),
+            touches: table(fields.len()),
+            all: table(1),
+            players: table(players),
+            everyone: table(1),
+            shared: false,
+            touched: Vec::with_capacity(masks.len()),
+            field_at: vec![u16::MAX; 64 * N],
+            nibbles,
+        };
+        for (n, nibble) in index.nibbles.iter().enumerate() {
+            for (i, m) in masks.iter().enumerate() {
+                let wanted = (m.guard[nibble.word] >> nibble.shift & 15) as usize;
+                for missing in (1..16).filter(|missing| missing & wanted != 0) {
+                    put(&mut index.needs, n * 16 + missing, i);
+                }
+            }
+        }
+        let everyone = if players >= 64 {
+            u64::MAX
+        } else {
+            (1 << players) - 1
+        };
+        for (i, m) in masks.iter().enumerate() {
+            for bit in (0..64 * N).filter(|b| has(&m.gives, *b)) {
+                put(&mut index.givers, bit, i);
+            }
+            for (f, field) in fields.iter().enumerate() {
+                let (o, w) = (m.observed[field.word], m.written[field.word]);
+                if o & field.mask != 0 {
+                    put(&mut index.observed, f, i);
+                }
+                if w & field.mask != 0 {
+                    put(&mut index.written, f, i);
+                }
+                if (o | w) & field.mask != 0 {
+                    put(&mut index.touches, f, i);
+                }
+            }
+            put(&mut index.all, 0, i);
+            for p in (0..players).filter(|p| m.players >> p & 1 == 1) {
+                put(&mut index.players, p, i);
+            }
+            if m.players & everyone == everyone {
+                put(&mut index.everyone, 0, i);
+                index.shared = true;
+            }
+            let mut touched = m.observed;
+            or(&mut touched, &m.written);
+            index.touched.push(touched);
+        }
+        for (f, field) in (0u16..).zip(fields) {
+            for bit in (0..64).filter(|b| field.mask >> b & 1 == 1) {
+                index.field_at[field.word * 64 + bit] = f;
+            }
+        }
+        Some(index)
+    }
+
+    pub(super) fn row<'a, S: Set>(&self, table: &'a [u64], row: usize) -> &'a [u64] {
+        let width = S::width(self.words);
+        &table[row * width..][..width]
+    }
+
+    // All instances but those that need a missing bit.
+    fn without<S: Set>(&self, missing: &[u64; N]) -> S {
+        let mut dead = S::none(self.words);
+        for (n, nibble) in self.nibbles.iter().enumerate() {
+            let value = (missing[nibble.word] >> nibble.shift & 15) as usize;
+            add(&mut dead, self.row::<S>(&self.needs, n * 16 + value));
+        }
+        for (d, all) in dead.words_mut().iter_mut().zip(&self.all) {
+            *d = all & !*d;
+        }
+        dead
+    }
+
+    fn missing(&self, state: &[u64; N]) -> [u64; N] {
+        let mut missing = self.bits;
+        for (m, s) in missing.iter_mut().zip(state) {
+            *m &= !s;
+        }
+        missing
+    }
+
+    /// The instances of a player that are enabled.
+    pub(super) fn enabled<S: Set>(&self, state: &[u64; N], player: usize) -> S {
+        let mut found: S = self.without(&self.missing(state));
+        let row = self.row::<S>(&self.players, player);
+        for (f, p) in found.words_mut().iter_mut().zip(row) {
+            *f &= p;
+        }
+        found
+    }
+
+    /// The live instances.
+    pub(super) fn live<S: Set>(&self, state: &[u64; N], always: &[u64; N]) -> S {
+        let mut possible = *state;
+        or(&mut possible, always);
+        loop {
+            let missing = self.missing(&possible);
+            let live: S = self.without(&missing);
+            let open = and(&missing, &self.given);
+            let before = possible;
+            for (w, word) in open.iter().enumerate() {
+                let mut rest = *word;
+                while rest != 0 {
+                    let bit = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    if common(&live, self.row::<S>(&self.givers, w * 64 + bit)) {
+                        possible[w] |= 1 << bit;
+                    }
+                }
+            }
+            if possible == before {
+                return live;
+            }
+        }
+    }
+
+    /// Whether all live instances are everyone's.
+    pub(super) fn all_share<S: Set>(&self, state: &[u64; N], always: &[u64; N]) -> bool {
+        if !self.shared {
+            return false;
+        }
+        let live: S = self.live(state, always);
+        let shared = live.words().iter().zip(&self.everyone);
+        shared.into_iter().all(|(l, e)| l & !e == 0)
+    }
+}
+
+impl<const N: usize> Program<N> {
+    /// Appends the independent parts of a state: `split` by sets.
+    pub(super) fn split_by_sets<S: Set>(
+        &self,
+        index: &Index<N>,
+        state: &[u64; N],
+        part: &mut impl FnMut([u64; N]),
+    ) {
+        let live: S = index.live(state, &self.always);
+        if is_none(&live) {
+            return;
+        }
+        let (mut observed, mut written) = (self.always, [0; N]);
+        for (f, field) in self.fields.iter().enumerate() {
+            if common(&live, index.row::<S>(&index.observed, f)) {
+                observed[field.word] |= field.mask;
+            }
+            if common(&live, index.row::<S>(&index.written, f)) {
+                written[field.word] |= field.mask;
+            }
+        }
+        // Edges that are there, for `keep`.
+        let there = self
+            .keep
+            .as_ref()
+            .map(|keep| keep.fields_there(state))
+            .unwrap_or([0; N]);
+        or(&mut observed, &there);
+        or(&mut written, &there);
+        let v = and(&observed, &written);
+        let mut components: SmallVec<[([u64; N], [u64; N]); 8]> = SmallVec::new();
+        let mut done = S::none(index.words);
+        // Live instances that observe a variable of V.
+        let mut linked = S::none(index.words);
+        let mut rest = v;
+        while let Some(first) = self.first_field(index, &rest) {
+            let mut own = [0; N];
+            own[self.fields[first].word] = self.fields[first].mask;
+            let mut seen = [0; N];
+            let mut frontier = own;
+            while let Some(f) = self.first_field(index, &frontier) {
+                let field = &self.fields[f];
+                frontier[field.word] &= !field.mask;
+                add(&mut linked, index.row::<S>(&index.observed, f));
+                let row = index.row::<S>(&index.touches, f);
+                let mut new = S::none(index.words);
+                for (((n, l), d), r) in new
+                    .words_mut()
+                    .iter_mut()
+                    .zip(live.words())
+                    .zip(done.words_mut())
+                    .zip(row)
+                {
+                    *n = l & r & !*d;
+                    *d |= *n;
+                }
+                each(&new, |i| {
+                    let touched = and(&index.touched[i], &v);
+                    for w in 0..N {
+                        frontier[w] |= touched[w] & !own[w];
+                        own[w] |= touched[w];
+                    }
+                    let sees = &self.masks[i].observed;
+                    if meets(sees, &v) {
+                        or(&mut seen, sees);
+                    }
+                });
+                if let Some(keep) = &self.keep
+                    && let Some(e) = keep.edge_of(f)
+                    && meets(state, &e.bit)
+                {
+                    let joined = and(&e.joined, &there);
+                    for w in 0..N {
+                        frontier[w] |= joined[w] & !own[w];
+                        own[w] |= joined[w];
+                    }
+                }
+                if own == v {
+                    // It is all linked.
+                    part(and(state, &observed));
+                    return;
+                }
+            }
+            for w in 0..N {
+                rest[w] &= !own[w];
+            }
+            components.push((own, seen));
+        }
+        // An instance that observes nothing that can change can be made for ever: nothing is taken apart then.
+        // What hangs loose goes with whatever is cut off anywhere.
+        let alone = self.keep.as_ref().is_some_and(|k| !k.joined)
+            || live
+                .words()
+                .iter()
+                .zip(linked.words())
+                .any(|(l, o)| l & !o != 0);
+        if alone && !self.planted {
+            part(and(state, &observed));
+            return;
+        }
+        for (own, seen) in &components {
+            if seen.iter().all(|w| *w == 0) {
+                // Edges that nobody can take, and that no move cuts off.
+                continue;
+            }
+            let mut all = *seen;
+            if self.keep.is_some() {
+                or(&mut all, own);
+            }
+            part(and(state, &all));
+        }
+    }
+
+    fn first_field(&self, index: &Index<N>, mask: &[u64; N]) -> Option<usize> {
+        mask.iter()
+            .enumerate()
+            .find(|(_, w)| **w != 0)
+            .map(|(w, word)| usize::from(index.field_at[w * 64 + word.trailing_zeros() as usize]))
+    }
+}

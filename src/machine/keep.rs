@@ -1,0 +1,171 @@
+//! `keep reach(root)`: after a move, the edges that are not joined to the root any more go.
+//!
+//! A packed state comes in, the state without what was cut off goes out: a walk along the edges that are there, by masks.
+
+use super::pack::{Layout, and, is_gone, meets, or};
+use crate::ir::ground::Ground;
+
+/// The edges that `keep reach(..)` walks along.
+#[derive(Clone, Debug)]
+pub(super) struct Keep<const N: usize> {
+    /// For each bit that says that an edge is there: its field, the edges (as such bits) at either of its ends, and
+    /// those at an end other than the root.
+    pub edges: Vec<KeepEdge<N>>,
+    /// The number of the edge with this bit, by word * 64 + bit.
+    pub at_bit: Vec<u16>,
+    /// The bits of all edges, and of those at the root.
+    pub all: [u64; N],
+    pub at_root: [u64; N],
+    /// All fields of edges.
+    pub fields: [u64; N],
+    /// What is written to edges that are taken away.
+    pub gone: [u64; N],
+    /// Every edge that is there is joined to the root, at the start and after every move.
+    pub joined: bool,
+    pub root: u32,
+    /// The edge of each field, `u16::MAX` if it has none.
+    of_field: Vec<u16>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct KeepEdge<const N: usize> {
+    pub bit: [u64; N],
+    pub field: [u64; N],
+    pub touching: [u64; N],
+    /// Fields of the edges that share an end other than the root.
+    pub joined: [u64; N],
+    pub ends: (u32, u32),
+    pub var_field: usize,
+}
+
+impl<const N: usize> Keep<N> {
+    /// The edge whose field this is.
+    pub(super) fn edge_of(&self, field: usize) -> Option<&KeepEdge<N>> {
+        self.edges.get(usize::from(*self.of_field.get(field)?))
+    }
+
+    /// The fields of the edges that are there.
+    pub(super) fn fields_there(&self, state: &[u64; N]) -> [u64; N] {
+        let mut fields = [0; N];
+        let there = and(state, &self.all);
+        for (w, word) in there.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = w * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                or(
+                    &mut fields,
+                    &self.edges[usize::from(self.at_bit[bit])].field,
+                );
+            }
+        }
+        fields
+    }
+
+    /// Takes away the edges that are not joined to the root.
+    pub(super) fn cut(&self, state: &mut [u64; N]) {
+        let there = and(state, &self.all);
+        let mut reached = and(&there, &self.at_root);
+        let mut done = [0u64; N];
+        let mut fields = [0u64; N];
+        loop {
+            let mut found = false;
+            for w in 0..N {
+                loop {
+                    let new = reached[w] & !done[w];
+                    if new == 0 {
+                        break;
+                    }
+                    found = true;
+                    let bit = new.trailing_zeros() as usize;
+                    done[w] |= 1 << bit;
+                    let e = &self.edges[usize::from(self.at_bit[w * 64 + bit])];
+                    or(&mut fields, &e.field);
+                    or(&mut reached, &and(&e.touching, &there));
+                }
+            }
+            if !found {
+                break;
+            }
+        }
+        // Edges out of play stay so.
+        for e in &self.edges {
+            if meets(state, &e.field) && !meets(&fields, &e.field) {
+                for (i, word) in state.iter_mut().enumerate() {
+                    *word = (*word & !e.field[i]) | (self.gone[i] & e.field[i]);
+                }
+            }
+        }
+    }
+}
+
+/// The edges of a board.
+pub(super) fn edges<const N: usize>(ground: &Ground, layout: &Layout, root: u32) -> Keep<N> {
+    let board = &ground.setting.board;
+    let mut keep = Keep {
+        edges: Vec::new(),
+        at_bit: vec![0; 64 * N],
+        all: [0; N],
+        at_root: [0; N],
+        fields: [0; N],
+        gone: [0; N],
+        joined: true,
+        root,
+        of_field: vec![u16::MAX; layout.fields.len()],
+    };
+    for (e, (u, v)) in board.lines.iter().enumerate() {
+        let var = ground.vars.edge(u32::try_from(e).unwrap_or(u32::MAX));
+        let Some(f) = var.and_then(|v| layout.of_var[v as usize]) else {
+            continue;
+        };
+        let field = &layout.fields[f];
+        let there = ground.values[field.var as usize]
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| !is_gone(v))
+            .fold(0u64, |s, (i, _)| s | 1 << i);
+        let bit = layout.atoms[f]
+            .iter()
+            .position(|s| *s == there)
+            .unwrap_or(0);
+        let mut own = KeepEdge {
+            bit: [0; N],
+            field: [0; N],
+            touching: [0; N],
+            joined: [0; N],
+            ends: (*u, *v),
+            var_field: f,
+        };
+        own.bit[field.word] = 1 << (field.shift + bit as u32);
+        own.field[field.word] = field.mask;
+        keep.at_bit[field.word * 64 + field.shift as usize + bit] =
+            u16::try_from(keep.edges.len()).unwrap_or(0);
+        if let Some(n) = ground.values[field.var as usize].iter().position(is_gone) {
+            keep.gone[field.word] |= field.patterns[n] << field.shift;
+        }
+        or(&mut keep.all, &own.bit);
+        or(&mut keep.fields, &own.field);
+        if *u == root || *v == root {
+            or(&mut keep.at_root, &own.bit);
+        }
+        keep.of_field[f] = u16::try_from(keep.edges.len()).unwrap_or(u16::MAX);
+        keep.edges.push(own);
+    }
+    let all: Vec<((u32, u32), [u64; N], [u64; N])> = keep
+        .edges
+        .iter()
+        .map(|e| (e.ends, e.bit, e.field))
+        .collect();
+    for e in &mut keep.edges {
+        for (ends, bit, field) in &all {
+            let share = |s: u32| ends.0 == s || ends.1 == s;
+            if share(e.ends.0) || share(e.ends.1) {
+                or(&mut e.touching, bit);
+            }
+            if [e.ends.0, e.ends.1].iter().any(|s| *s != root && share(*s)) {
+                or(&mut e.joined, field);
+            }
+        }
+    }
+    keep
+}
