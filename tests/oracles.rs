@@ -18,6 +18,8 @@ mod heaps;
 mod literal;
 #[path = "oracles/n_player.rs"]
 mod n_player;
+#[path = "oracles/newcomers.rs"]
+mod newcomers;
 #[path = "oracles/notation.rs"]
 mod notation;
 #[path = "oracles/posets.rs"]
@@ -50,6 +52,7 @@ fn case(text: &str) -> Option<Case> {
         graphs::case,
         posets::case,
         blocking_pebbles::case,
+        newcomers::case,
     ];
     programs.iter().find_map(|program| program(&literal))
 }
@@ -141,6 +144,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
         let known = posets::CLAIMS
             .iter()
             .chain(blocking_pebbles::CLAIMS)
+            .chain(newcomers::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);
         let (_, check) = known.ok_or("no program knows this claim")?;

@@ -148,6 +148,60 @@ fn judge(path: &str, index: usize) -> Result<(), Failed> {
     Ok(())
 }
 
+/// All quick queries of a file one after the other in one session, then in the opposite order: what one question leaves in
+/// the tables must not change what another one finds.
+fn together(path: &str) -> Result<(), Failed> {
+    let settings = || Settings {
+        limits: Limits {
+            nodes: None,
+            threads: 1,
+            memory: 1 << 30,
+        },
+        ..Settings::default()
+    };
+    let name = format!("rulesets/{path}");
+    let answers = |turned: bool, only: Option<usize>| -> Vec<String> {
+        let world = Disk;
+        let mut session = Session::new(&world, settings());
+        let mut loaded = session.load(&name);
+        loaded.queries.retain(|q| !q.slow);
+        if let Some(i) = only {
+            loaded.queries = vec![loaded.queries.swap_remove(i)];
+        }
+        if turned {
+            loaded.queries.reverse();
+        }
+        let mut found: Vec<String> = session
+            .evaluate(&loaded, |_, _| {})
+            .iter()
+            .map(|i| item(i, Look::default()))
+            .collect();
+        if turned {
+            found.reverse();
+        }
+        found
+    };
+    let count = {
+        let world = Disk;
+        let loaded = Session::new(&world, settings()).load(&name);
+        loaded.queries.iter().filter(|q| !q.slow).count()
+    };
+    let alone: Vec<String> = (0..count).flat_map(|i| answers(false, Some(i))).collect();
+    let mut sorted = alone.clone();
+    sorted.sort();
+    for turned in [false, true] {
+        let mut found = answers(turned, None);
+        found.sort();
+        if let Some((a, b)) = sorted.iter().zip(&found).find(|(a, b)| a != b) {
+            return Err(format!("alone\n{a}\namong others\n{b}").into());
+        }
+        if found.len() != sorted.len() {
+            return Err("another number of answers".into());
+        }
+    }
+    Ok(())
+}
+
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
@@ -168,6 +222,13 @@ fn main() {
             }
             Ok(())
         }));
+        let deep = move || {
+            let work = std::thread::Builder::new().stack_size(STACK);
+            let work = work.spawn(move || together(path));
+            let done = work.map_err(|e| Failed::from(e.to_string()))?.join();
+            done.unwrap_or_else(|_| Err("it panics".into()))
+        };
+        trials.push(Trial::test(format!("{path}: all in one session"), deep));
         let sources = Arc::new(session.sources().clone());
         for (index, query) in loaded.queries.iter().enumerate() {
             let name = match &query.name {

@@ -348,6 +348,13 @@ pub const TABLE: &[Row] = &[
         "x in points",
     ),
     f(
+        "heaps",
+        Builtin::Heaps,
+        "heaps, heaps(G)",
+        "the sizes of the heaps that are there, as a list in increasing order",
+        "no m in heaps: m > n",
+    ),
+    f(
         "nbrs",
         Builtin::Nbrs,
         "nbrs(v), nbrs(G, v)",

@@ -429,7 +429,14 @@ impl Checker<'_> {
                 let p = self.expect(&arguments[0], &Sort::Player, env);
                 call(Sort::Player, vec![p])
             }
-            B::Players | B::Pieces | B::Vertices | B::Edges | B::Arcs | B::Cells | B::Points
+            B::Players
+            | B::Pieces
+            | B::Vertices
+            | B::Edges
+            | B::Arcs
+            | B::Cells
+            | B::Points
+            | B::Heaps
                 if n <= 1 =>
             {
                 self.all_sites(b, &name, arguments.first(), span, env)
@@ -627,6 +634,10 @@ impl Checker<'_> {
     ) -> Expr {
         use Builtin as B;
         let call = |sort, parts| expr(span, set(sort), ExprKind::Builtin(b, parts));
+        let list = |sort, parts| {
+            let sort = Sort::List(Box::new(sort));
+            expr(span, sort, ExprKind::Builtin(b, parts))
+        };
         if let Some(of) = of {
             let board = self.expr(of, env);
             if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
@@ -642,6 +653,7 @@ impl Checker<'_> {
             let sort = match b {
                 B::Players => Sort::Player,
                 B::Pieces => Sort::Piece,
+                B::Heaps => return list(Sort::Int, vec![board]),
                 _ => Sort::Label,
             };
             return call(sort, vec![board]);
@@ -658,12 +670,17 @@ impl Checker<'_> {
             (B::Cells, BoardKind::Grid) => Sort::Site(SiteKind::GridCell),
             (B::Cells, BoardKind::Strip) => Sort::Site(SiteKind::StripCell),
             (B::Points, BoardKind::Poset) => Sort::Site(SiteKind::Element),
+            (B::Heaps, BoardKind::Heaps(1)) => return list(Sort::Int, Vec::new()),
+            (B::Heaps, BoardKind::Heaps(k)) => {
+                return list(Sort::Tuple(vec![Sort::Int; usize::from(k)]), Vec::new());
+            }
             (_, board) => {
                 let help = match site_kind(board) {
                     Some(SiteKind::GridCell | SiteKind::StripCell) => "its sites are `cells`",
                     Some(SiteKind::Vertex) => "its sites are `vertices`",
                     Some(SiteKind::Element) => "its sites are `points`",
-                    _ => "it has heaps or scalars only",
+                    _ if matches!(board, BoardKind::Heaps(_)) => "its sites are `heaps`",
+                    _ => "it has scalars only",
                 };
                 return self.wrong_board(name, &rules, span, help);
             }

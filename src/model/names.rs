@@ -276,6 +276,7 @@ impl Checker<'_> {
                 | Builtin::Arcs
                 | Builtin::Cells
                 | Builtin::Points
+                | Builtin::Heaps
         ) {
             return Some(
                 self.hole(

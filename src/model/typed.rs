@@ -619,6 +619,8 @@ pub enum Builtin {
     Cells,
     /// Elements of a poset.
     Points,
+    /// The heaps, as a list of their sizes.
+    Heaps,
     /// Neighbours of a vertex or cell (orthogonal), not itself.
     Nbrs,
     /// Out-neighbours.

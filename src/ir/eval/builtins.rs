@@ -92,6 +92,7 @@ impl Evaluator<'_> {
             | Builtin::Arcs
             | Builtin::Cells
             | Builtin::Points
+            | Builtin::Heaps
             | Builtin::Nbrs
             | Builtin::Out
             | Builtin::Into
@@ -176,7 +177,51 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The sizes of the heaps of a position, in increasing order.
+    fn heap_sizes(&self, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+        let sizes = |state: &crate::ir::State| {
+            let one = |heap: &crate::ir::board::Heap| match &heap[..] {
+                [n] => Val::Int(n.clone()),
+                all => Val::tuple(all.iter().cloned().map(Val::Int).collect()),
+            };
+            Val::list(state.heaps.iter().map(one).collect())
+        };
+        let found = match args.first() {
+            Some(Val::Position(p)) => {
+                let term = one_term(p, span)?;
+                match term.setting.board.kind {
+                    BoardKind::Heaps(1) => sizes(&term.state),
+                    _ => {
+                        return Err(Fault::new(
+                            Code::NoBoard,
+                            span,
+                            "this position has no heaps that are numbers",
+                        ));
+                    }
+                }
+            }
+            Some(_) => return Err(internal(span, "not a position")),
+            None => match scope.here {
+                Some((_, state)) => sizes(state),
+                None => {
+                    return Err(
+                        Fault::new(Code::NoBoard, span, "the heaps of which position?")
+                            .help("give the position: heaps(G)"),
+                    );
+                }
+            },
+        };
+        self.charge(
+            found.elements().map_or(1, <[Val]>::len) as u64 / 16 + 1,
+            span,
+        )?;
+        Ok(found)
+    }
+
     fn site_set(&self, b: Builtin, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+        if b == Builtin::Heaps {
+            return self.heap_sizes(args, span, scope);
+        }
         let (view, args) = match args.first() {
             Some(Val::Board(board)) => (View::of_board(board), &args[1..]),
             Some(Val::Position(p)) => {

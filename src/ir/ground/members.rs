@@ -564,6 +564,7 @@ pub(super) fn is_site_set(b: Builtin) -> bool {
             | Builtin::Arcs
             | Builtin::Cells
             | Builtin::Points
+            | Builtin::Heaps
             | Builtin::Nbrs
             | Builtin::Out
             | Builtin::Into
