@@ -4,8 +4,7 @@
 use super::args::{Format, Seq};
 use super::run::Run;
 use crate::engine::sequence::identify::{Match, first_difference, identify};
-use crate::engine::sequence::{Period, Road, Sequence, TakingRule, store, witness};
-use crate::game::Limit;
+use crate::engine::sequence::{Period, Road, Sequence, Stop, TakingRule, store, witness};
 use crate::report::Document;
 use crate::session::sequence::{HeapGame, describe};
 use crate::session::{Disk, Loaded, Session};
@@ -19,6 +18,27 @@ use std::time::{Duration, Instant};
 const ROW: u64 = 20;
 /// For how many heaps sequences are compared with octal games.
 const COMPARED: u64 = 1000;
+
+/// How often the values of a long run are written to the file that keeps them.
+const KEEP_EVERY: Duration = Duration::from_secs(300);
+/// The most values in one JSON document.
+const MOST_IN_ONE_DOCUMENT: u64 = 10_000_000;
+/// The most values that are shown as text; the other formats give them all.
+const MOST_SHOWN: u64 = 20_000;
+
+/// Writes the values to the file that keeps them, if one was given: beside it first, so that a run that is killed leaves
+/// the last file whole.
+fn keep(args: &Seq, sequence: &Sequence) -> Result<(), String> {
+    let Some(path) = &args.keep else {
+        return Ok(());
+    };
+    let beside = format!("{path}.new");
+    let written = std::fs::File::create(&beside)
+        .map(std::io::BufWriter::new)
+        .and_then(|mut out| store::save(sequence, &mut out))
+        .and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|e| format!("{path}: {e}"))
+}
 
 /// What `seq --json` says.
 #[derive(Serialize)]
@@ -138,20 +158,36 @@ impl Run<'_> {
         } else {
             Road::Sparse
         };
+        if self.output.json && args.to >= MOST_IN_ONE_DOCUMENT {
+            self.output.error(&format!(
+                "--json is one document of at most {MOST_IN_ONE_DOCUMENT} values; --format jsonl gives a line for each"
+            ));
+            return 2;
+        }
+        sequence.limit_memory(self.common.memory);
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
-        let ended = sequence.extend(args.to, road, &self.cancel, &mut |n| bar.tell(n));
+        let mut saved = Instant::now();
+        let mut trouble = None;
+        let ended = sequence.extend(args.to, road, &self.cancel, &mut |s| {
+            bar.tell(s.values().len() as u64);
+            if saved.elapsed() > KEEP_EVERY {
+                trouble = trouble.take().or_else(|| keep(args, s).err());
+                saved = Instant::now();
+            }
+        });
+        sequence.look();
         drop(bar);
-        if let Some(path) = &args.keep
-            && let Err(e) = std::fs::write(path, store::save(&sequence))
-        {
-            self.output.error(&format!("{path}: {e}"));
+        if let Some(why) = trouble.or_else(|| keep(args, &sequence).err()) {
+            self.output.error(&why);
             return 2;
         }
         let same = match args.identify {
-            true => {
-                identify(&sequence, COMPARED.min(args.to.max(24)), &self.cancel).unwrap_or_default()
-            }
-            false => Vec::new(),
+            // As far as is compared, however far was asked for.
+            true => sequence
+                .extend(COMPARED + 3, road, &self.cancel, &mut |_| {})
+                .and_then(|()| identify(&sequence, COMPARED, &self.cancel))
+                .ok(),
+            false => None,
         };
         let mut differs = None;
         if let Some(code) = &args.compare {
@@ -165,7 +201,7 @@ impl Run<'_> {
             let _ = other.extend(last, Road::Sparse, &self.cancel, &mut |_| {});
             differs = first_difference(&sequence, 0, &other, 0);
         }
-        self.print_sequence(args, &sequence, &same, differs);
+        self.print_sequence(args, &sequence, same.as_deref(), differs);
         if let Some(path) = &args.certify {
             match witness(&sequence, &args.ruleset) {
                 Some(w) => {
@@ -184,19 +220,22 @@ impl Run<'_> {
                 }
             }
         }
+        // Beyond the end of the work a proven period may still tell.
         match ended {
-            Ok(()) => 0,
-            Err(limit) => {
+            Err(stop) if sequence.value(args.to).is_none() => {
                 let known = sequence.values().len();
-                let why = match limit {
-                    Limit::Cancelled => "cancelled",
-                    Limit::Nodes | Limit::Memory => "a value is larger than the tables hold",
+                let again = match (&args.keep, stop) {
+                    (Some(path), Stop::Cancelled | Stop::Memory) => {
+                        format!("; --keep {path} goes on from there")
+                    }
+                    _ => String::new(),
                 };
                 self.output.error(&format!(
-                    "{why}: the values of heaps below {known} are known"
+                    "{stop}: the values of the heaps below {known} are known{again}"
                 ));
                 3
             }
+            _ => 0,
         }
     }
 
@@ -219,8 +258,19 @@ impl Run<'_> {
         }
     }
 
-    fn print_sequence(&mut self, args: &Seq, s: &Sequence, same: &[Match], differs: Option<u64>) {
+    fn print_sequence(
+        &mut self,
+        args: &Seq,
+        s: &Sequence,
+        same: Option<&[Match]>,
+        differs: Option<u64>,
+    ) {
         let values = (0..=args.to).map_while(|n| s.value(n));
+        // A run that was ended knows less than was asked for.
+        let last = match s.value(args.to) {
+            Some(_) => args.to,
+            None => (s.values().len() as u64).saturating_sub(1),
+        };
         if self.output.json {
             let told = Told {
                 ruleset: args.ruleset.clone(),
@@ -232,6 +282,7 @@ impl Run<'_> {
                 period: s.period().map(Periodic::from),
                 computed: s.values().len() as u64,
                 same_as: same
+                    .unwrap_or_default()
                     .iter()
                     .map(|m| Same {
                         code: m.code.clone(),
@@ -251,7 +302,7 @@ impl Run<'_> {
             self.print_lines(args.format, strings);
             return;
         }
-        let mut text = format!("{}: nim-values of heaps 0 to {}\n", args.ruleset, args.to);
+        let mut text = format!("{}: nim-values of heaps 0 to {last}\n", args.ruleset);
         let code = s
             .rule()
             .code()
@@ -259,8 +310,9 @@ impl Run<'_> {
         let _ = writeln!(text, "rule    {}{code}\n", describe(s));
         if !args.quiet {
             let width = s.values().iter().max().map_or(1, |v| v.to_string().len());
-            let label = args.to.to_string().len();
-            for (n, v) in numbered {
+            let shown = last.min(MOST_SHOWN - 1);
+            let label = shown.to_string().len();
+            for (n, v) in numbered.take_while(|(n, _)| *n <= shown) {
                 if n % ROW == 0 {
                     let _ = write!(text, "{}{n:>label$} ", if n == 0 { "" } else { "\n" });
                 }
@@ -271,6 +323,18 @@ impl Run<'_> {
                 }
             }
             text.push_str("\n\n");
+            if shown < last {
+                let _ = writeln!(
+                    text,
+                    "..      (--format csv, jsonl or bfile gives all {} values)",
+                    u128::from(last) + 1
+                );
+            }
+        }
+        if last >= MOST_SHOWN
+            && let Some(v) = s.value(last)
+        {
+            let _ = writeln!(text, "last    G({last}) = {v}");
         }
         match s.period() {
             Some(p) => {
@@ -296,7 +360,7 @@ impl Run<'_> {
                 text.push_str("period  no theorem applies: some moves ask for different sizes, or take nothing\n");
             }
         }
-        for m in same {
+        for m in same.unwrap_or_default() {
             let shift = match m.shift {
                 0 => String::new(),
                 k if k > 0 => format!(" read {k} further on here"),
@@ -308,7 +372,7 @@ impl Run<'_> {
                 m.code, m.compared
             );
         }
-        if args.identify && same.is_empty() {
+        if same.is_some_and(<[Match]>::is_empty) {
             text.push_str("same as no octal game of up to three digits\n");
         }
         if let Some(code) = &args.compare {
@@ -335,6 +399,9 @@ impl Run<'_> {
             if text.len() > 1 << 20 {
                 self.output.text(&text);
                 text.clear();
+                if self.output.is_closed() || self.cancel.is_cancelled() {
+                    return;
+                }
             }
         }
         self.output.text(&text);
@@ -424,8 +491,9 @@ impl Run<'_> {
             self.output.json,
         );
         let cancel = self.cancel.clone();
+        let threads = usize::from(self.common.threads);
         let checked = read.and_then(|w| {
-            verify::check(&w, &mut |n| {
+            verify::check(&w, threads, &mut |n| {
                 bar.tell(n);
                 !cancel.is_cancelled()
             })

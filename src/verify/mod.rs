@@ -5,6 +5,7 @@
 //! The theorem that a witness rests on is told in [`THEOREM`]; what is checked is its hypothesis, value by value.
 
 use serde::{Deserialize, Serialize};
+use std::ops::BitXor;
 
 /// The theorem, with its source.
 pub const THEOREM: &str = "Guy and Smith 1956: if each move takes 1 to k counters and leaves at most b heaps, and \
@@ -13,8 +14,11 @@ G(n + p) = G(n) for n0 <= n < b n0 + (b - 1) p + k, then it holds for all n >= n
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The most values a witness may have: what quadratic time allows.
-pub const MAX_VALUES: usize = 4_000_000;
+/// The most values a witness may have: what quadratic time allows in a day.
+pub const MAX_VALUES: usize = 16_000_000;
+
+/// How many values each thread checks between two looks at the user.
+const BLOCK: usize = 512;
 
 /// One way to move: so many counters taken, the rest left in exactly so many heaps, none empty.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -112,12 +116,16 @@ pub fn read(text: &str) -> Result<Witness, Refusal> {
     serde_json::from_str(text).or_else(|e| refuse(format!("this is no witness of a period: {e}")))
 }
 
-/// Checks a witness; `progress` is told how many values have been computed again, and may end the work by answering
-/// false.
+/// Checks a witness on so many threads; `progress` is told how many values have been checked, and may end the work by
+/// answering false.
 ///
 /// # Errors
 /// The first thing that is wrong.
-pub fn check(witness: &Witness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
+pub fn check(
+    witness: &Witness,
+    threads: usize,
+    progress: &mut dyn FnMut(u64) -> bool,
+) -> Result<(), Refusal> {
     let w = witness;
     if w.cgdsl_period_witness != VERSION {
         return refuse(format!(
@@ -132,8 +140,17 @@ pub fn check(witness: &Witness, progress: &mut dyn FnMut(u64) -> bool) -> Result
         return refuse("it names a theorem that is not known here");
     }
     hypotheses(w)?;
-    values(w, progress)?;
-    equation(w)
+    // The cheap part first: what is not even said to repeat need not be computed again.
+    equation(w)?;
+    match w
+        .values
+        .iter()
+        .map(|v| u8::try_from(*v))
+        .collect::<Result<Vec<u8>, _>>()
+    {
+        Ok(bytes) => values(&w.rule, &bytes, threads, progress),
+        Err(_) => values(&w.rule, &w.values, threads, progress),
+    }
 }
 
 /// The numbers of the theorem fit the rule.
@@ -176,43 +193,150 @@ fn hypotheses(w: &Witness) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Each value is the mex of what can be reached.
-fn values(w: &Witness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
-    let g = &w.values;
-    let mut met = vec![0u32; 1 << 16];
-    for (n, claimed) in g.iter().enumerate() {
-        let stamp = u32::try_from(n + 1).unwrap_or(u32::MAX);
-        for way in &w.rule {
-            let Some(rest) = n.checked_sub(way.taken as usize) else {
-                continue;
-            };
+/// A nim-value of either width: the narrow ones are compared twice as many at a time.
+trait Nim: Copy + Eq + Sync + BitXor<Output = Self> + Into<u16> {}
+impl Nim for u8 {}
+impl Nim for u16 {}
+
+/// Each value is the mex of what can be reached: it cannot be reached itself, and every smaller one can. The values are
+/// all there, so each is checked by itself, on whatever thread.
+fn values<T: Nim>(
+    rule: &[Way],
+    g: &[T],
+    threads: usize,
+    progress: &mut dyn FnMut(u64) -> bool,
+) -> Result<(), Refusal> {
+    let mirror: Vec<T> = g.iter().rev().copied().collect();
+    let heaps = Heaps {
+        rule,
+        g,
+        mirror: &mirror,
+    };
+    let threads = threads.clamp(1, 1024);
+    // Three heaps take quadratic time for a single value.
+    let block = if rule.iter().any(|w| w.heaps > 2) {
+        8
+    } else {
+        BLOCK
+    };
+    let mut done = 0;
+    while done < g.len() {
+        let end = g.len().min(done + block * threads);
+        let wrong = std::thread::scope(|scope| {
+            let parts: Vec<_> = (0..threads)
+                .map(|t| {
+                    let heaps = &heaps;
+                    // Every so many-th heap: the large ones are dearer than the small ones.
+                    scope
+                        .spawn(move || (done + t..end).step_by(threads).find(|n| !heaps.is_mex(*n)))
+                })
+                .collect();
+            // A thread that fell over has checked nothing: its first value counts as wrong.
+            let found = parts.into_iter().map(|p| p.join().unwrap_or(Some(done)));
+            found.flatten().min()
+        });
+        if let Some(n) = wrong {
+            let claimed: u16 = g[n].into();
+            return refuse(format!("G({n}) is not {claimed}"));
+        }
+        done = end;
+        if !progress(done as u64) {
+            return refuse("the check was ended before it was done");
+        }
+    }
+    Ok(())
+}
+
+/// A rule with the values that are claimed, forwards and backwards: G(m) is `mirror[last - m]`.
+struct Heaps<'w, T> {
+    rule: &'w [Way],
+    g: &'w [T],
+    mirror: &'w [T],
+}
+
+impl<T: Nim> Heaps<'_, T> {
+    /// The values of one heap of each pair that `rest` breaks into, and those of the other, `a` from 1 on.
+    fn pairs(&self, rest: usize) -> (&[T], &[T]) {
+        let halves = rest / 2;
+        let first = self.g.len() - rest;
+        (&self.g[1..=halves], &self.mirror[first..first + halves])
+    }
+
+    fn is_mex(&self, n: usize) -> bool {
+        let claimed = self.g[n];
+        let rest_of = |way: &Way| n.checked_sub(way.taken as usize);
+        let mut missing: Vec<u16> = (0..claimed.into()).collect();
+        let mut met = Met::default();
+        // What is reached by one heap or none, and by three.
+        for way in self.rule {
+            let Some(rest) = rest_of(way) else { continue };
             match way.heaps {
-                0 if rest == 0 => met[0] = stamp,
-                1 if rest > 0 => met[usize::from(g[rest])] = stamp,
-                2 => {
-                    for a in 1..=rest / 2 {
-                        met[usize::from(g[a] ^ g[rest - a])] = stamp;
-                    }
-                }
+                0 if rest == 0 => met.note(0),
+                1 if rest > 0 => met.note(self.g[rest].into()),
                 3 => {
                     for a in 1..=rest / 3 {
                         for b in a..=(rest - a) / 2 {
-                            met[usize::from(g[a] ^ g[b] ^ g[rest - a - b])] = stamp;
+                            met.note((self.g[a] ^ self.g[b] ^ self.g[rest - a - b]).into());
                         }
                     }
                 }
                 _ => {}
             }
         }
-        let mex = met.iter().position(|m| *m != stamp);
-        if mex != Some(usize::from(*claimed)) {
-            return refuse(format!("G({n}) is not {claimed}"));
+        let twos = || self.rule.iter().filter(|w| w.heaps == 2);
+        let rests = || twos().filter_map(rest_of).filter(|rest| *rest >= 2);
+        // The claimed value itself: every pair is compared with it.
+        if met.has(claimed.into()) {
+            return false;
         }
-        if n % 1024 == 0 && !progress(n as u64) {
-            return refuse("the check was ended before it was done");
+        for rest in rests() {
+            let (left, right) = self.pairs(rest);
+            for (left, right) in left.chunks(4096).zip(right.chunks(4096)) {
+                let pairs = left.iter().zip(right);
+                if pairs.fold(false, |hit, (a, b)| hit | (*a ^ *b == claimed)) {
+                    return false;
+                }
+            }
         }
+        // The smaller ones: until none is missing.
+        missing.retain(|v| !met.has(*v));
+        for rest in rests() {
+            let (left, right) = self.pairs(rest);
+            for (left, right) in left.chunks(128).zip(right.chunks(128)) {
+                if missing.is_empty() {
+                    return true;
+                }
+                for (a, b) in left.iter().zip(right) {
+                    met.note((*a ^ *b).into());
+                }
+                missing.retain(|v| !met.has(*v));
+            }
+        }
+        missing.is_empty()
     }
-    Ok(())
+}
+
+/// A set of nim-values.
+struct Met(Vec<bool>);
+
+impl Default for Met {
+    fn default() -> Met {
+        Met(vec![false; 1 << 10])
+    }
+}
+
+impl Met {
+    fn note(&mut self, value: u16) {
+        let at = usize::from(value);
+        if at >= self.0.len() {
+            self.0.resize(1 << 16, false);
+        }
+        self.0[at] = true;
+    }
+
+    fn has(&self, value: u16) -> bool {
+        self.0.get(usize::from(value)) == Some(&true)
+    }
 }
 
 /// The equation of the theorem, the least preperiod, the least period.

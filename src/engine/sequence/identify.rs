@@ -1,8 +1,8 @@
 //! A sequence comes in; the octal games that it agrees with, as far as was compared, come out. Agreement up to a bound is
 //! no proof of equality, and is never called one.
 
-use super::{Road, Sequence, TakingRule};
-use crate::game::{Cancel, Limit};
+use super::{Road, Sequence, Stop, TakingRule};
+use crate::game::Cancel;
 
 /// The greatest shift that is tried.
 const MOST_SHIFT: u64 = 3;
@@ -38,7 +38,7 @@ pub fn first_difference(a: &Sequence, from_a: u64, b: &Sequence, from_b: u64) ->
 ///
 /// # Errors
 /// Cancelled.
-pub fn identify(sequence: &Sequence, length: u64, cancel: &Cancel) -> Result<Vec<Match>, Limit> {
+pub fn identify(sequence: &Sequence, length: u64, cancel: &Cancel) -> Result<Vec<Match>, Stop> {
     let mut found = Vec::new();
     for code in octal_codes() {
         let Some(rule) = TakingRule::of_code(&code) else {

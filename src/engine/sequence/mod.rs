@@ -15,6 +15,7 @@ mod witness;
 
 use crate::game::{Cancel, Limit};
 pub use period::{Period, find_period};
+use std::fmt;
 pub use witness::witness;
 
 /// The greatest number of counters that one move may take, for rules of this shape.
@@ -154,6 +155,9 @@ impl TakingRule {
     }
 }
 
+/// Pairs of heaps that may be looked at between two looks at the user.
+const WORK: usize = 1 << 26;
+
 /// How the values of a long sequence are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Road {
@@ -161,6 +165,36 @@ pub enum Road {
     Plain,
     /// Rare and common values, each value checked.
     Sparse,
+}
+
+/// Why a sequence goes no further for now. What was computed stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The user, or the clock, ended it.
+    Cancelled,
+    /// The values would take more bytes than are allowed.
+    Memory,
+    /// A nim-value of 2^15 or more: the tables do not hold it.
+    Value,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Cancelled => "it was ended",
+            Stop::Memory => "the limit of memory was met; --memory sets it",
+            Stop::Value => "a nim-value passes 32767, and the tables hold no more",
+        })
+    }
+}
+
+impl From<Stop> for Limit {
+    fn from(stop: Stop) -> Limit {
+        match stop {
+            Stop::Cancelled => Limit::Cancelled,
+            Stop::Memory | Stop::Value => Limit::Memory,
+        }
+    }
 }
 
 /// A sequence as far as it is known.
@@ -171,7 +205,13 @@ pub struct Sequence {
     period: Option<Period>,
     /// The length at which a period is looked for again.
     look_at: usize,
+    /// The length at which one was looked for last.
+    looked: usize,
+    seeking: bool,
+    /// Bytes that the values and what goes with them may take.
+    memory: usize,
     sparse: sparse::Sparse,
+    seen: plain::Seen,
 }
 
 impl Sequence {
@@ -183,7 +223,11 @@ impl Sequence {
             values: Vec::new(),
             period: None,
             look_at: 64,
+            looked: 0,
+            seeking: true,
+            memory: usize::MAX,
             sparse: sparse::Sparse::default(),
+            seen: plain::Seen::default(),
         }
     }
 
@@ -196,38 +240,95 @@ impl Sequence {
         }
     }
 
-    /// Computes until G(0..=last) are known, by value or by a proven period; `progress` is told the number of values
-    /// from time to time.
+    /// Computes until G(0..=last) are known, by value or by a proven period; `progress` is shown what is known from
+    /// time to time, some times a second.
     ///
     /// # Errors
-    /// Cancelled; or a value that does not fit 16 bits ([`Limit::Memory`]). What was computed stays.
+    /// Why it ended before. What was computed stays.
     pub fn extend(
         &mut self,
         last: u64,
         road: Road,
         cancel: &Cancel,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<(), Limit> {
+        progress: &mut dyn FnMut(&Sequence),
+    ) -> Result<(), Stop> {
         let want = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
         while self.period.is_none() && self.values.len() < want {
             if cancel.is_cancelled() {
-                return Err(Limit::Cancelled);
+                return Err(Stop::Cancelled);
             }
-            let chunk = want.min(self.look_at).min(self.values.len() + 4096);
+            let have = self.values.len();
+            let mut goal = want.min(have.saturating_add(self.chunk(road)));
+            if self.seeking {
+                goal = goal.min(self.look_at);
+            }
+            self.make_room(goal)?;
             match road {
-                Road::Plain => plain::extend(&self.rule, &mut self.values, chunk)?,
-                Road::Sparse => self.sparse.extend(&self.rule, &mut self.values, chunk)?,
+                Road::Plain => {
+                    plain::extend(&self.rule, &mut self.seen, &mut self.values, goal)?;
+                }
+                Road::Sparse => self.sparse.extend(&self.rule, &mut self.values, goal)?,
             }
-            progress(self.values.len() as u64);
-            if self.values.len() >= self.look_at {
-                self.period = find_period(&self.rule, &self.values);
-                self.look_at += self.look_at / 2;
+            progress(self);
+            if self.seeking && self.values.len() >= self.look_at {
+                self.look();
             }
         }
-        if self.period.is_none() {
-            self.period = find_period(&self.rule, &self.values);
+        // Not for each of a few values more.
+        if self.values.len() >= self.looked + self.looked / 8 {
+            self.look();
         }
         Ok(())
+    }
+
+    /// Looks for a period among all values that are known, if one is sought.
+    pub fn look(&mut self) {
+        if self.seeking && self.period.is_none() && self.looked < self.values.len() {
+            self.period = find_period(&self.rule, &self.values);
+            self.looked = self.values.len();
+            self.look_at = self.look_at.max(self.looked + self.looked / 2);
+        }
+    }
+
+    /// How many values are computed between two looks at the user: a fraction of a second's work at the worst.
+    fn chunk(&self, road: Road) -> usize {
+        let n = self.values.len().max(1);
+        let three = self.rule.takes().iter().any(|t| t.heaps == 3);
+        let worst = if three { n.saturating_mul(n) } else { n };
+        let least = if road == Road::Plain { 1 } else { 16 };
+        (WORK / worst).clamp(least, 4096)
+    }
+
+    /// Room for `length` values, growing by a quarter at a time.
+    fn make_room(&mut self, length: usize) -> Result<(), Stop> {
+        let beside = self.sparse.bytes();
+        if length.saturating_mul(2).saturating_add(beside) > self.memory {
+            return Err(Stop::Memory);
+        }
+        let have = self.values.len();
+        if length > self.values.capacity() {
+            let room = length.max(have + have / 4).min(self.memory / 2).max(length);
+            if self.values.try_reserve_exact(room - have).is_err() {
+                return Err(Stop::Memory);
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes that the values and what goes with them may take; without limit unless told.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.memory = bytes;
+    }
+
+    /// Whether a period is looked for (it is, unless told otherwise); without one, every value is computed.
+    pub fn seek_period(&mut self, seek: bool) {
+        self.seeking = seek;
+    }
+
+    /// How many heaps of rare value the sparse road has met; 0 if it was not taken.
+    #[must_use]
+    pub fn rare(&self) -> usize {
+        self.sparse.rare()
     }
 
     /// The rule.

@@ -1,8 +1,7 @@
 //! The plain road: a rule and the values so far come in, the next values come out, by the definition word for word. It
 //! takes quadratic time (cubic where three heaps may be left) and is the twin that the other road is held against.
 
-use super::{Take, TakingRule};
-use crate::game::Limit;
+use super::{Stop, Take, TakingRule};
 
 /// Marks every nim-value that a heap of `n` can reach by one way.
 pub(super) fn mark(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
@@ -41,53 +40,59 @@ pub(super) fn mark(take: Take, n: usize, values: &[u16], seen: &mut Seen) {
     }
 }
 
-/// The set of nim-values that were met, made new in constant time.
+/// The set of nim-values that were met, made new in constant time (but for one time in 255).
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
-    stamp: u32,
-    stamps: Vec<u32>,
+    stamp: u8,
+    stamps: Box<[u8; 1 << 16]>,
 }
 
 impl Default for Seen {
     fn default() -> Seen {
         Seen {
             stamp: 0,
-            stamps: vec![0; 1 << 16],
+            stamps: Box::new([0; 1 << 16]),
         }
     }
 }
 
 impl Seen {
     pub(super) fn clear(&mut self) {
-        if self.stamp == u32::MAX {
+        if self.stamp == u8::MAX {
             self.stamps.fill(0);
             self.stamp = 0;
         }
         self.stamp += 1;
     }
 
+    #[inline]
     pub(super) fn mark(&mut self, value: u16) {
         self.stamps[usize::from(value)] = self.stamp;
     }
 
+    #[inline]
     pub(super) fn has(&self, value: u16) -> bool {
         self.stamps[usize::from(value)] == self.stamp
     }
 
     /// The least value that is not in the set. Nim-values of 2^15 and more are not stored, so that nim-sums fit.
-    pub(super) fn mex(&self) -> Result<u16, Limit> {
-        (0..1 << 15).find(|v| !self.has(*v)).ok_or(Limit::Memory)
+    pub(super) fn mex(&self) -> Result<u16, Stop> {
+        (0..1 << 15).find(|v| !self.has(*v)).ok_or(Stop::Value)
     }
 }
 
 /// Appends values until there are `length`.
-pub(super) fn extend(rule: &TakingRule, values: &mut Vec<u16>, length: usize) -> Result<(), Limit> {
-    let mut seen = Seen::default();
+pub(super) fn extend(
+    rule: &TakingRule,
+    seen: &mut Seen,
+    values: &mut Vec<u16>,
+    length: usize,
+) -> Result<(), Stop> {
     while values.len() < length {
         let n = values.len();
         seen.clear();
         for take in rule.takes() {
-            mark(*take, n, values, &mut seen);
+            mark(*take, n, values, seen);
         }
         values.push(seen.mex()?);
     }

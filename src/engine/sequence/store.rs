@@ -1,15 +1,22 @@
 //! Values of a long run, to be kept in a file between runs and read back: the rule, the number of values, a hash, the
-//! values. What was damaged, or is of another rule, is refused.
+//! values (two bytes each, the lower first). What was damaged, or is of another rule, is refused.
 
 use super::{Sequence, TakingRule};
+use std::io::{self, Write};
 
 const TITLE: &str = "cgdsl sequence 1";
 
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+/// FNV-1a, 64 bits, going on from an earlier hash.
+fn hash(bytes: &[u8], from: u64) -> u64 {
+    bytes.iter().fold(from, |h, b| {
         (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3)
     })
 }
+
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// How many values are turned into bytes at a time.
+const BLOCK: usize = 1 << 16;
 
 fn ways(rule: &TakingRule) -> String {
     let ways = rule.takes().iter().map(|t| {
@@ -19,20 +26,24 @@ fn ways(rule: &TakingRule) -> String {
     ways.collect::<Vec<_>>().join(" ")
 }
 
-/// The bytes to keep.
-#[must_use]
-pub fn save(sequence: &Sequence) -> Vec<u8> {
-    let values = sequence.values().iter();
-    let body: Vec<u8> = values.flat_map(|v| v.to_le_bytes()).collect();
-    let head = format!(
-        "{TITLE}\n{}\n{} {:016x}\n",
-        ways(sequence.rule()),
-        sequence.values().len(),
-        hash(&body)
-    );
-    let mut bytes = head.into_bytes();
-    bytes.extend(body);
-    bytes
+fn blocks(values: &[u16]) -> impl Iterator<Item = Vec<u8>> {
+    let bytes = |block: &[u16]| block.iter().flat_map(|v| v.to_le_bytes()).collect();
+    values.chunks(BLOCK).map(bytes)
+}
+
+/// Writes what is to be kept.
+///
+/// # Errors
+/// Those of the writer.
+pub fn save(sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
+    let values = sequence.values();
+    let hashed = blocks(values).fold(EMPTY, |h, block| hash(&block, h));
+    let rule = ways(sequence.rule());
+    write!(out, "{TITLE}\n{rule}\n{} {hashed:016x}\n", values.len())?;
+    for block in blocks(values) {
+        out.write_all(&block)?;
+    }
+    out.flush()
 }
 
 /// The sequence that was kept.
@@ -50,14 +61,17 @@ pub fn load(rule: TakingRule, bytes: &[u8]) -> Result<Sequence, &'static str> {
     }
     let counted = line().and_then(|l| l.split_once(' '));
     let body = parts.next().unwrap_or(&[]);
-    let right = format!("{:016x}", hash(body));
+    let right = format!("{:016x}", hash(body, EMPTY));
     match counted {
         Some((count, h))
             if h == right && count.parse() == Ok(body.len() / 2) && body.len() % 2 == 0 =>
         {
             let pairs = body.chunks_exact(2);
-            let values = pairs.map(|p| u16::from_le_bytes([p[0], p[1]])).collect();
-            Ok(Sequence::resume(rule, values))
+            let values: Vec<u16> = pairs.map(|p| u16::from_le_bytes([p[0], p[1]])).collect();
+            match values.iter().all(|v| *v < 1 << 15) {
+                true => Ok(Sequence::resume(rule, values)),
+                false => Err("it is damaged"),
+            }
         }
         _ => Err("it is damaged"),
     }
