@@ -8,6 +8,8 @@ mod algebra;
 mod blocking_pebbles;
 #[path = "oracles/brute.rs"]
 mod brute;
+#[path = "oracles/coalitions.rs"]
+mod coalitions;
 #[path = "oracles/graphs.rs"]
 mod graphs;
 #[path = "oracles/grids.rs"]
@@ -164,6 +166,19 @@ fn judge(item: &str) -> Result<(), Complaint> {
             Err(Complaint::Wrong("not queer".into()))
         };
     }
+    // `assert wins(..)` and `assert not wins(..)`
+    let (said, bare) = match body.strip_prefix("not ") {
+        Some(rest) => ("false", rest),
+        None => ("true", body),
+    };
+    if bare.starts_with("wins(") {
+        let found = answer(&mut Games::default(), bare).map_err(Complaint::Unread)?;
+        return if found == said {
+            Ok(())
+        } else {
+            Err(Complaint::Wrong(format!("the program finds {found}")))
+        };
+    }
     let sign = if body.contains(" == ") { " == " } else { " = " };
     let sides = split(body, sign);
     let [found, expected] = sides.as_slice() else {
@@ -189,12 +204,47 @@ fn judge(item: &str) -> Result<(), Complaint> {
     }
 }
 
+/// `winner(G, first: A)`, `wins(G, coalition: {A, B}, first: A)`, `coalitions(G, first: A)`: by brute force, as text.
+fn of_many(query: &str, arguments: &str) -> Result<String, String> {
+    let arguments = split(arguments, ",");
+    let literal = Literal::read(&arguments[0]).ok_or("no position")?;
+    let game = coalitions::case(&literal).ok_or("no program knows this position")?;
+    let argument = |name: &str| {
+        let found = arguments.iter().find_map(|a| a.strip_prefix(name));
+        found.ok_or(format!("no {name}"))
+    };
+    let first = game.player(argument("first:")?).ok_or("no such player")?;
+    match query {
+        "winner" => Ok(game.winner(first)),
+        "wins" => {
+            let coalition = argument("coalition:")?;
+            let coalition = game.coalition(coalition).ok_or("no coalition")?;
+            Ok(game.wins(coalition, first).to_string())
+        }
+        _ => {
+            let all: Vec<String> = game
+                .minimal(first)
+                .iter()
+                .map(|c| {
+                    let members = (0..game.names.len()).filter(|p| c >> p & 1 == 1);
+                    let members: Vec<&str> = members.map(|p| &*game.names[p]).collect();
+                    format!("{{{}}}", members.join(", "))
+                })
+                .collect();
+            Ok(format!("{{{}}}", all.join(", ")))
+        }
+    }
+}
+
 /// `value(..)`, `nimber(..)` or `outcome(..)` by brute force, as text.
 fn answer(games: &mut Games, text: &str) -> Result<String, String> {
     let (query, position) = text
         .strip_suffix(')')
         .and_then(|t| t.split_once('('))
         .ok_or("no query")?;
+    if ["winner", "wins", "coalitions"].contains(&query) {
+        return of_many(query, position);
+    }
     let case = case(position).ok_or("no program knows this position")?;
     match query {
         "value" => {
@@ -212,6 +262,10 @@ fn answer(games: &mut Games, text: &str) -> Result<String, String> {
 
 /// Claims of the library's files, by their names there.
 const CLAIMS: &[Claim] = &[
+    ("fewer than five edges", || {
+        (1..5).all(|e| n_player::queer_strings(e) == 0)
+    }),
+    ("seven of them", || n_player::queer_strings(5) == 7),
     (
         "the second player wins at 0, 4, 8, 14, 20, 24, 28, 34, 38, 42, 54, 58 and nowhere else up to 60",
         || {

@@ -28,6 +28,8 @@ struct Names {
     games: Vec<Named>,
     canonical: FxHashMap<CanonicalForm, u32>,
     reports: Vec<Arc<str>>,
+    // What the players are called in the positions that were asked about; `Some([])` where they disagree.
+    players: Option<Vec<Arc<str>>>,
 }
 
 /// Answers the evaluator.
@@ -65,6 +67,36 @@ impl<'s> Answerer<'s> {
     /// Forgets the handles given so far: between two queries.
     pub fn forget(&self) {
         *self.names.borrow_mut() = Names::default();
+        self.solver.forget();
+    }
+
+    /// The players that an answer names are those of this position.
+    fn players_of(&self, position: &Position) {
+        let names: Vec<Arc<str>> = (0..position.players())
+            .map(|p| position.player_name(Player(p)).to_string().into())
+            .collect();
+        let known = &mut self.names.borrow_mut().players;
+        match known {
+            None => *known = Some(names),
+            Some(known) => {
+                let common = known.iter().zip(&names).all(|(a, b)| a == b);
+                if !common {
+                    known.clear();
+                } else if known.len() < names.len() && !known.is_empty() {
+                    *known = names;
+                }
+            }
+        }
+    }
+
+    fn player(&self, p: u8) -> String {
+        match &self.names.borrow().players {
+            Some(names) if p != u8::MAX => names.get(usize::from(p)).map_or_else(
+                || format!("player {}", u32::from(p) + 1),
+                ToString::to_string,
+            ),
+            _ => draw::value(&Val::Player(p), None),
+        }
     }
 
     fn name(&self, g: CanonicalForm) -> Val {
@@ -136,6 +168,7 @@ impl<'s> Answerer<'s> {
                 .reports
                 .get(*handle as usize)
                 .map_or_else(|| "?".to_owned(), |t| t.to_string()),
+            Val::Player(p) => self.player(*p),
             Val::Set(items) => format!("{{{}}}", self.show_all(items)),
             Val::List(items) => format!("[{}]", self.show_all(items)),
             Val::Tuple(items) => format!("({})", self.show_all(items)),
@@ -350,12 +383,14 @@ impl<'s> Answerer<'s> {
                     .collect(),
             ),
             ("winner", [Val::Position(p), Val::Player(first)]) => {
+                self.players_of(p);
                 match solver.winner(p, Player(*first), span)? {
                     Some(player) => Val::Player(player.0),
                     None => crate::ir::eval::QUEER,
                 }
             }
             ("wins", [Val::Position(p), coalition, Val::Player(first)]) => {
+                self.players_of(p);
                 let members: Vec<Player> = coalition
                     .elements()
                     .unwrap_or(&[])
@@ -367,13 +402,16 @@ impl<'s> Answerer<'s> {
                     .collect();
                 Val::Bool(solver.wins(p, &members, Player(*first), span)?)
             }
-            ("coalitions", [Val::Position(p), Val::Player(first)]) => Val::set(
-                solver
-                    .coalitions(p, Player(*first), span)?
-                    .into_iter()
-                    .map(|c| Val::set(c.into_iter().map(|p| Val::Player(p.0)).collect()))
-                    .collect(),
-            ),
+            ("coalitions", [Val::Position(p), Val::Player(first)]) => {
+                self.players_of(p);
+                Val::set(
+                    solver
+                        .coalitions(p, Player(*first), span)?
+                        .into_iter()
+                        .map(|c| Val::set(c.into_iter().map(|p| Val::Player(p.0)).collect()))
+                        .collect(),
+                )
+            }
             _ => return Ok(None),
         }))
     }

@@ -95,6 +95,17 @@ impl Judge<'_> {
         answer: Answer,
         diagnostics: Vec<Diagnostic>,
     ) -> Item {
+        let mut diagnostics = diagnostics;
+        if self.answerer.solver().take_degraded() {
+            diagnostics.push(
+                Diagnostic::remark(
+                    Code::E0712,
+                    "the memory was too little for all coalitions at once; Algorithm 1 answered, for one coalition at a time",
+                )
+                .at(span, "")
+                .help("the answer is the same; --memory sets the limit"),
+            );
+        }
         let source = self.sources.get(span.file);
         let line = source.map_or(1, |s| {
             let before = s.text.get(..span.start as usize).unwrap_or("");

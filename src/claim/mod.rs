@@ -9,6 +9,7 @@ mod fault;
 pub mod heaps;
 mod host;
 mod judge;
+mod many;
 mod solve;
 mod trees;
 mod valued;

@@ -7,8 +7,9 @@ use super::answer::Fact;
 use super::card::fact;
 use super::fault;
 use super::heaps::Heaps;
+use super::many::Many;
 use crate::base::Span;
-use crate::engine::{Coalition, Engine, Roads, Statistics};
+use crate::engine::{Engine, Roads, Statistics};
 use crate::game::{Cancel, Limits, Player};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
@@ -65,11 +66,8 @@ fn grounded(term: &TermExplanation) -> Vec<Fact> {
     facts
 }
 
-/// The minimal winning coalitions, as sets of players in their order.
-pub type Minimal = Vec<Vec<Player>>;
-
 /// A position as an engine searches it.
-enum Road {
+pub(super) enum Road {
     Fast(Arc<Machine>, Packed),
     Naive(NaiveGame, Arc<Position>),
 }
@@ -78,12 +76,13 @@ enum Road {
 #[derive(Debug)]
 pub struct Solver {
     model: Arc<Model>,
-    fast: Engine<machine::Key>,
-    naive: Engine<Arc<Position>>,
+    pub(super) fast: Engine<machine::Key>,
+    pub(super) naive: Engine<Arc<Position>>,
     machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
     heaps: Heaps,
     treatment: Treatment,
     cancel: Cancel,
+    pub(super) many: Many,
 }
 
 /// Asks a question of a search on the road that a position takes.
@@ -122,6 +121,7 @@ impl Solver {
             heaps: Heaps::default(),
             treatment,
             cancel: cancel.clone(),
+            many: Many::default(),
         }
     }
 
@@ -179,7 +179,7 @@ impl Solver {
         Ok((machine, start))
     }
 
-    fn road(&self, position: &Position) -> Res<Road> {
+    pub(super) fn road(&self, position: &Position) -> Res<Road> {
         if self.treatment.naive {
             let position = Arc::new(position.clone());
             return Ok(Road::Naive(
@@ -274,50 +274,6 @@ impl Solver {
         self.two_players(position, "misère outcome", span)?;
         ask!(self, position, span, |search, start| search
             .misere_outcome(&start))
-    }
-
-    /// The minimal coalitions that can force that one of them wins.
-    ///
-    /// # Errors
-    /// A limit, a rule that goes wrong, play that need not end.
-    pub fn coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
-        let found = ask!(self, position, span, |search, start| search
-            .coalitions(&start, first))?;
-        let minimal = found.answer.minimal().ok_or_else(|| {
-            Fault::new(
-                FaultCode::TooMuch,
-                span,
-                "too many minimal coalitions to list",
-            )
-        })?;
-        Ok(minimal.iter().map(|c| c.iter().collect()).collect())
-    }
-
-    /// Whether a coalition can force that one of them wins.
-    ///
-    /// # Errors
-    /// As for [`Solver::coalitions`].
-    pub fn wins(
-        &self,
-        position: &Position,
-        coalition: &[Player],
-        first: Player,
-        span: Span,
-    ) -> Res<bool> {
-        let coalition = Coalition::from_iter(coalition.iter().copied());
-        let found = ask!(self, position, span, |search, start| search
-            .wins(&start, &coalition, first))?;
-        Ok(found.answer)
-    }
-
-    /// The player who wins alone against all others, if there is one.
-    ///
-    /// # Errors
-    /// As for [`Solver::coalitions`].
-    pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Option<Player>> {
-        let found = ask!(self, position, span, |search, start| search
-            .winner(&start, first))?;
-        Ok(found.answer)
     }
 
     /// What was derived from the rules: in short for a card, in full for `explain`.

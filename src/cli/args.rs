@@ -71,7 +71,7 @@ pub enum When {
 pub enum Command {
     /// Answer every query of a file, or evaluate positions and expressions with it
     #[command(
-        after_help = "Examples:\n  cgdsl eval game.rules\n  cgdsl eval domineering 'grid(4, 4)' '..|.#'\n  cgdsl eval nim -e 'nimber(Nim[3, 5, 6])'\n  cgdsl eval - < game.rules"
+        after_help = "Examples:\n  cgdsl eval game.rules\n  cgdsl eval domineering 'grid(4, 4)' '..|.#'\n  cgdsl eval nim -e 'nimber(Nim[3, 5, 6])'\n  cgdsl eval n-player/nim 'Nim3[1, 2]' --lattice nim.svg\n  cgdsl eval - < game.rules"
     )]
     Eval(Eval),
     /// Read files and say what is wrong with them, without evaluating queries
@@ -179,6 +179,9 @@ pub struct Eval {
     /// Only queries whose name or text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+    /// Draw which coalitions win, of one position of three or more players: into this SVG file, or as text with `-`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub lattice: Option<String>,
 }
 
 /// `cgdsl seq`

@@ -6,8 +6,8 @@ use super::output::Output;
 use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Plain, plain};
 use crate::game::{Cancel, Limits};
-use crate::report::{Document, Summary, item, moves as moves_text, summary};
-use crate::session::{Answer, Disk, Item, Loaded, Move, Session, Settings, Status, Style};
+use crate::report::{Document, Summary, item, lattice, moves as moves_text, summary};
+use crate::session::{Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Style};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -106,6 +106,8 @@ impl Run<'_> {
                 ("by_nimbers", s.impartial),
                 ("sums_by_value", s.sums),
                 ("states_of_outcome_search", s.states),
+                ("turned_over_players", s.rotations),
+                ("calls_of_algorithm_1", s.calls),
                 ("evictions", s.evictions),
                 ("bytes", n(s.bytes)),
                 ("forms", n(s.forms)),
@@ -194,6 +196,12 @@ impl Run<'_> {
         });
         watch.stop();
         let summary_of = Summary::of(&items, broken);
+        let mut drawn = true;
+        if let Some(path) = &args.lattice
+            && summary_of.broken == 0
+        {
+            drawn = self.lattice(&items, path);
+        }
         if self.output.json {
             let mut document = Document::new(
                 "cgdsl/eval/1",
@@ -216,7 +224,51 @@ impl Run<'_> {
             }
             self.print_stats(&session);
         }
-        summary_of.exit_code()
+        if drawn { summary_of.exit_code() } else { 2 }
+    }
+
+    /// Draws the coalitions of the one position among the answers; says whether that went well.
+    fn lattice(&mut self, items: &[Item], path: &str) -> bool {
+        let cards: Vec<&Card> = items
+            .iter()
+            .filter_map(|i| match &i.answer {
+                Answer::Card(card) => Some(&**card),
+                _ => None,
+            })
+            .collect();
+        let [card] = &cards[..] else {
+            let message = format!(
+                "--lattice draws one position, and here are {}; name it: cgdsl eval FILE POSITION --lattice FILE",
+                cards.len()
+            );
+            self.output.error(&message);
+            return false;
+        };
+        if path == "-" && self.output.json {
+            self.output
+                .error("with --json the lattice goes into a file, or is left out");
+            return false;
+        }
+        let result = if path == "-" {
+            lattice::text(card).map(|text| {
+                self.output.text(&text);
+                Ok(())
+            })
+        } else {
+            lattice::svg(card).map(|svg| std::fs::write(path, svg))
+        };
+        match result {
+            Ok(Ok(())) => true,
+            Ok(Err(why)) => {
+                self.output
+                    .error(&format!("`{path}` cannot be written: {why}"));
+                false
+            }
+            Err(none) => {
+                self.output.error(&none.to_string());
+                false
+            }
+        }
     }
 
     /// `cgdsl check`

@@ -119,6 +119,7 @@ table! {
     E0703 "files that use each other in a circle";
     E0710 "too much to work out";
     E0711 "cancelled";
+    E0712 "an answer found without memory";
     E0799 "a mistake of this program";
     // W08xx: lints.
     W0801 "a variable that nothing uses";

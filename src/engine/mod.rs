@@ -173,6 +173,17 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         }
     }
 
+    /// The engine at work again on a game of many players, with what an earlier search of the same game has kept.
+    #[must_use]
+    pub fn resume<'e, G: Game<Key = K>>(&'e self, game: &'e G, mut kept: Kept<G>) -> Search<'e, G> {
+        let mut search = self.search(game);
+        // Memory of another engine is not in the account of this one.
+        if Arc::ptr_eq(&self.account, &kept.account) {
+            search.pass = kept.pass.take();
+        }
+        search
+    }
+
     /// The canonical form of a position: see [`Search::value`].
     ///
     /// # Errors
@@ -232,6 +243,27 @@ pub struct Search<'e, G: Game> {
     pass: Option<Pass<G>>,
 }
 
+/// What a search has remembered of a game of many players, kept for the next question about the same game: see
+/// [`Search::keep`] and [`Engine::resume`]. Its memory counts against the engine's limit until it is dropped.
+pub struct Kept<G: Game> {
+    pass: Option<Pass<G>>,
+    account: Arc<Account>,
+}
+
+impl<G: Game> Debug for Kept<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kept").finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Drop for Kept<G> {
+    fn drop(&mut self) {
+        if let Some(pass) = &mut self.pass {
+            pass.clear(&self.account);
+        }
+    }
+}
+
 impl<G: Game> Debug for Search<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Search").finish_non_exhaustive()
@@ -262,6 +294,15 @@ impl<'e, G: Game> Search<'e, G> {
     #[must_use]
     pub fn game(&self) -> &'e G {
         self.game
+    }
+
+    /// Ends the search; what it has remembered of coalitions outlives it.
+    #[must_use]
+    pub fn keep(mut self) -> Kept<G> {
+        Kept {
+            pass: self.pass.take(),
+            account: Arc::clone(&self.engine.account),
+        }
     }
 
     fn budget(&self) -> Budget {

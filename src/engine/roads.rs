@@ -80,6 +80,8 @@ pub struct Statistics {
     pub states: u64,
     /// States of many players that were turned so that the first player moves.
     pub rotations: u64,
+    /// Calls of Algorithm 1: positions with a player to move that it looked at, each as often as it was met.
+    pub calls: u64,
     /// How often a table forgot the older half of what it held.
     pub evictions: u64,
     /// Bytes that the tables and the arena of values hold now.
@@ -101,6 +103,7 @@ impl Statistics {
         self.cancelled += other.cancelled;
         self.states += other.states;
         self.rotations += other.rotations;
+        self.calls += other.calls;
         self.evictions += other.evictions;
     }
 }

@@ -831,7 +831,13 @@ impl Checker<'_> {
         let list = self.expr(head, env);
         let of = match &list.sort {
             Sort::List(of) => (**of).clone(),
-            Sort::Unknown => return unknown(span),
+            Sort::Unknown => {
+                // What is used in the index is used.
+                if let Some(index) = self.single(entries) {
+                    self.expect(index, &Sort::Int, env);
+                }
+                return unknown(span);
+            }
             found => {
                 let found = found.clone();
                 return self.hole(

@@ -34,6 +34,14 @@ fn the_examples_of_the_contract() {
     assert!(model.rulesets.len() >= 12);
 }
 
+/// What a definition calls is not known to be a list before it is used; its index is read all the same.
+#[test]
+fn an_index_uses_its_variables() {
+    fine(
+        "let Ends(w, c) = [0] + [i for i in c]\nlet Rising(w, c) = all k in 2..size(c): Ends(w, c)[k] > 1",
+    );
+}
+
 fn broken(text: &str, code: &str) {
     let (_, messages) = run(text);
     assert!(

@@ -2,6 +2,7 @@
 //! engine: what is not in the data is not printed.
 
 mod json;
+pub mod lattice;
 mod text;
 
 pub use json::{Document, Summary};

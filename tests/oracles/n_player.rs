@@ -107,6 +107,31 @@ pub fn queer(text: &str) -> bool {
     (1..=3).all(|p| !wins(&slices, 3, &[p], 1))
 }
 
+/// How many sets of strings with so many edges, labelled 1 to 3, are queer when player 1 begins.
+pub fn queer_strings(edges: usize) -> usize {
+    // All strings of a length, as numbers to the base 3 with their length.
+    fn extend(left: usize, least: (usize, u32), done: &mut Strings, found: &mut usize) {
+        if left == 0 {
+            let slices: Vec<&[u8]> = done.iter().map(Vec::as_slice).collect();
+            *found += usize::from((1..=3).all(|p| !wins(&slices, 3, &[p], 1)));
+            return;
+        }
+        for length in 1..=left {
+            for code in 0..3u32.pow(length as u32) {
+                if (length, code) >= least {
+                    let label = |i: usize| (code / 3u32.pow(i as u32) % 3) as u8 + 1;
+                    done.push((0..length).map(label).collect());
+                    extend(left - length, (length, code), done, found);
+                    done.pop();
+                }
+            }
+        }
+    }
+    let mut found = 0;
+    extend(edges, (0, 0), &mut Vec::new(), &mut found);
+    found
+}
+
 /// Last move wins, players in turn: who of n players wins when `first` begins and each plays only for himself; `None`
 /// where nobody can force it.
 pub fn nim_winner(heaps: &[u8], n: u8, first: u8) -> Option<u8> {

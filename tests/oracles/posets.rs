@@ -58,6 +58,34 @@ impl Poset {
         })
     }
 
+    /// The poset of a literal.
+    pub fn of(l: &Literal) -> Option<Poset> {
+        let first = l.entries.first()?;
+        let relations = l.entries.len() > 1 || first.contains('<') || !first.contains('(');
+        Some(if relations {
+            Poset::relations(&l.entries)
+        } else {
+            Poset::read(first)
+        })
+    }
+
+    /// All points are there.
+    pub fn all(&self) -> Vec<i32> {
+        vec![1; self.above.len()]
+    }
+
+    /// What is left when a point goes with all above it.
+    pub fn without(&self, s: &[i32]) -> Vec<Vec<i32>> {
+        (0..s.len())
+            .filter(|&x| s[x] == 1)
+            .map(|x| {
+                let mut after = s.to_vec();
+                self.above[x].iter().for_each(|&y| after[y] = 0);
+                after
+            })
+            .collect()
+    }
+
     fn read(text: &str) -> Poset {
         let text = text.trim();
         let sums = split(text, "+");
@@ -178,14 +206,7 @@ pub fn case(l: &Literal) -> Option<Case> {
     if computed || !["PosetGame", "BlackWhite", "ColouredPoset"].contains(&l.name.as_str()) {
         return None;
     }
-    let first = l.entries.first()?;
-    let relations = l.entries.len() > 1 || first.contains('<') || !first.contains('(');
-    let poset = if relations {
-        Poset::relations(&l.entries)
-    } else {
-        Poset::read(first)
-    };
-    Some(poset.game())
+    Some(Poset::of(l)?.game())
 }
 
 /// Claims that the files leave to this program, by their names there.

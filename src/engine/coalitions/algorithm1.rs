@@ -22,13 +22,15 @@ struct Call<G: Game> {
     options: Vec<G::Position>,
 }
 
-/// Whether the first coalition has a winning strategy against all the other players.
+/// Whether the first coalition has a winning strategy against all the other players. `made` counts the calls of `Check`
+/// at which a player can move or the winner is known.
 pub(crate) fn first_coalition_wins<G: Game>(
     game: &G,
     position: &G::Position,
     first_coalition: &Coalition,
     mover: Player,
     context: &Context<'_>,
+    made: &mut u64,
 ) -> Result<bool, StoppedIn<G>> {
     let n = game.players();
     let first = first_coalition.intersection(&Coalition::all(n));
@@ -48,6 +50,7 @@ pub(crate) fn first_coalition_wins<G: Game>(
         let mut answer = None;
         if let Some((position, mut within, mut mover)) = call.take() {
             context.budget.charge()?;
+            *made += 1;
             let mut options = Vec::new();
             loop {
                 let j = member_of(mover);

@@ -50,13 +50,19 @@ impl<G: Game> Search<'_, G> {
         let context = context(self.engine, budget);
         let game = self.game;
         let pass = self.pass.get_or_insert_with(|| Pass::new(game));
-        match pass.function(game, position, first, &context) {
-            Ok(function) => Ok(Some(take(pass, function))),
-            Err(Stopped::Limit(Limit::Memory)) => {
-                pass.clear(&self.engine.account);
-                Ok(None)
+        loop {
+            let fresh = pass.is_empty();
+            match pass.function(game, position, first, &context) {
+                Ok(function) => return Ok(Some(take(pass, function))),
+                Err(Stopped::Limit(Limit::Memory)) => {
+                    pass.clear(&self.engine.account);
+                    if fresh {
+                        return Ok(None);
+                    }
+                    // What earlier questions have left may be what was too much.
+                }
+                Err(other) => return Err(other),
             }
-            Err(other) => Err(other),
         }
     }
 
@@ -68,7 +74,13 @@ impl<G: Game> Search<'_, G> {
         budget: &Budget,
     ) -> Result<bool, StoppedIn<G>> {
         let context = context(self.engine, budget);
-        algorithm1::first_coalition_wins(self.game, position, coalition, first, &context)
+        let mut calls = 0;
+        let result = algorithm1::first_coalition_wins(
+            self.game, position, coalition, first, &context, &mut calls,
+        );
+        let statistics = &self.engine.statistics;
+        statistics.lock().unwrap_or_else(|e| e.into_inner()).calls += calls;
+        result
     }
 
     /// Whether a coalition can force that one of its members wins when `first` moves first.

@@ -74,6 +74,11 @@ impl<G: Game> Pass<G> {
         }
     }
 
+    /// Whether nothing is remembered yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.table.len() == 0 && self.components.len() == 0
+    }
+
     /// The counters since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
         let mut statistics = std::mem::take(&mut self.statistics);

@@ -71,7 +71,10 @@ impl Evaluator<'_> {
                 _ => Err(internal(span, "not a player")),
             },
             Builtin::Players => {
-                let count = need_instance(scope, span)?.players.len();
+                let count = match args.first() {
+                    Some(Val::Position(p)) => usize::from(p.players()),
+                    _ => need_instance(scope, span)?.players.len(),
+                };
                 Ok(Val::set(
                     (0u8..=u8::MAX).take(count).map(Val::Player).collect(),
                 ))

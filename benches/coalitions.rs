@@ -1,0 +1,302 @@
+//! What it costs to know all coalitions of n-player Hackenbush: `cargo bench --bench coalitions`.
+//!
+//! Three positions by hand and from the rules file, all coalitions, whoever begins; then the growth with the number of edges, of
+//! the pass over all coalitions and of Algorithm 1 (A. Cincotti, Integers 9, 2009), which asks for one coalition at a time and
+//! remembers nothing. The random positions come from a seed; everything is measured in one run.
+
+#[allow(dead_code)]
+#[path = "../examples/hackenbush.rs"]
+mod hackenbush;
+
+use cgdsl::engine::{Coalition, Engine, Stopped};
+use cgdsl::game::{Limits, Player};
+use cgdsl::session::{Disk, Session, Settings, Status};
+use hackenbush::{Edge, Hackenbush};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+const MEMORY: usize = 2 << 30;
+
+/// Where Algorithm 1 is given up.
+const CALLS: u64 = 20_000_000;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) % n as u64).unwrap_or(0)
+    }
+}
+
+/// A picture: vertex 0 is the ground, players count from 1.
+struct Picture {
+    players: u8,
+    edges: Vec<(u8, u8, u8)>,
+}
+
+impl Picture {
+    fn strings(players: u8, strings: &[Vec<u8>]) -> Picture {
+        let mut edges = Vec::new();
+        let mut top = 0;
+        for string in strings {
+            let mut below = 0;
+            for label in string {
+                top += 1;
+                edges.push((below, top, *label));
+                below = top;
+            }
+        }
+        Picture { players, edges }
+    }
+
+    fn random_strings(players: u8, strings: usize, length: usize, seed: u64) -> Picture {
+        let mut random = Random(seed);
+        let all: Vec<Vec<u8>> = (0..strings)
+            .map(|_| {
+                (0..length)
+                    .map(|_| 1 + random.below(usize::from(players)) as u8)
+                    .collect()
+            })
+            .collect();
+        Picture::strings(players, &all)
+    }
+
+    /// A random tree with further random edges.
+    fn random_graph(players: u8, vertices: usize, edges: usize, seed: u64) -> Picture {
+        let mut random = Random(seed);
+        let mut ends: Vec<(u8, u8)> = (1..vertices)
+            .map(|v| (random.below(v) as u8, v as u8))
+            .collect();
+        while ends.len() < edges {
+            let (u, v) = (random.below(vertices) as u8, random.below(vertices) as u8);
+            if u < v && !ends.contains(&(u, v)) {
+                ends.push((u, v));
+            }
+        }
+        let labelled = ends
+            .into_iter()
+            .map(|(u, v)| (u, v, 1 + random.below(usize::from(players)) as u8));
+        Picture {
+            players,
+            edges: labelled.collect(),
+        }
+    }
+
+    fn by_hand(&self) -> Hackenbush {
+        let edges: Vec<Edge> = self
+            .edges
+            .iter()
+            .map(|(u, v, label)| Edge {
+                ends: [*u, *v],
+                owners: 1 << (label - 1),
+            })
+            .collect();
+        Hackenbush::new(self.players, &edges)
+    }
+
+    fn text(&self) -> String {
+        let vertex = |v: u8| {
+            if v == 0 {
+                "ground".to_owned()
+            } else {
+                format!("v{v}")
+            }
+        };
+        let mut text = String::new();
+        for (u, v, label) in &self.edges {
+            let comma = if text.is_empty() { "" } else { ", " };
+            let _ = write!(text, "{comma}{} -{label}- {}", vertex(*u), vertex(*v));
+        }
+        format!("NHackenbush({})[{text}]", self.players)
+    }
+}
+
+/// Figure 2 of the paper: four variables, three clauses.
+fn figure_2() -> Picture {
+    let clauses: [&[i8]; 3] = [&[1, -2, 3], &[-1, 2, 4], &[-1, 3, -4]];
+    let mut strings: Vec<Vec<u8>> = Vec::new();
+    for x in 1..=4i8 {
+        for literal in [x, -x] {
+            let carried = (0..3u8)
+                .rev()
+                .filter(|j| clauses[usize::from(*j)].contains(&literal));
+            strings.push(
+                [x.unsigned_abs()]
+                    .into_iter()
+                    .chain(carried.map(|j| 5 + j))
+                    .collect(),
+            );
+        }
+    }
+    strings.push(vec![8, 8]);
+    strings.push(vec![9, 7, 6, 5, 9]);
+    Picture::strings(9, &strings)
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+/// All coalitions, whoever begins: by hand, then from the rules file.
+fn case(name: &str, picture: &Picture) {
+    let game = picture.by_hand();
+    let engine = Engine::new(Limits {
+        memory: MEMORY,
+        ..Limits::default()
+    });
+    let start = Instant::now();
+    let mut search = engine.search(&game);
+    let mut minimal = 0;
+    let mut degraded = false;
+    for first in 0..picture.players {
+        match search.coalitions(&game.whole(), Player(first)) {
+            Ok(found) => {
+                degraded |= found.degraded;
+                minimal += found.answer.minimal().map_or(0, |m| m.len());
+            }
+            Err(stopped) => return println!("{name:40} {stopped}"),
+        }
+    }
+    let by_hand = start.elapsed();
+    let statistics = engine.statistics();
+    let bytes = statistics.bytes;
+    drop(search);
+
+    let world = Disk;
+    let mut session = Session::new(
+        &world,
+        Settings {
+            limits: Limits {
+                memory: MEMORY,
+                ..Limits::default()
+            },
+            ..Settings::default()
+        },
+    );
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/rulesets/n-player/hackenbush.rules"
+    );
+    let start = Instant::now();
+    let mut loaded = session.load(file);
+    let question = format!(
+        "sum(size(coalitions({}, first: f)) for f in 1..{})",
+        picture.text(),
+        picture.players
+    );
+    let Ok(query) = session.expression(&mut loaded, &question) else {
+        return println!("{name:40} the question cannot be read");
+    };
+    loaded.queries = vec![query];
+    let items = session.evaluate(&loaded, |_, _| {});
+    let from_text = start.elapsed();
+    let held = items
+        .iter()
+        .all(|i| i.status == Status::Held && i.diagnostics.is_empty());
+    let said = format!("{:?}", items.first().map(|i| &i.answer));
+    let same = held && !degraded && said.contains(&format!("value: \"{minimal}\""));
+    println!(
+        "{name:40} by hand {:>9}  from text {:>9}  {:>9} positions  {:>6.1} MiB  {minimal} minimal coalitions{}",
+        seconds(by_hand),
+        seconds(from_text),
+        statistics.states,
+        bytes as f64 / f64::from(1 << 20),
+        if same { "" } else { "  THE ROADS DIFFER" },
+    );
+}
+
+/// The pass and Algorithm 1 on one picture, player 1 to move.
+fn growth(picture: &Picture) {
+    let game = picture.by_hand();
+    let n = picture.players;
+    let engine = Engine::new(Limits {
+        memory: MEMORY,
+        ..Limits::default()
+    });
+    let start = Instant::now();
+    let mut search = engine.search(&game);
+    let Ok(all) = search.coalitions(&game.whole(), Player(0)) else {
+        return println!("{:5}  the pass met a limit", picture.edges.len());
+    };
+    let pass = start.elapsed();
+    let states = engine.statistics().states;
+
+    let slow = Engine::new(Limits {
+        nodes: Some(CALLS),
+        ..Limits::default()
+    });
+    let mut search = slow.search(&game);
+    let start = Instant::now();
+    let mut given_up = false;
+    let mut same = true;
+    // Of a coalition and the rest one wins: half of the coalitions say all.
+    for members in 0..1u32 << (n - 1) {
+        let coalition: Coalition = (0..n)
+            .filter(|p| members >> p & 1 == 1)
+            .map(Player)
+            .collect();
+        match search.wins_without_memory(&game.whole(), &coalition, Player(0)) {
+            Ok(wins) => same &= wins == all.answer.wins(&coalition),
+            Err(Stopped::Limit(_)) => {
+                given_up = true;
+                break;
+            }
+            Err(other) => return println!("{other}"),
+        }
+    }
+    let algorithm_1 = start.elapsed();
+    let calls = slow.statistics().calls;
+    let more = if given_up { "> " } else { "" };
+    println!(
+        "{:5}  {:>11} {:>10}  {:>13} {:>12}  {:>9} {:>9}{}",
+        picture.edges.len(),
+        states,
+        seconds(pass),
+        format!("{more}{calls}"),
+        format!("{more}{}", seconds(algorithm_1)),
+        format!("{more}{:.0}", calls as f64 / states.max(1) as f64),
+        format!(
+            "{more}{:.0}",
+            algorithm_1.as_secs_f64() / pass.as_secs_f64().max(1e-9)
+        ),
+        if same { "" } else { "  THE ROADS DIFFER" },
+    );
+}
+
+fn main() {
+    println!("All coalitions, whoever begins\n");
+    case("Figure 2 (9 players, 10 strings)", &figure_2());
+    for seed in 1..=4 {
+        let picture = Picture::random_strings(12, 8, 5, seed);
+        case(
+            &format!("12 players, 8 strings of 5, seed {seed}"),
+            &picture,
+        );
+    }
+    for seed in 1..=4 {
+        let picture = Picture::random_graph(5, 12, 20, seed);
+        case(
+            &format!("5 players, 12 vertices, 20 edges, seed {seed}"),
+            &picture,
+        );
+    }
+    for (players, strings) in [(3, 8), (6, 8), (16, 8)] {
+        let picture = Picture::random_strings(players, strings, 5, 1);
+        case(
+            &format!("{players} players, {strings} strings of 5"),
+            &picture,
+        );
+    }
+    for players in [4, 12] {
+        println!("\n{players} players on strings of 3, player 1 to move: all coalitions\n");
+        println!("edges        states       pass          calls  Algorithm 1   states x    time x");
+        for strings in 1..=8 {
+            growth(&Picture::random_strings(players, strings, 3, 7));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Questions about who wins with whom come in; what the engine says of the coalitions goes out (Propp 2000; Cincotti
+//! 2009). The function of all coalitions is found once for a position and a player to move, and the memo behind it is kept
+//! while the questions are about one board.
+
+use super::fault;
+use super::solve::{Road, Solver};
+use crate::base::Span;
+use crate::engine::{Answer, Coalition, CoalitionFunction, Kept};
+use crate::game::Player;
+use crate::ir::{Code as FaultCode, Fault, Position, Res, draw};
+use crate::machine::Machine;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// The minimal winning coalitions, as sets of players in their order.
+pub type Minimal = Vec<Vec<Player>>;
+
+/// What a solver remembers of coalitions.
+#[derive(Debug, Default)]
+pub(super) struct Many {
+    // The memo of the board that was asked about last.
+    kept: RefCell<Option<(Arc<Machine>, Kept<Machine>)>>,
+    // Whether an answer was found by Algorithm 1, since memory was short.
+    degraded: Cell<bool>,
+}
+
+/// Asks a question of a search on the road that a position takes, with the memo that is kept.
+macro_rules! ask {
+    ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
+        match $solver.road($position)? {
+            Road::Fast(machine, $start) => {
+                let kept = $solver.many.kept.borrow_mut().take();
+                let mut $search = match kept {
+                    Some((known, kept)) if Arc::ptr_eq(&known, &machine) => {
+                        $solver.fast.resume(&*machine, kept)
+                    }
+                    _ => $solver.fast.search(&*machine),
+                };
+                let found = $question;
+                let kept = $search.keep();
+                let found = found
+                    .map_err(|s| fault::of_stop(s, $span, |p| draw::picture(&machine.show(p))));
+                *$solver.many.kept.borrow_mut() = Some((machine, kept));
+                $solver.noted(found?)
+            }
+            Road::Naive(game, $start) => {
+                let mut $search = $solver.naive.search(&game);
+                let found =
+                    $question.map_err(|s| fault::of_stop(s, $span, |p| draw::picture(p)))?;
+                $solver.noted(found)
+            }
+        }
+    };
+}
+
+impl Solver {
+    fn noted<T>(&self, found: Answer<T>) -> T {
+        if found.degraded {
+            self.many.degraded.set(true);
+        }
+        found.answer
+    }
+
+    /// Whether an answer since the last call was found by Algorithm 1, for want of memory.
+    #[must_use]
+    pub fn take_degraded(&self) -> bool {
+        self.many.degraded.take()
+    }
+
+    /// Forgets what was found of coalitions: between two queries.
+    pub fn forget(&self) {
+        self.many.kept.take();
+    }
+
+    /// Which coalitions can force that one of them wins.
+    ///
+    /// # Errors
+    /// A limit, a rule that goes wrong, play that need not end.
+    pub fn coalition_function(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<CoalitionFunction> {
+        Ok(ask!(self, position, span, |search, start| search
+            .coalitions(&start, first)))
+    }
+
+    /// The minimal coalitions that can force that one of them wins.
+    ///
+    /// # Errors
+    /// As for [`Solver::coalition_function`].
+    pub fn coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
+        let found = self.coalition_function(position, first, span)?;
+        let minimal = found.minimal().ok_or_else(|| {
+            Fault::new(
+                FaultCode::TooMuch,
+                span,
+                "too many minimal coalitions to list",
+            )
+            .help(
+                "ask for winner(G, first: p), or of one coalition: wins(G, coalition: C, first: p)",
+            )
+        })?;
+        Ok(minimal.iter().map(|c| c.iter().collect()).collect())
+    }
+
+    /// Whether a coalition can force that one of them wins.
+    ///
+    /// # Errors
+    /// As for [`Solver::coalition_function`].
+    pub fn wins(
+        &self,
+        position: &Position,
+        coalition: &[Player],
+        first: Player,
+        span: Span,
+    ) -> Res<bool> {
+        let coalition = Coalition::from_iter(coalition.iter().copied());
+        Ok(ask!(self, position, span, |search, start| search
+            .wins(&start, &coalition, first)))
+    }
+
+    /// The player who wins alone against all others, if there is one.
+    ///
+    /// # Errors
+    /// As for [`Solver::coalition_function`].
+    pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Option<Player>> {
+        Ok(ask!(self, position, span, |search, start| search
+            .winner(&start, first)))
+    }
+}

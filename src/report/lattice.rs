@@ -1,0 +1,419 @@
+//! The card of a position of many players comes in; a picture of the lattice of coalitions goes out, for each player who may
+//! begin: as SVG, or as text.
+//!
+//! All coalitions stand in rows by their size, nobody below and everybody above, and a line joins two that differ in one
+//! player. The winning ones are filled, the minimal ones among them have a double border. The function is monotone, so above a
+//! winning coalition all win; it is self-dual, so the picture turned by half a turn is the same with winners and losers
+//! exchanged (a coalition goes to its complement).
+
+use crate::claim::{Card, Coalitions};
+use std::fmt::Write;
+
+/// So many players are drawn with all coalitions; with more, those who make no difference are left out.
+const ALL: usize = 4;
+/// With more players than this there is no picture: it would have more than 64 coalitions.
+const MOST: usize = 6;
+/// The widest that panels stand side by side.
+const WIDEST: f64 = 1100.0;
+/// The height of a coalition, and of a row with the space above it.
+const HEIGHT: f64 = 26.0;
+const ROW: f64 = 64.0;
+const MARGIN: f64 = 20.0;
+
+/// Why there is no picture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoLattice {
+    /// Nobody has asked who wins with whom: two players, or a limit was met.
+    Nothing,
+    /// So many players make a difference.
+    TooMany(usize),
+}
+
+impl std::fmt::Display for NoLattice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoLattice::Nothing => {
+                f.write_str("there are no coalitions to draw: a lattice is for a position of three or more players whose winners are known")
+            }
+            NoLattice::TooMany(n) => write!(
+                f,
+                "{n} players make a difference, and a lattice of more than {MOST} is not drawn; coalitions(G, first: p) lists the minimal winning coalitions"
+            ),
+        }
+    }
+}
+
+/// The coalitions when one player begins.
+struct Panel<'c> {
+    head: String,
+    /// The players in the picture.
+    players: Vec<&'c str>,
+    /// Those who make no difference.
+    out: Vec<&'c str>,
+    /// Minimal winning coalitions, as bits of `players`.
+    minimal: Vec<u32>,
+}
+
+impl<'c> Panel<'c> {
+    fn new(names: &'c [String], coalitions: &'c Coalitions) -> Result<Panel<'c>, NoLattice> {
+        let matters = |name: &str| coalitions.minimal.iter().flatten().any(|m| m == name);
+        let (players, out): (Vec<&str>, Vec<&str>) = names
+            .iter()
+            .map(String::as_str)
+            .partition(|n| names.len() <= ALL || matters(n));
+        if players.len() > MOST {
+            return Err(NoLattice::TooMany(players.len()));
+        }
+        let bit = |name: &String| players.iter().position(|p| p == name);
+        let bits = |c: &Vec<String>| c.iter().filter_map(bit).map(|p| 1u32 << p).sum();
+        let who = match &coalitions.winner {
+            Some(winner) => format!("{winner} wins alone"),
+            None => "queer: nobody wins alone".to_owned(),
+        };
+        Ok(Panel {
+            head: format!("{} starts: {who}", coalitions.first),
+            minimal: coalitions.minimal.iter().map(bits).collect(),
+            players,
+            out,
+        })
+    }
+
+    fn wins(&self, c: u32) -> bool {
+        self.minimal.iter().any(|m| m & c == *m)
+    }
+
+    fn is_minimal(&self, c: u32) -> bool {
+        self.minimal.contains(&c)
+    }
+
+    /// Rows by size, nobody first. In each row coalitions are in rising order, so that complements lie opposite.
+    fn rows(&self) -> Vec<Vec<u32>> {
+        let n = self.players.len() as u32;
+        (0..=n)
+            .map(|size| {
+                (0..1 << n)
+                    .filter(|c: &u32| c.count_ones() == size)
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn names(&self, c: u32) -> Vec<&str> {
+        (0..self.players.len())
+            .filter(|p| c >> p & 1 == 1)
+            .map(|p| self.players[p])
+            .collect()
+    }
+
+    fn set(&self, c: u32) -> String {
+        format!("{{{}}}", self.names(c).join(", "))
+    }
+
+    fn note(&self) -> Option<String> {
+        match &self.out[..] {
+            [] => None,
+            [one] => Some(format!("{one} makes no difference")),
+            several => Some(format!("{} make no difference", several.join(", "))),
+        }
+    }
+
+    /// The widest coalition, in pixels.
+    fn node(&self) -> f64 {
+        let all = (1u32 << self.players.len()) - 1;
+        let rows = self.rows();
+        let widest = rows
+            .iter()
+            .flatten()
+            // The one of all has room beside it.
+            .filter(|c| **c != all)
+            .map(|c| self.set(*c).chars().count())
+            .max();
+        (widest.unwrap_or(2) as f64 * 7.4 + 14.0).max(44.0)
+    }
+
+    fn size(&self) -> (f64, f64) {
+        let rows = self.rows();
+        let most = rows.iter().map(Vec::len).max().unwrap_or(1) as f64;
+        let all = self.set((1 << self.players.len()) - 1).chars().count() as f64 * 7.4 + 14.0;
+        let head = self.head.chars().count() as f64 * 7.6;
+        let width = (most * (self.node() + 14.0)).max(all).max(head) + 2.0 * MARGIN;
+        let height = rows.len() as f64 * ROW + 2.0 * MARGIN + 24.0;
+        (width, height)
+    }
+
+    /// Appends the panel with its upper left corner at a point.
+    fn draw(&self, svg: &mut String, (x, y): (f64, f64)) {
+        let (width, height) = self.size();
+        let rows = self.rows();
+        let node = self.node();
+        let middle = x + width / 2.0;
+        let _ = writeln!(
+            svg,
+            "<text x=\"{middle:.1}\" y=\"{:.1}\" class=\"head\">{}</text>",
+            y + MARGIN + 4.0,
+            escape(&self.head)
+        );
+        let place = |c: u32| {
+            let row = c.count_ones() as usize;
+            let at = rows[row].iter().position(|d| *d == c).unwrap_or(0) as f64;
+            let count = rows[row].len() as f64;
+            (
+                middle + (at - (count - 1.0) / 2.0) * (node + 14.0),
+                y + height - MARGIN - 24.0 - HEIGHT / 2.0 - row as f64 * ROW,
+            )
+        };
+        for c in rows.iter().flatten() {
+            for p in (0..self.players.len()).filter(|p| c >> p & 1 == 0) {
+                let more = c | 1 << p;
+                let class = match (self.wins(*c), self.wins(more)) {
+                    (true, _) => "won",
+                    (false, true) => "turn",
+                    _ => "lost",
+                };
+                let ((x1, y1), (x2, y2)) = (place(*c), place(more));
+                let _ = writeln!(
+                    svg,
+                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
+                );
+            }
+        }
+        for c in rows.iter().flatten() {
+            let (cx, cy) = place(*c);
+            let label = self.set(*c);
+            let w = node.max(label.chars().count() as f64 * 7.4 + 14.0);
+            let (wins, minimal) = (self.wins(*c), self.is_minimal(*c));
+            let class = if wins { "wins" } else { "loses" };
+            if minimal {
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"10\" class=\"minimal\"/>",
+                    cx - w / 2.0 - 4.0,
+                    cy - HEIGHT / 2.0 - 4.0,
+                    w + 8.0,
+                    HEIGHT + 8.0
+                );
+            }
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{w:.1}\" height=\"{HEIGHT}\" rx=\"7\" class=\"{class}\"/>\n\
+                 <text x=\"{cx:.1}\" y=\"{:.1}\" class=\"on-{class}\">{}</text>",
+                cx - w / 2.0,
+                cy - HEIGHT / 2.0,
+                cy + 4.5,
+                escape(&label)
+            );
+        }
+        if let Some(note) = self.note() {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{middle:.1}\" y=\"{:.1}\" class=\"faint\">{}</text>",
+                y + height - MARGIN + 2.0,
+                escape(&note)
+            );
+        }
+    }
+
+    fn text(&self) -> String {
+        let marked = |c: u32| {
+            let mark = match (self.wins(c), self.is_minimal(c)) {
+                (true, true) => "*",
+                (true, false) => "+",
+                _ => " ",
+            };
+            format!("{mark}{}", self.set(c))
+        };
+        let mut rows: Vec<String> = self
+            .rows()
+            .iter()
+            .map(|row| {
+                let row: Vec<String> = row.iter().map(|c| marked(*c)).collect();
+                row.join("  ")
+            })
+            .collect();
+        rows.reverse();
+        let width = rows.iter().map(|r| r.chars().count()).max().unwrap_or(0);
+        let mut text = format!("{}\n", self.head);
+        for row in rows {
+            let left = (width - row.chars().count()) / 2;
+            let _ = writeln!(text, "  {}{row}", " ".repeat(left));
+        }
+        if let Some(note) = self.note() {
+            let _ = writeln!(text, "  {note}");
+        }
+        text
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+fn panels<'c>(card: &'c Card, names: &'c [String]) -> Result<Vec<Panel<'c>>, NoLattice> {
+    if card.coalitions.is_empty() {
+        return Err(NoLattice::Nothing);
+    }
+    let all = card.coalitions.iter();
+    all.map(|c| Panel::new(names, c)).collect()
+}
+
+fn names(card: &Card) -> Vec<String> {
+    card.players.iter().map(|p| p.name.clone()).collect()
+}
+
+/// The lattices of a card as an SVG picture.
+///
+/// # Errors
+/// Why there is none.
+pub fn svg(card: &Card) -> Result<String, NoLattice> {
+    let names = names(card);
+    let all = panels(card, &names)?;
+    let (mut body, mut description) = (String::new(), String::new());
+    let (mut x, mut y, mut row, mut width) = (0.0f64, 0.0, 0.0f64, 0.0f64);
+    for panel in &all {
+        let (w, h) = panel.size();
+        if x > 0.0 && x + w > WIDEST {
+            (x, y, row) = (0.0, y + row, 0.0);
+        }
+        panel.draw(&mut body, (x, y));
+        x += w;
+        row = row.max(h);
+        width = width.max(x);
+        let minimal: Vec<String> = panel.minimal.iter().map(|m| panel.set(*m)).collect();
+        let _ = write!(
+            description,
+            "{}; minimal winning coalitions {}. ",
+            panel.head,
+            minimal.join(" ")
+        );
+    }
+    let legend = y + row + 8.0;
+    let height = legend + 30.0;
+    width = width.max(420.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" \
+         font-family=\"sans-serif\">\n<title>{}</title>\n<desc>{}</desc>\n",
+        escape(&format!("Coalitions of {}", card.picture.text)),
+        escape(description.trim_end())
+    );
+    svg.push_str(
+        "<style>\n\
+         .head { font-size: 14px; font-weight: bold; text-anchor: middle; fill: #222222 }\n\
+         .faint { font-size: 12px; text-anchor: middle; fill: #707070 }\n\
+         .key { font-size: 12px; fill: #222222 }\n\
+         .on-wins { font-size: 12px; text-anchor: middle; fill: #ffffff }\n\
+         .on-loses { font-size: 12px; text-anchor: middle; fill: #222222 }\n\
+         .wins { fill: #0072b2; stroke: #0072b2; stroke-width: 1.5 }\n\
+         .loses { fill: #ffffff; stroke: #707070; stroke-width: 1.5 }\n\
+         .minimal { fill: #ffffff; stroke: #0072b2; stroke-width: 2 }\n\
+         .won { stroke: #0072b2; stroke-width: 1.5 }\n\
+         .lost { stroke: #aaaaaa; stroke-width: 1.2 }\n\
+         .turn { stroke: #d55e00; stroke-width: 1.2; stroke-dasharray: 5 4 }\n\
+         </style>\n",
+    );
+    let _ = writeln!(
+        svg,
+        "<rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#ffffff\"/>"
+    );
+    svg.push_str(&body);
+    for (at, class, text) in [
+        (MARGIN, "wins", "wins"),
+        (MARGIN + 80.0, "minimal", "wins, and is minimal"),
+        (MARGIN + 250.0, "loses", "loses"),
+    ] {
+        if class == "minimal" {
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"28\" height=\"20\" rx=\"7\" class=\"minimal\"/>",
+                at - 4.0,
+                legend - 4.0
+            );
+        }
+        let fill = if class == "minimal" { "wins" } else { class };
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{at:.1}\" y=\"{legend:.1}\" width=\"20\" height=\"12\" rx=\"4\" class=\"{fill}\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" class=\"key\">{text}</text>",
+            at + 32.0,
+            legend + 10.5
+        );
+    }
+    svg.push_str("</svg>\n");
+    Ok(svg)
+}
+
+/// The lattices of a card as text: `+` before a coalition that wins, `*` before a minimal one.
+///
+/// # Errors
+/// Why there is none.
+pub fn text(card: &Card) -> Result<String, NoLattice> {
+    let names = names(card);
+    let mut text = String::new();
+    for panel in panels(card, &names)? {
+        text.push_str(&panel.text());
+        text.push('\n');
+    }
+    text.push_str("+ wins, * wins and is minimal\n");
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::PlayerNote;
+
+    fn card(names: &[&str], minimal: &[&[&str]]) -> Card {
+        let own = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+        Card {
+            players: own(names)
+                .into_iter()
+                .map(|name| PlayerNote {
+                    name,
+                    pieces: Vec::new(),
+                    shared: Vec::new(),
+                    marks: Vec::new(),
+                })
+                .collect(),
+            coalitions: vec![Coalitions {
+                first: names[0].to_owned(),
+                winner: None,
+                minimal: minimal.iter().map(|m| own(m)).collect(),
+            }],
+            ..Card::default()
+        }
+    }
+
+    #[test]
+    fn a_queer_position_of_three() {
+        let card = card(&["A", "B", "C"], &[&["A", "B"], &["A", "C"], &["B", "C"]]);
+        let expected = "A starts: queer: nobody wins alone\n         +{A, B, C}\n  *{A, B}  *{A, C}  *{B, C}\n       {A}   {B}   {C}\n              {}\n\n+ wins, * wins and is minimal\n";
+        assert_eq!(text(&card).unwrap(), expected);
+        let svg = svg(&card).unwrap();
+        // Eight coalitions, twelve lines; half of the coalitions win.
+        assert_eq!(svg.matches("<line").count(), 12);
+        assert_eq!(svg.matches("class=\"on-wins\"").count(), 4);
+        assert_eq!(svg.matches("class=\"on-loses\"").count(), 4);
+        // With the one of the key.
+        assert_eq!(svg.matches("class=\"minimal\"").count(), 3 + 1);
+    }
+
+    #[test]
+    fn who_makes_no_difference_is_left_out_and_names_are_escaped() {
+        let names = ["<a>", "b", "c", "d", "e", "f", "g"];
+        let card = card(&names, &[&["<a>", "b"], &["<a>", "c"], &["b", "c"]]);
+        let text = text(&card).unwrap();
+        assert!(text.contains("d, e, f, g make no difference"), "{text}");
+        let svg = svg(&card).unwrap();
+        assert!(svg.contains("{&lt;a&gt;, b}") && !svg.contains("<a>"));
+    }
+
+    #[test]
+    fn no_picture() {
+        assert_eq!(svg(&Card::default()), Err(NoLattice::Nothing));
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let many = card(&names, &[&["a", "b", "c", "d", "e", "f", "g"]]);
+        assert_eq!(text(&many), Err(NoLattice::TooMany(7)));
+    }
+}
