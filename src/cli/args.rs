@@ -1,5 +1,6 @@
 //! The command line as the user writes it: words in, a [`Cli`] out (clap). What each command does is in its own file.
 
+use crate::session::Treatment;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// From the rules of a combinatorial game, as its paper defines them, to the values of its positions.
@@ -50,9 +51,51 @@ pub struct Common {
     /// Threads that may work; answers do not depend on it
     #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Close fast roads, to check the program against itself; answers do not depend on it
+    #[arg(long, global = true, value_enum, value_name = "ROAD", value_delimiter = ',')]
+    pub without: Vec<Road>,
     /// Colours (`NO_COLOR` turns them off too)
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,
+}
+
+/// A fast road that can be closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Road {
+    /// Rules are compiled; else moves are made from the text of the rules.
+    Compile,
+    /// Positions are taken apart into independent components.
+    Split,
+    /// Equal shapes share what is known of them, wherever they lie.
+    Keys,
+    /// So do images under the symmetries of the rules, and negatives.
+    Symmetry,
+    /// Impartial positions take nimbers.
+    Impartial,
+    /// Who wins a sum is decided by the values of its parts where they are cheap.
+    Sums,
+    /// Coalitions: positions are shared over rotations of the players.
+    Rotations,
+}
+
+impl Road {
+    /// Closes the road.
+    pub fn close(self, treatment: &mut Treatment) {
+        let Treatment {
+            roads,
+            machine,
+            naive,
+        } = treatment;
+        match self {
+            Road::Compile => *naive = true,
+            Road::Split => (roads.split, machine.split) = (false, false),
+            Road::Keys => (roads.keys, machine.shapes) = (false, false),
+            Road::Symmetry => machine.symmetry = false,
+            Road::Impartial => (roads.impartial, machine.impartial) = (false, false),
+            Road::Sums => roads.sums = false,
+            Road::Rotations => roads.rotations = false,
+        }
+    }
 }
 
 /// When to use colours.

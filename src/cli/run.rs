@@ -7,7 +7,9 @@ use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Plain, plain};
 use crate::game::{Cancel, Limits};
 use crate::report::{Document, Summary, item, lattice, moves as moves_text, summary};
-use crate::session::{Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Style};
+use crate::session::{
+    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Style, Treatment,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -60,7 +62,13 @@ struct PlayerMoves {
 
 impl Run<'_> {
     pub(super) fn settings(&self, slow: bool) -> Settings {
+        let mut treatment = Treatment::default();
+        self.common
+            .without
+            .iter()
+            .for_each(|road| road.close(&mut treatment));
         Settings {
+            treatment,
             limits: Limits {
                 nodes: self.common.nodes,
                 memory: self.common.memory,
