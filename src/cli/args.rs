@@ -52,7 +52,13 @@ pub struct Common {
     #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Close fast roads, to check the program against itself; answers do not depend on it
-    #[arg(long, global = true, value_enum, value_name = "ROAD", value_delimiter = ',')]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "ROAD",
+        value_delimiter = ','
+    )]
     pub without: Vec<Road>,
     /// Colours (`NO_COLOR` turns them off too)
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]

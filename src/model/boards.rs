@@ -1034,7 +1034,12 @@ impl Checker<'_> {
                 kind == BoardKind::Graph,
                 "`--` is an edge of a graph",
             ),
-            Link::Labelled(_, span) => (
+            Link::Labelled(_, span, true) => (
+                *span,
+                kind == BoardKind::Digraph,
+                "`-b->` is an arc of a digraph with a piece on it",
+            ),
+            Link::Labelled(_, span, false) => (
                 *span,
                 kind == BoardKind::Graph,
                 "`-b-` is an edge of a graph with a piece on it",
@@ -1054,7 +1059,7 @@ impl Checker<'_> {
             Link::Line(_) => BoardLink::Line,
             Link::Below(_) => BoardLink::Below,
             Link::Above(_) => BoardLink::Above,
-            Link::Labelled(e, _) => {
+            Link::Labelled(e, ..) => {
                 if let Some(rules) = rules
                     && !rules.pieces_on_edges
                 {

@@ -559,8 +559,8 @@ pub enum Link {
     Arc(Span),
     /// `--`
     Line(Span),
-    /// `-b-`, `-2-`, `-(E)-`: an edge with a piece on it.
-    Labelled(Expr, Span),
+    /// `-b-`, `-2-`, `-(E)-`: an edge with a piece on it; `-b->`, an arc, if the last is true.
+    Labelled(Expr, Span, bool),
     /// `<`
     Below(Span),
     /// `>`

@@ -758,10 +758,10 @@ impl Printer {
                 Link::Line(_) => self.out.push_str(" -- "),
                 Link::Below(_) => self.out.push_str(" < "),
                 Link::Above(_) => self.out.push_str(" > "),
-                Link::Labelled(label, _) => {
+                Link::Labelled(label, _, arc) => {
                     self.out.push_str(" -");
                     self.at_least(label, OPERAND);
-                    self.out.push_str("- ");
+                    self.out.push_str(if *arc { "-> " } else { "- " });
                 }
             }
             self.node(node);

@@ -67,9 +67,9 @@ impl Random {
 }
 
 /// The kinds of boards that are sampled.
-pub const KINDS: [&str; 11] = [
+pub const KINDS: [&str; 12] = [
     "heaps", "pairs", "strip", "grid", "graph", "edges", "digraph", "counts", "poset", "scalars",
-    "stacks",
+    "stacks", "arcs",
 ];
 
 /// A random ruleset with positions.
@@ -91,6 +91,7 @@ pub fn sample_of(kind: &'static str, r: &mut Random) -> Sample {
         "counts" => counts(r),
         "poset" => poset(r),
         "stacks" => stacks(r),
+        "arcs" => arcs(r),
         _ => scalars(r),
     };
     Sample {
@@ -375,6 +376,40 @@ fn edges(r: &mut Random) -> (String, Vec<String>) {
                 .replace("- b", "- y")
                 .replace("b -", "y -");
             format!("R[{}]", text.replace("-y-", "-b-"))
+        })
+        .collect();
+    (text, positions)
+}
+
+/// Pieces on arcs.
+fn arcs(r: &mut Random) -> (String, Vec<String>) {
+    let mut text = String::from(
+        "ruleset R\n  board digraph\n  pieces b = Left, r = Right, g = Left or Right on edges\n",
+    );
+    for _ in 0..r.within(1, 2) {
+        let body = match r.below(5) {
+            0 => "choose edge e where p owns at(e) then remove e",
+            1 => "choose edge e, x in ends(e) where p owns at(e) then remove x",
+            2 => {
+                "choose u -> v, edge e where u in ends(e), v in ends(e), p owns at(e), size(out(v)) >= 1 then remove e"
+            }
+            3 => "choose edge e where at(e) = g, p in players then at(e) := p",
+            _ => "choose u -> v, edge e where p owns at(e), u in ends(e) then remove out(v), e",
+        };
+        text.push_str(&format!("  move by p: {body}\n"));
+    }
+    let positions = (0..4)
+        .map(|_| {
+            let all = links(r, &["-b->", "-r->", "-g->"], &mut |_| String::new(), true);
+            // Names of pieces are no names of vertices here.
+            let named: Vec<String> = all
+                .split(' ')
+                .map(|word| match word {
+                    "b" | "b," => word.replace('b', "y"),
+                    _ => word.to_owned(),
+                })
+                .collect();
+            format!("R[{}]", named.join(" "))
         })
         .collect();
     (text, positions)

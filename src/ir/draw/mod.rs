@@ -216,6 +216,7 @@ pub fn board(b: &Board) -> String {
             let mut all = Vec::new();
             for (e, (u, v)) in (0u32..).zip(&b.lines) {
                 let link = match (glyph(Place::Edge(e)), kind) {
+                    (Some(g), BoardKind::Digraph) => format!("-{g}->"),
                     (Some(g), _) => format!("-{g}-"),
                     (None, BoardKind::Digraph) => "->".into(),
                     (None, BoardKind::Poset) => "<".into(),

@@ -279,8 +279,9 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
             let (u, v) = board.lines[e as usize];
             let piece = state.at(setting, Place::Edge(e));
             let link = match (piece, board.kind) {
-                (p @ Piece::Declared(_), _) => {
-                    format!(" -{}- ", setting.instance.piece_name(p))
+                (p @ Piece::Declared(_), kind) => {
+                    let head = if kind == BoardKind::Digraph { ">" } else { "" };
+                    format!(" -{}-{head} ", setting.instance.piece_name(p))
                 }
                 (_, BoardKind::Digraph) => " -> ".into(),
                 _ => " -- ".into(),

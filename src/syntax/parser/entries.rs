@@ -1,8 +1,8 @@
 //! Chains of a board's bracket come in as flat lists of operands and signs; entries come out. What `-` and `:` mean
 //! here depends on the blanks around them:
 //!
-//! - `u -b- v` is an edge with the label b, `n-k-a` a difference: a label is glued to both its dashes, and a blank
-//!   follows the second;
+//! - `u -b- v` is an edge with the label b, `u -b-> v` an arc, `n-k-a` a difference: a label is glued to both its dashes,
+//!   and a blank follows the second;
 //! - `B:x` glued is a piece on B, and binds tighter than any sign; `m: k + 1` with a blank is a field and its value.
 
 use super::expr::{Flat, Infix, Prefix};
@@ -132,13 +132,14 @@ impl Builder<'_> {
                         Some(Flat::Operand(label, depth)) => {
                             let closes = matches!(
                                 rest.peek(),
-                                Some(Flat::Infix(Infix::Binary(BinaryOp::Subtract), close))
+                                Some(Flat::Infix(Infix::Binary(BinaryOp::Subtract) | Infix::Arc, close))
                                     if close.start == label.span.end && blank_at(self.source.text, close.end as usize)
                             );
                             match closes.then(|| rest.next()).flatten() {
                                 Some(close) => {
                                     self.seen = self.seen.max(depth);
-                                    Some(Link::Labelled(label, open.to(close.span())))
+                                    let arc = matches!(close, Flat::Infix(Infix::Arc, _));
+                                    Some(Link::Labelled(label, open.to(close.span()), arc))
                                 }
                                 None => {
                                     last_end = label.span.end;

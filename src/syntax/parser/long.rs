@@ -171,7 +171,7 @@ impl<'a> Reader<'a, '_> {
                 ">" | "≻" => Link::Above(span),
                 "-" if self.glued(self.at)
                     && self.glued(self.at + 1)
-                    && self.slice_at(self.at + 2) == "-" =>
+                    && matches!(self.slice_at(self.at + 2), "-" | "->" | "→" | "⟶") =>
                 {
                     let after = self.tokens[self.at + 2].end as usize;
                     if !super::entries::blank_at(self.source.text, after) {
@@ -189,6 +189,7 @@ impl<'a> Reader<'a, '_> {
                     Link::Labelled(
                         node(self.source.span_of(label), kind),
                         span.to(self.source.span_of(self.tokens[self.at])),
+                        self.slice_at(self.at) != "-",
                     )
                 }
                 "," | ";" => break,
