@@ -38,7 +38,7 @@ fn the_examples_of_the_contract() {
 #[test]
 fn an_index_uses_its_variables() {
     fine(
-        "let Ends(w, c) = [0] + [i for i in c]\nlet Rising(w, c) = all k in 2..size(c): Ends(w, c)[k] > 1",
+        "let Ends(w, c) = [0] + [i for i in 1..size(w) where i in c]\nlet Rising(w, c) = all k in 2..size(c): Ends(w, c)[k] > 1",
     );
 }
 
