@@ -2,8 +2,10 @@
 //! as written ([`Ident`]).
 
 mod sources;
+mod stack;
 
 pub use sources::{Source, Sources};
+pub use stack::with_room;
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ pub mod typed;
 pub use queries::Side;
 pub use scope::{Scope, Skipped};
 
-use crate::base::{Ident, Span};
+use crate::base::{Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, tidy};
 use crate::syntax::ast;
 use ast::ItemKind;
@@ -53,7 +53,7 @@ impl Scope {
     /// file join the model's.
     pub fn add(&mut self, file: &ast::File, main: bool) -> Vec<Diagnostic> {
         let mut checker = Checker::new(self);
-        checker.file(file, main);
+        with_room(|| checker.file(file, main));
         let mut out = checker.out;
         tidy(&mut out);
         out

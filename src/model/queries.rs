@@ -4,7 +4,7 @@ use super::binders::List;
 use super::checker::Checker;
 use super::scope::{Around, Env, Named, Scope, Skipped};
 use super::typed::{Expr, Query, RulesetId, Sort};
-use crate::base::{Ident, Span};
+use crate::base::{Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, tidy};
 use crate::syntax::ast::{self, QueryKind};
 
@@ -93,7 +93,7 @@ impl Checker<'_> {
         make: impl FnOnce(&mut Self, &mut Env) -> Expr,
     ) -> Result<Query, Vec<Diagnostic>> {
         let mut env = Env::new(Around::Query, None);
-        let body = make(&mut self, &mut env);
+        let body = with_room(|| make(&mut self, &mut env));
         if self.failed {
             let mut out = std::mem::take(&mut self.out);
             if let Some(name) = self.broken_name.take().filter(|_| out.is_empty()) {
@@ -144,7 +144,7 @@ impl Scope {
         span: Span,
     ) -> Result<Query, Vec<Diagnostic>> {
         let mut checker = Checker::new(self);
-        let found = checker.query(q, span);
+        let found = with_room(|| checker.query(q, span));
         let mut out = std::mem::take(&mut checker.out);
         if !checker.failed {
             return Ok(found);

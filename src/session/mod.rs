@@ -27,7 +27,7 @@ pub use crate::claim::{
 pub use crate::value::notation::Style;
 pub use world::{Disk, LONGEST, Memory, NoFile, World};
 
-use crate::base::{FileId, Sources, Span};
+use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver, card};
 use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
 use crate::engine::Statistics;
@@ -198,7 +198,7 @@ impl<'w> Session<'w> {
             .store(loaded.queries.len() as u64, Relaxed);
         let mut items = Vec::new();
         for query in &loaded.queries {
-            for item in judge.query(query) {
+            for item in with_room(|| judge.query(query)) {
                 each(&item, &self.sources);
                 items.push(item);
             }

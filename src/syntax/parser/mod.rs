@@ -15,7 +15,7 @@ mod value;
 
 use super::ast::{Entry, Expr, ExprKind, File, Item};
 use super::lexer::{self, RawItem, Token};
-use crate::base::{FileId, Ident, Span};
+use crate::base::{FileId, Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, tidy};
 use pest::Parser;
 use pest::iterators::Pair;
@@ -31,9 +31,8 @@ pub const MAX_BRACKETS: usize = 128;
 pub const MAX_DEPTH: usize = 256;
 /// How many digits an integer may have.
 const MAX_DIGITS: usize = 10_000;
-/// Items nested deeper than this are parsed on a thread of their own, with [`STACK`] bytes of stack.
+/// Items nested deeper than this are parsed with a stack that is large enough for all.
 const SHALLOW: usize = 12;
-const STACK: usize = 64 << 20;
 
 /// What a step of building returns: the thing, or what is wrong with the item.
 type Build<T> = Result<T, Box<Diagnostic>>;
@@ -238,22 +237,7 @@ impl<'a> ItemSource<'a> {
         let result = if depth <= SHALLOW {
             run()
         } else {
-            std::thread::scope(|scope| {
-                let spawned = std::thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, run);
-                match spawned.map(std::thread::ScopedJoinHandle::join) {
-                    Ok(Ok(result)) => result,
-                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                    Err(_) => Err(Box::new(
-                        Diagnostic::error(
-                            Code::E0104,
-                            "no thread could be started to read this deeply nested item",
-                        )
-                        .at(self.span(), ""),
-                    )),
-                }
-            })
+            with_room(run)
         };
         result.map_err(|d| diagnostics.push(*d)).ok()
     }
