@@ -1,88 +1,12 @@
 //! The program as a user runs it: exit codes, what is printed, JSON against its schemas, broken inputs.
 
+#[path = "common/program.rs"]
+#[allow(dead_code)]
+mod program;
+
+use program::{Folder, cgdsl, code, err, json, out, with_input};
 use serde_json::Value;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn cgdsl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_cgdsl"))
-        .args(args)
-        .env_remove("NO_COLOR")
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program runs")
-}
-
-fn with_input(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    // The program may end before it has read everything.
-    let _ = child.stdin.take().expect("a pipe").write_all(input);
-    child.wait_with_output().expect("it ends")
-}
-
-fn out(o: &Output) -> String {
-    String::from_utf8_lossy(&o.stdout).replace("\r\n", "\n")
-}
-
-fn err(o: &Output) -> String {
-    String::from_utf8_lossy(&o.stderr).replace("\r\n", "\n")
-}
-
-fn code(o: &Output) -> i32 {
-    o.status.code().expect("it ended by itself")
-}
-
-/// A file in a fresh folder that goes when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let dir = std::env::temp_dir().join(format!("cgdsl-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).expect("a folder");
-        Folder(dir)
-    }
-
-    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a file");
-        path.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// The JSON that a command prints, validated against the schema that it names.
-fn json(o: &Output) -> Value {
-    let value: Value = serde_json::from_slice(&o.stdout)
-        .unwrap_or_else(|e| panic!("no JSON: {e}\n{}\n{}", out(o), err(o)));
-    let name = value["schema"].as_str().expect("a schema is named");
-    let name = name
-        .strip_prefix("cgdsl/")
-        .and_then(|n| n.strip_suffix("/1"))
-        .expect("our schema");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schemas/{name}.schema.json"));
-    let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("the schema is there"))
-        .expect("a schema is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let wrong: Vec<String> = validator
-        .iter_errors(&value)
-        .map(|e| format!("{}: {e}", e.instance_path()))
-        .collect();
-    assert!(wrong.is_empty(), "{}\n{value:#}", wrong.join("\n"));
-    value
-}
+use std::process::{Command, Stdio};
 
 const NIM: &str =
     "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 0..n-1 then n -> [k]\n\n";

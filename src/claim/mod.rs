@@ -13,6 +13,7 @@ mod many;
 mod solve;
 mod trees;
 mod valued;
+pub mod why;
 
 pub use answer::{
     Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,

@@ -10,7 +10,7 @@ use super::heaps::Heaps;
 use super::many::Many;
 use crate::base::Span;
 use crate::engine::{Engine, Roads, Statistics};
-use crate::game::{Cancel, Limits, Player};
+use crate::game::{Cancel, Game, Limits, Player};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
@@ -340,6 +340,28 @@ impl Solver {
         }
         facts.dedup();
         facts
+    }
+
+    /// The independent parts of a position, each as a position of its own (see [`Machine::show`]).
+    ///
+    /// # Errors
+    /// A sum of too many copies.
+    pub fn parts(&self, position: &Position) -> Res<Vec<Arc<Position>>> {
+        let (machine, start) = self.compiled(position)?;
+        let mut parts = Vec::new();
+        machine.split(&start, &mut parts);
+        Ok(parts.iter().map(|p| Arc::new(machine.show(p))).collect())
+    }
+
+    /// Whether both players are known to have the same options for ever.
+    #[must_use]
+    pub fn is_impartial(&self, position: &Position) -> bool {
+        let Ok((machine, start)) = self.compiled(position) else {
+            return false;
+        };
+        let mut parts = Vec::new();
+        machine.split(&start, &mut parts);
+        parts.iter().all(|p| machine.is_impartial(p))
     }
 
     /// The ground instances of each term, as text.

@@ -150,6 +150,26 @@ pub enum Command {
         #[arg(long, value_name = "NAME")]
         player: Option<String>,
     },
+    /// Draw a position: as text, SVG, TikZ or DOT
+    #[command(
+        after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz"
+    )]
+    Draw(Draw),
+    /// Explain the value of a position as a textbook would
+    #[command(
+        after_help = "Examples:\n  cgdsl why domineering '..|.#'\n  cgdsl why hackenbush 'stalk(\"brb\")' --short"
+    )]
+    Why {
+        /// A path, `-`, or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// A position; a bare board where the file has one ruleset
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// In one line
+        #[arg(long)]
+        short: bool,
+    },
     /// Show what was derived from a position and why; or explain a diagnostic code
     Explain {
         /// A path, `-`, or the name of a shipped file
@@ -231,6 +251,36 @@ pub struct Eval {
     /// Draw which coalitions win, of one position of three or more players: into this SVG file, or as text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub lattice: Option<String>,
+}
+
+/// `cgdsl draw`
+#[derive(Args, Debug)]
+pub struct Draw {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A position; a bare board where the file has one ruleset
+    #[arg(value_name = "POSITION")]
+    pub position: String,
+    /// Write it to this file, whose name says the format: .svg, .tex, .dot, .txt
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
+    /// The format
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<PictureFormat>,
+}
+
+/// Formats of pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PictureFormat {
+    /// Characters.
+    Text,
+    /// For a page.
+    Svg,
+    /// A `tikzpicture` for a paper.
+    Tikz,
+    /// For Graphviz.
+    Dot,
 }
 
 /// `cgdsl seq`

@@ -2,11 +2,13 @@
 //! the clock, signals and the stack of the main thread is here.
 
 pub mod args;
+mod draw;
 mod output;
 mod run;
 mod seq;
 mod simple;
 mod watch;
+mod why;
 
 use crate::game::Cancel;
 use args::{Cli, Command};
@@ -99,6 +101,12 @@ fn run(cli: &Cli) -> u8 {
             position,
             player,
         } => run(output).moves(file, position, player.as_deref()),
+        Command::Why {
+            file,
+            position,
+            short,
+        } => run(output).why(file, position, *short),
+        Command::Draw(args) => run(output).draw(args),
         Command::Explain {
             code: Some(code), ..
         } => simple::page(output, code),

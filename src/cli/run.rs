@@ -335,7 +335,7 @@ impl Run<'_> {
     }
 
     /// The file and the one position of `moves` and `explain`.
-    fn one_position(
+    pub(super) fn one_position(
         &mut self,
         session: &mut Session<'_>,
         file: &str,

@@ -1,9 +1,12 @@
 //! Plain data comes in (cards, verdicts, tables, diagnostics); text for terminals and JSON come out. Nothing here asks an
 //! engine: what is not in the data is not printed.
 
+pub mod draw;
 mod json;
 pub mod lattice;
 mod text;
+mod why;
 
 pub use json::{Document, Summary};
 pub use text::{Look, derived, item, moves, summary, value};
+pub use why::{sentence, why, why_short};

@@ -25,6 +25,11 @@ enum Paint {
 }
 
 impl Look {
+    /// A title.
+    pub(super) fn head(self, text: &str) -> String {
+        self.paint(Paint::Head, text)
+    }
+
     fn paint(self, paint: Paint, text: &str) -> String {
         if !self.color {
             return text.to_owned();

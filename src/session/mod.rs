@@ -14,11 +14,13 @@
 //! assert_eq!(items.len(), 1);
 //! ```
 
+pub mod figure;
 mod load;
 pub mod sequence;
 pub mod shipped;
 mod world;
 
+pub use crate::claim::why::{Group, Sentence, Summand, Why};
 pub use crate::claim::{
     Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,
     OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table, Treatment,
@@ -347,6 +349,23 @@ impl<'w> Session<'w> {
 }
 
 impl Session<'_> {
+    /// Why a position is worth what it is.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn why(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Why, (Diagnostic, bool)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let why = crate::claim::why::why(&answerer, position)
+            .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
+        self.statistics = solver.statistics();
+        why
+    }
+
     /// What was derived of a position from the rules.
     #[must_use]
     pub fn derived(&self, loaded: &Loaded, position: &Position) -> Vec<Fact> {

@@ -1,0 +1,574 @@
+//! A position comes in; why it is worth what it is comes out, as a textbook would argue: sentence by sentence, each a
+//! datum that can be checked by itself.
+//!
+//! The sum of independent parts (Siegel, *Combinatorial Game Theory*, II.1); the mex rule (Sprague 1935, Grundy 1939);
+//! dominated and reversible options (II.2; *Winning Ways*, ch. 3); the simplest number (*On Numbers and Games*, ch. 2).
+
+use super::algebra::memory;
+use super::answer::Picture;
+use super::card::picture;
+use super::host::Answerer;
+use super::solve::Solver;
+use crate::base::Span;
+use crate::game::{Convention, Player};
+use crate::ir::{Position, Res, draw};
+use crate::value::{CanonicalForm, Forms, Outcome};
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// The most different parts that are explained one by one.
+const PARTS: usize = 8;
+/// The most positions that are named for one value.
+const NAMED: usize = 4;
+
+/// Who has the options of an impartial position.
+pub const BOTH: &str = "Both players";
+
+/// Options of one value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Group {
+    /// Their value.
+    pub value: String,
+    /// The first of them as literals.
+    pub positions: Vec<String>,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// A part of a sum.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Summand {
+    /// The part.
+    pub position: String,
+    /// Its value.
+    pub value: String,
+    /// How many equal parts there are.
+    pub count: usize,
+}
+
+/// One step of the argument. Values are printed as values read back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "says", rename_all = "kebab-case")]
+pub enum Sentence {
+    /// The position is the sum of independent parts, and its value the sum of theirs.
+    Sum {
+        /// The parts.
+        parts: Vec<Summand>,
+        /// The sum of their values.
+        value: String,
+    },
+    /// All parts are nimbers: their sum is by nim-addition.
+    NimSum {
+        /// n of each `*n`.
+        nimbers: Vec<u32>,
+        /// Their exclusive or.
+        sum: u32,
+    },
+    /// Both players have the same options for ever, so the value is a nimber.
+    Impartial,
+    /// The player has no options.
+    NoMoves {
+        /// Who.
+        player: String,
+    },
+    /// The player's options with their values, equal values together.
+    Options {
+        /// Who: the player's name, or [`BOTH`].
+        player: String,
+        /// The options.
+        groups: Vec<Group>,
+    },
+    /// The least nimber that no option has.
+    Mex {
+        /// The nimbers of the options, each once, in order.
+        options: Vec<u32>,
+        /// The least that is missing.
+        mex: u32,
+    },
+    /// An option is no better for the player than another.
+    Dominated {
+        /// Whose option.
+        player: String,
+        /// The value of the option that is left out.
+        option: String,
+        /// The value of the better one.
+        by: String,
+    },
+    /// The opponent has a reply that leaves him no worse off than before: the option is replaced by what follows.
+    Reversible {
+        /// Whose option.
+        player: String,
+        /// Who replies.
+        opponent: String,
+        /// The value of the option.
+        option: String,
+        /// The value of the reply: for Left's options at most the value of the position, for Right's at least.
+        reply: String,
+        /// The position that the reply leads to, where the option is a position.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        position: Option<String>,
+        /// The values that take its place: the player's options after the reply.
+        replaced_by: Vec<String>,
+    },
+    /// The value is the simplest number that fits between the options.
+    Simplest {
+        /// Left's options that are not dominated: none of them is at least the value.
+        left: Vec<String>,
+        /// Right's options that are not dominated: none of them is at most the value.
+        right: Vec<String>,
+        /// The number.
+        value: String,
+    },
+    /// What is left is the canonical form.
+    Canonical {
+        /// Left's options.
+        left: Vec<String>,
+        /// Right's options.
+        right: Vec<String>,
+        /// The value, by its name if it has one.
+        value: String,
+    },
+    /// How it compares with zero, and so who wins.
+    Outcome {
+        /// `>`, `<`, `=` or `||`.
+        sign: String,
+        /// `L-position` and so on.
+        outcome: String,
+    },
+    /// Mean and temperature.
+    Thermal {
+        /// The mean value.
+        mean: String,
+        /// The temperature.
+        temperature: String,
+    },
+    /// There is no value: for more than two players, or where the last player to move loses, winners are all there is.
+    NoValue {
+        /// How many players.
+        players: u8,
+    },
+    /// Who can force a win when this player starts.
+    Starts {
+        /// Who starts.
+        first: String,
+        /// Who wins alone against all others, if anybody does.
+        winner: Option<String>,
+        /// A move that keeps the win, where the one who starts is the winner.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        /// The minimal coalitions that can force that one of them wins.
+        minimal: Vec<Vec<String>>,
+    },
+}
+
+/// Why a position is worth what it is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Why {
+    /// The position.
+    #[serde(flatten)]
+    pub picture: Picture,
+    /// Its value, for two players and normal play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// The argument.
+    pub sentences: Vec<Sentence>,
+    /// The same for the different parts of a sum.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Why>,
+}
+
+/// Why a position is worth what it is.
+///
+/// # Errors
+/// As for [`Solver::value`].
+pub fn why(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
+    if position.players() != 2 || position.convention() != Convention::Normal {
+        return winners(answerer, position);
+    }
+    let mut all = argued(answerer, position, true)?;
+    let solver = answerer.solver();
+    let (forms, m) = (solver.forms(), memory(Span::default()));
+    let value = solver.value(position, Span::default())?;
+    let outcome = forms.outcome(value).map_err(&m)?;
+    let sign = match outcome {
+        Outcome::Left => ">",
+        Outcome::Right => "<",
+        Outcome::Previous => "=",
+        Outcome::Next => "||",
+    };
+    all.sentences.push(Sentence::Outcome {
+        sign: sign.to_owned(),
+        outcome: format!("{}-position", outcome.letter()),
+    });
+    if !forms.is_number(value) {
+        all.sentences.push(Sentence::Thermal {
+            mean: forms.mean(value).map_err(&m)?.to_string(),
+            temperature: forms.temperature(value).map_err(&m)?.to_string(),
+        });
+    }
+    Ok(all)
+}
+
+/// The argument for the value alone.
+fn argued(answerer: &Answerer<'_>, position: &Arc<Position>, split: bool) -> Res<Why> {
+    let solver = answerer.solver();
+    let value = solver.value(position, Span::default())?;
+    let mut why = Why {
+        picture: picture(position),
+        value: Some(answerer.print(value)),
+        sentences: Vec::new(),
+        parts: Vec::new(),
+    };
+    if split {
+        let parts = solver.parts(position)?;
+        if parts.len() > 1 && by_parts(answerer, &parts, value, &mut why)? {
+            return Ok(why);
+        }
+    }
+    by_options(answerer, position, value, &mut why)?;
+    Ok(why)
+}
+
+/// Parts that are equal are told once. Whether the parts' values really add up to the value; if the parts could not be
+/// shown faithfully, the position is explained as a whole.
+fn by_parts(
+    answerer: &Answerer<'_>,
+    parts: &[Arc<Position>],
+    value: CanonicalForm,
+    why: &mut Why,
+) -> Res<bool> {
+    let solver = answerer.solver();
+    let (forms, m) = (solver.forms(), memory(Span::default()));
+    let mut different: Vec<(Arc<Position>, CanonicalForm, usize)> = Vec::new();
+    let mut sum = CanonicalForm::ZERO;
+    for part in parts {
+        let v = solver.value(part, Span::default())?;
+        sum = forms.add(sum, v).map_err(&m)?;
+        match different.iter_mut().find(|d| d.0 == *part) {
+            Some(d) => d.2 += 1,
+            None => different.push((part.clone(), v, 1)),
+        }
+    }
+    if sum != value {
+        return Ok(false);
+    }
+    why.sentences.push(Sentence::Sum {
+        parts: different
+            .iter()
+            .map(|(p, v, count)| Summand {
+                position: draw::short(p),
+                value: answerer.print(*v),
+                count: *count,
+            })
+            .collect(),
+        value: answerer.print(value),
+    });
+    let nimbers: Option<Vec<u32>> = different
+        .iter()
+        .flat_map(|(_, v, count)| std::iter::repeat_n(forms.as_nimber(*v), *count))
+        .collect();
+    if let (Some(nimbers), Some(sum)) = (nimbers, forms.as_nimber(value)) {
+        why.sentences.push(Sentence::NimSum { nimbers, sum });
+    }
+    for (part, ..) in different.iter().take(PARTS) {
+        why.parts.push(argued(answerer, part, false)?);
+    }
+    Ok(true)
+}
+
+/// An option's value with the positions that have it.
+struct Valued {
+    value: CanonicalForm,
+    positions: Vec<Arc<Position>>,
+}
+
+fn grouped(solver: &Solver, position: &Arc<Position>, player: Player) -> Res<Vec<Valued>> {
+    let mut all: Vec<Valued> = Vec::new();
+    for moved in solver.moves(position, player)? {
+        let value = solver.value(&moved.position, Span::default())?;
+        let reached = Arc::new(moved.position);
+        match all.iter_mut().find(|g| g.value == value) {
+            Some(g) => g.positions.push(reached),
+            None => all.push(Valued {
+                value,
+                positions: vec![reached],
+            }),
+        }
+    }
+    Ok(all)
+}
+
+fn by_options(
+    answerer: &Answerer<'_>,
+    position: &Arc<Position>,
+    value: CanonicalForm,
+    why: &mut Why,
+) -> Res<()> {
+    let solver = answerer.solver();
+    let forms = solver.forms();
+    let name = |p: Player| position.player_name(p).to_string();
+    let impartial = solver.is_impartial(position) && forms.as_nimber(value).is_some();
+    let tell = |player: Player, groups: &[Valued]| {
+        if groups.is_empty() {
+            return Sentence::NoMoves {
+                player: name(player),
+            };
+        }
+        Sentence::Options {
+            player: name(player),
+            groups: groups
+                .iter()
+                .map(|g| Group {
+                    value: answerer.print(g.value),
+                    positions: g
+                        .positions
+                        .iter()
+                        .take(NAMED)
+                        .map(|p| draw::short(p))
+                        .collect(),
+                    count: g.positions.len(),
+                })
+                .collect(),
+        }
+    };
+    let left = grouped(solver, position, Player::LEFT)?;
+    if impartial {
+        why.sentences.push(Sentence::Impartial);
+        if !left.is_empty() {
+            let mut options = tell(Player::LEFT, &left);
+            if let Sentence::Options { player, .. } = &mut options {
+                BOTH.clone_into(player);
+            }
+            why.sentences.push(options);
+        }
+        let mut options: Vec<u32> = left
+            .iter()
+            .filter_map(|g| forms.as_nimber(g.value))
+            .collect();
+        options.sort_unstable();
+        why.sentences.push(Sentence::Mex {
+            options,
+            mex: forms.as_nimber(value).unwrap_or(0),
+        });
+        return Ok(());
+    }
+    let right = grouped(solver, position, Player::RIGHT)?;
+    why.sentences.push(tell(Player::LEFT, &left));
+    why.sentences.push(tell(Player::RIGHT, &right));
+    let mut reduction = Reduction {
+        answerer,
+        forms,
+        position,
+        value,
+        options: [
+            left.iter().map(|g| g.value).collect(),
+            right.iter().map(|g| g.value).collect(),
+        ],
+        written: [&left, &right],
+    };
+    reduction.dominated(why)?;
+    let shown = |side: &[CanonicalForm]| side.iter().map(|g| answerer.print(*g)).collect();
+    if forms.is_number(value) {
+        why.sentences.push(Sentence::Simplest {
+            left: shown(&reduction.options[0]),
+            right: shown(&reduction.options[1]),
+            value: answerer.print(value),
+        });
+        return Ok(());
+    }
+    while reduction.reversible(why)? {
+        reduction.dominated(why)?;
+    }
+    for side in &mut reduction.options {
+        side.sort_by(|a, b| forms.structural_cmp(*a, *b));
+    }
+    why.sentences.push(Sentence::Canonical {
+        left: shown(&reduction.options[0]),
+        right: shown(&reduction.options[1]),
+        value: answerer.print(value),
+    });
+    Ok(())
+}
+
+/// Options on their way to the canonical form.
+struct Reduction<'a> {
+    answerer: &'a Answerer<'a>,
+    forms: &'a Forms,
+    position: &'a Arc<Position>,
+    value: CanonicalForm,
+    /// Left's and Right's.
+    options: [Vec<CanonicalForm>; 2],
+    /// The options that are positions.
+    written: [&'a [Valued]; 2],
+}
+
+impl Reduction<'_> {
+    fn name(&self, side: usize) -> String {
+        let player = if side == 0 {
+            Player::LEFT
+        } else {
+            Player::RIGHT
+        };
+        self.position.player_name(player).to_string()
+    }
+
+    /// Leaves out dominated options, each for one that is not dominated itself.
+    fn dominated(&mut self, why: &mut Why) -> Res<()> {
+        for side in 0..2 {
+            let better = if side == 0 {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            };
+            let all = self.options[side].clone();
+            let beats = |a: CanonicalForm, b: CanonicalForm| -> Res<bool> {
+                let order = self.forms.compare(a, b);
+                Ok(order.map_err(memory(Span::default()))? == Some(better))
+            };
+            let mut best = Vec::new();
+            for v in &all {
+                let mut beaten = false;
+                for w in &all {
+                    beaten = beaten || beats(*w, *v)?;
+                }
+                if !beaten {
+                    best.push(*v);
+                }
+            }
+            for v in &all {
+                if best.contains(v) {
+                    continue;
+                }
+                for w in &best {
+                    if beats(*w, *v)? {
+                        why.sentences.push(Sentence::Dominated {
+                            player: self.name(side),
+                            option: self.answerer.print(*v),
+                            by: self.answerer.print(*w),
+                        });
+                        break;
+                    }
+                }
+            }
+            self.options[side] = best;
+        }
+        Ok(())
+    }
+
+    /// Whether a reply gives the opponent at least what he had: `reply <= G` after Left's option.
+    fn reverses(&self, side: usize, reply: CanonicalForm) -> Res<bool> {
+        let order = if side == 0 {
+            self.forms.less_or_equal(reply, self.value)
+        } else {
+            self.forms.less_or_equal(self.value, reply)
+        };
+        order.map_err(memory(Span::default()))
+    }
+
+    /// The first reversible option is replaced; whether there was one.
+    fn reversible(&mut self, why: &mut Why) -> Res<bool> {
+        let m = memory(Span::default());
+        for side in 0..2 {
+            for (i, option) in self.options[side].clone().into_iter().enumerate() {
+                let replies = if side == 0 {
+                    self.forms.right_options(option)
+                } else {
+                    self.forms.left_options(option)
+                }
+                .map_err(&m)?;
+                let mut reversing = Vec::new();
+                for r in replies {
+                    if self.reverses(side, r)? {
+                        reversing.push(r);
+                    }
+                }
+                let Some(mut reply) = reversing.first().copied() else {
+                    continue;
+                };
+                // Rather a reply that can be seen on the board. It must be an option of the canonical form: only such
+                // a one is sure to be simpler, so that this comes to an end.
+                let mut seen = None;
+                if let Some(written) = self.written[side].iter().find(|w| w.value == option)
+                    && let Some(at) = written.positions.first()
+                {
+                    let opponent = if side == 0 {
+                        Player::RIGHT
+                    } else {
+                        Player::LEFT
+                    };
+                    for answer in grouped(self.answerer.solver(), at, opponent)? {
+                        if reversing.contains(&answer.value) {
+                            seen = answer.positions.first().map(|p| draw::short(p));
+                            reply = answer.value;
+                            break;
+                        }
+                    }
+                }
+                let instead = if side == 0 {
+                    self.forms.left_options(reply)
+                } else {
+                    self.forms.right_options(reply)
+                }
+                .map_err(&m)?;
+                why.sentences.push(Sentence::Reversible {
+                    player: self.name(side),
+                    opponent: self.name(1 - side),
+                    option: self.answerer.print(option),
+                    reply: self.answerer.print(reply),
+                    position: seen,
+                    replaced_by: instead.iter().map(|g| self.answerer.print(*g)).collect(),
+                });
+                let options = &mut self.options[side];
+                options.remove(i);
+                for g in instead {
+                    if !options.contains(&g) {
+                        options.push(g);
+                    }
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// More players, or play that the last one loses: who wins.
+fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
+    let solver = answerer.solver();
+    let span = Span::default();
+    let name = |p: Player| position.player_name(p).to_string();
+    let mut why = Why {
+        picture: picture(position),
+        value: None,
+        sentences: vec![Sentence::NoValue {
+            players: position.players(),
+        }],
+        parts: Vec::new(),
+    };
+    for p in 0..position.players() {
+        let first = Player(p);
+        let winner = solver.winner(position, first, span)?;
+        let mut by = None;
+        if winner == Some(first) {
+            let next = Player((p + 1) % position.players());
+            for moved in solver.moves(position, first)? {
+                if solver.winner(&moved.position, next, span)? == Some(first) {
+                    by = Some(draw::short(&moved.position));
+                    break;
+                }
+            }
+        }
+        why.sentences.push(Sentence::Starts {
+            first: name(first),
+            winner: winner.map(name),
+            by,
+            minimal: solver
+                .coalitions(position, first, span)?
+                .into_iter()
+                .map(|c| c.into_iter().map(name).collect())
+                .collect(),
+        });
+    }
+    Ok(why)
+}

@@ -1,0 +1,111 @@
+//! `cgdsl draw`: a position comes in; its picture goes to the standard output or into a file.
+
+use super::args::{Draw, PictureFormat};
+use super::run::Run;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::report::Document;
+use crate::report::draw;
+use crate::session::figure::{Figure, figure};
+use crate::session::{Disk, Session};
+use serde::Serialize;
+
+/// What `draw --json` says.
+#[derive(Serialize)]
+struct Drawn {
+    file: String,
+    #[serde(flatten)]
+    figure: Figure,
+    drawing: Vec<String>,
+    description: String,
+}
+
+impl PictureFormat {
+    /// The format that a file's name ends with.
+    fn of(path: &str) -> Option<PictureFormat> {
+        let (_, ending) = path.rsplit_once('.')?;
+        Some(match ending.to_ascii_lowercase().as_str() {
+            "svg" => PictureFormat::Svg,
+            "tex" | "tikz" => PictureFormat::Tikz,
+            "dot" | "gv" => PictureFormat::Dot,
+            "txt" => PictureFormat::Text,
+            _ => return None,
+        })
+    }
+}
+
+/// What is wanted: as said, else by the name of the file; text on the standard output.
+pub fn format_of(
+    said: Option<PictureFormat>,
+    output: Option<&str>,
+) -> Result<PictureFormat, String> {
+    match (said, output) {
+        (Some(format), _) => Ok(format),
+        (None, None | Some("-")) => Ok(PictureFormat::Text),
+        (None, Some(path)) => PictureFormat::of(path).ok_or_else(|| {
+            format!("`{path}` does not say which picture it is: end it in .svg, .tex, .dot or .txt, or say --format")
+        }),
+    }
+}
+
+impl Run<'_> {
+    /// Prints a picture, or writes it into a file.
+    pub(super) fn deliver(&mut self, text: &str, output: Option<&str>) -> u8 {
+        match output {
+            None | Some("-") => self.output.text(text),
+            Some(path) => {
+                if let Err(e) = std::fs::write(path, text) {
+                    self.output.error(&format!("{path}: {e}"));
+                    return 2;
+                }
+            }
+        }
+        0
+    }
+
+    /// `cgdsl draw`
+    pub fn draw(&mut self, args: &Draw) -> u8 {
+        let format = match format_of(args.format, args.output.as_deref()) {
+            Ok(format) => format,
+            Err(why) => {
+                self.output.error(&why);
+                return 2;
+            }
+        };
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (_, position) = match self.one_position(&mut session, &args.file, &args.position) {
+            Ok(found) => found,
+            Err(plain) => return self.failed("cgdsl/error/1", plain),
+        };
+        let figure = match figure(&position) {
+            Ok(figure) => figure,
+            Err(why) => {
+                let plain = self.complain(&session, &[Diagnostic::error(Code::E0710, why)]);
+                self.failed("cgdsl/error/1", plain);
+                return 3;
+            }
+        };
+        if self.output.json {
+            let drawn = Drawn {
+                file: args.file.clone(),
+                drawing: draw::text(&figure),
+                description: draw::describe(&figure),
+                figure,
+            };
+            self.output
+                .document(&Document::new("cgdsl/draw/1", drawn, Vec::new()));
+            return 0;
+        }
+        let text = match format {
+            PictureFormat::Text => {
+                let mut text = draw::text(&figure).join("\n");
+                text.push('\n');
+                text
+            }
+            PictureFormat::Svg => draw::svg(&draw::scene(&figure)),
+            PictureFormat::Tikz => draw::tikz(&draw::scene(&figure)),
+            PictureFormat::Dot => draw::dot(&figure),
+        };
+        self.deliver(&text, args.output.as_deref())
+    }
+}

@@ -1,0 +1,401 @@
+//! A picture as lines, shapes and texts on a plane (pixels, y downwards), before it is written as SVG or TikZ. Owners are
+//! told by colour and, for those who do not see it, by shape and by the style of lines.
+
+use super::layout::Point;
+use crate::session::figure::Owner;
+
+/// A colour by what it is for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Ink {
+    /// What belongs to somebody.
+    Owner(Owner),
+    /// Text on something that belongs to somebody.
+    On(Owner),
+    /// Lines and text.
+    Line,
+    /// What is less important.
+    Faint,
+    /// Walls.
+    Wall,
+    /// The background.
+    Paper,
+    /// None at all.
+    None,
+}
+
+/// The palette of Okabe and Ito, which people with any colour vision can tell apart: blue and vermilion first.
+const PALETTE: [(&str, &str); 6] = [
+    ("blue", "0072B2"),
+    ("vermilion", "D55E00"),
+    ("purple", "CC79A7"),
+    ("orange", "E69F00"),
+    ("sky blue", "56B4E9"),
+    ("yellow", "F0E442"),
+];
+
+impl Ink {
+    /// Six hexadecimal digits; nothing for no ink.
+    #[must_use]
+    pub fn hex(self) -> Option<&'static str> {
+        Some(match self {
+            Ink::Owner(Owner::Player(p)) => PALETTE[usize::from(p) % PALETTE.len()].1,
+            Ink::Owner(Owner::Shared) => "009E73",
+            Ink::Owner(Owner::Nobody) => "999999",
+            Ink::On(Owner::Player(p)) => match usize::from(p) % PALETTE.len() {
+                0 | 1 => "FFFFFF",
+                _ => "000000",
+            },
+            Ink::On(_) | Ink::Paper => "FFFFFF",
+            Ink::Line => "222222",
+            Ink::Faint => "707070",
+            Ink::Wall => "5A5A5A",
+            Ink::None => return None,
+        })
+    }
+}
+
+/// The form of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// A circle.
+    Disc,
+    /// A square on its side.
+    Square,
+    /// A square on its corner.
+    Diamond,
+    /// A regular polygon with that many corners, one of them up.
+    Polygon(u8),
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dash {
+    /// Without gaps.
+    Solid,
+    /// Lengths of strokes and gaps.
+    Gaps(&'static [u8]),
+    /// Two lines.
+    Double,
+}
+
+/// The form of an owner's pieces.
+#[must_use]
+pub fn form(owner: Owner) -> Form {
+    match owner {
+        Owner::Player(p) => match usize::from(p) % PALETTE.len() {
+            0 => Form::Disc,
+            1 => Form::Square,
+            2 => Form::Polygon(3),
+            3 => Form::Polygon(5),
+            4 => Form::Polygon(6),
+            _ => Form::Polygon(8),
+        },
+        Owner::Shared => Form::Diamond,
+        Owner::Nobody => Form::Disc,
+    }
+}
+
+/// The style of an owner's lines.
+#[must_use]
+pub fn dash(owner: Owner) -> Dash {
+    match owner {
+        Owner::Player(p) => match usize::from(p) % PALETTE.len() {
+            0 => Dash::Solid,
+            1 => Dash::Gaps(&[8, 4]),
+            2 => Dash::Gaps(&[2, 3]),
+            3 => Dash::Gaps(&[9, 3, 2, 3]),
+            4 => Dash::Gaps(&[14, 4]),
+            _ => Dash::Gaps(&[5, 3, 5, 7]),
+        },
+        Owner::Shared => Dash::Double,
+        Owner::Nobody => Dash::Solid,
+    }
+}
+
+/// An owner's colour, form and lines in words: `blue, discs, solid lines`.
+#[must_use]
+pub fn in_words(owner: Owner) -> (&'static str, &'static str, &'static str) {
+    let color = match owner {
+        Owner::Player(p) => PALETTE[usize::from(p) % PALETTE.len()].0,
+        Owner::Shared => "green",
+        Owner::Nobody => "grey",
+    };
+    let forms = match form(owner) {
+        Form::Disc => "discs",
+        Form::Square => "squares",
+        Form::Diamond => "diamonds",
+        Form::Polygon(3) => "triangles",
+        Form::Polygon(5) => "pentagons",
+        Form::Polygon(6) => "hexagons",
+        Form::Polygon(_) => "octagons",
+    };
+    let lines = match dash(owner) {
+        Dash::Solid => "solid lines",
+        Dash::Double => "double lines",
+        Dash::Gaps([8, 4]) => "dashed lines",
+        Dash::Gaps([2, 3]) => "dotted lines",
+        Dash::Gaps([9, ..]) => "dash-dotted lines",
+        Dash::Gaps([14, ..]) => "long-dashed lines",
+        Dash::Gaps(_) => "broken lines",
+    };
+    (color, forms, lines)
+}
+
+/// Where a text stands to its point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Anchor {
+    /// It starts there.
+    Start,
+    /// Its middle is there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// Something that is drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Item {
+    /// A line, straight or bent towards a control point (a quadratic Bézier curve).
+    Path {
+        /// Where it starts.
+        from: Point,
+        /// Where it bends to.
+        control: Option<Point>,
+        /// Where it ends.
+        to: Point,
+        /// Its colour.
+        ink: Ink,
+        /// Its width.
+        width: f64,
+        /// Its style.
+        dash: Dash,
+        /// An arrow head at its end.
+        arrow: bool,
+    },
+    /// A piece.
+    Piece {
+        /// Its form.
+        form: Form,
+        /// Its middle.
+        at: Point,
+        /// From the middle to the corners (of a square, about).
+        radius: f64,
+        /// Inside.
+        fill: Ink,
+        /// Its border.
+        border: Ink,
+    },
+    /// A rectangle.
+    Rectangle {
+        /// The upper left corner.
+        at: Point,
+        /// Width and height.
+        size: Point,
+        /// Inside.
+        fill: Ink,
+        /// Its border.
+        border: Ink,
+    },
+    /// A line of text.
+    Text {
+        /// Where: the middle of its height.
+        at: Point,
+        /// What.
+        text: String,
+        /// Height of the letters.
+        size: f64,
+        /// Its colour.
+        ink: Ink,
+        /// Where it stands to its point.
+        anchor: Anchor,
+        /// In bold letters.
+        bold: bool,
+        /// Struck through.
+        struck: bool,
+    },
+}
+
+/// The corners of a form.
+#[must_use]
+pub fn corners(form: Form, at: Point, radius: f64) -> Vec<Point> {
+    // Unit vectors of regular polygons, one corner up, written out: the same on every machine.
+    let unit: &[Point] = match form {
+        Form::Disc => &[],
+        Form::Square => &[(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)],
+        Form::Diamond => &[(0.0, -1.15), (1.15, 0.0), (0.0, 1.15), (-1.15, 0.0)],
+        Form::Polygon(3) => &[(0.0, -1.2), (1.1, 0.75), (-1.1, 0.75)],
+        Form::Polygon(5) => &[
+            (0.0, -1.05),
+            (1.0, -0.325),
+            (0.617, 0.85),
+            (-0.617, 0.85),
+            (-1.0, -0.325),
+        ],
+        Form::Polygon(6) => &[
+            (0.0, -1.05),
+            (0.91, -0.525),
+            (0.91, 0.525),
+            (0.0, 1.05),
+            (-0.91, 0.525),
+            (-0.91, -0.525),
+        ],
+        Form::Polygon(_) => &[
+            (-0.41, -1.0),
+            (0.41, -1.0),
+            (1.0, -0.41),
+            (1.0, 0.41),
+            (0.41, 1.0),
+            (-0.41, 1.0),
+            (-1.0, 0.41),
+            (-1.0, -0.41),
+        ],
+    };
+    unit.iter()
+        .map(|(x, y)| (at.0 + radius * x, at.1 + radius * y))
+        .collect()
+}
+
+/// About how wide a text is.
+#[must_use]
+pub fn text_width(text: &str, size: f64) -> f64 {
+    text.chars().count() as f64 * size * 0.58
+}
+
+/// A part of a picture with its own origin.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Block {
+    /// What is drawn, the first at the bottom.
+    pub items: Vec<Item>,
+    /// Its size; nothing is drawn outside.
+    pub size: Point,
+}
+
+impl Block {
+    /// Adds a text.
+    pub fn text(
+        &mut self,
+        at: Point,
+        text: impl Into<String>,
+        size: f64,
+        ink: Ink,
+        anchor: Anchor,
+    ) {
+        self.items.push(Item::Text {
+            at,
+            text: text.into(),
+            size,
+            ink,
+            anchor,
+            bold: false,
+            struck: false,
+        });
+    }
+
+    /// Adds a straight line.
+    pub fn line(&mut self, from: Point, to: Point, ink: Ink, width: f64) {
+        self.items.push(Item::Path {
+            from,
+            control: None,
+            to,
+            ink,
+            width,
+            dash: Dash::Solid,
+            arrow: false,
+        });
+    }
+
+    /// Adds all of another block, moved.
+    pub fn place(&mut self, other: Block, by: Point) {
+        for mut item in other.items {
+            let shift = |p: &mut Point| *p = (p.0 + by.0, p.1 + by.1);
+            match &mut item {
+                Item::Path {
+                    from, control, to, ..
+                } => {
+                    shift(from);
+                    shift(to);
+                    control.iter_mut().for_each(shift);
+                }
+                Item::Piece { at, .. } | Item::Rectangle { at, .. } | Item::Text { at, .. } => {
+                    shift(at);
+                }
+            }
+            self.items.push(item);
+        }
+        self.size = (
+            self.size.0.max(by.0 + other.size.0),
+            self.size.1.max(by.1 + other.size.1),
+        );
+    }
+
+    /// Moves everything so that it is inside, with room around it.
+    pub fn fit(&mut self, margin: f64) {
+        let (mut low, mut high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
+        let mut cover = |p: Point, rx: f64, ry: f64| {
+            low = (low.0.min(p.0 - rx), low.1.min(p.1 - ry));
+            high = (high.0.max(p.0 + rx), high.1.max(p.1 + ry));
+        };
+        for item in &self.items {
+            match item {
+                Item::Path {
+                    from, control, to, ..
+                } => {
+                    cover(*from, 2.0, 2.0);
+                    cover(*to, 2.0, 2.0);
+                    if let Some(c) = control {
+                        // The curve goes at most half the way to it.
+                        let middle = (
+                            f64::midpoint(f64::midpoint(from.0, to.0), c.0),
+                            f64::midpoint(f64::midpoint(from.1, to.1), c.1),
+                        );
+                        cover(middle, 2.0, 2.0);
+                    }
+                }
+                Item::Piece { at, radius, .. } => cover(*at, radius * 1.2, radius * 1.2),
+                Item::Rectangle { at, size, .. } => {
+                    cover(*at, 1.0, 1.0);
+                    cover((at.0 + size.0, at.1 + size.1), 1.0, 1.0);
+                }
+                Item::Text {
+                    at,
+                    text,
+                    size,
+                    anchor,
+                    ..
+                } => {
+                    let w = text_width(text, *size);
+                    let middle = match anchor {
+                        Anchor::Start => at.0 + w / 2.0,
+                        Anchor::Middle => at.0,
+                        Anchor::End => at.0 - w / 2.0,
+                    };
+                    cover((middle, at.1), w / 2.0, size * 0.6);
+                }
+            }
+        }
+        if low.0 > high.0 {
+            return;
+        }
+        let items = std::mem::take(&mut self.items);
+        self.size = (0.0, 0.0);
+        self.place(
+            Block {
+                items,
+                size: (0.0, 0.0),
+            },
+            (margin - low.0, margin - low.1),
+        );
+        self.size = (high.0 - low.0 + 2.0 * margin, high.1 - low.1 + 2.0 * margin);
+    }
+}
+
+/// A whole picture.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Scene {
+    /// What is drawn.
+    pub block: Block,
+    /// Its name.
+    pub title: String,
+    /// What it shows, in words.
+    pub description: String,
+}

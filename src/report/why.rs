@@ -1,0 +1,296 @@
+//! An argument comes in ([`Why`]); it goes out in words, sentence by sentence, or in one line.
+
+use super::text::Look;
+use crate::session::{Group, Sentence, Summand, Why};
+use std::fmt::Write;
+
+/// Options that are listed for one player before the rest is only counted.
+const LISTED: usize = 24;
+
+/// A list in words: `a`, `a and b`, `a, b and c`.
+fn listed(items: &[String], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [all @ .., end] => format!("{} {last} {end}", all.join(", ")),
+    }
+}
+
+fn braces(left: &[String], right: &[String]) -> String {
+    format!("{{{} | {}}}", left.join(", "), right.join(", "))
+        .replace("{ |", "{|")
+        .replace("| }", "|}")
+}
+
+/// The sentence in words; several lines for lists.
+#[must_use]
+pub fn sentence(sentence: &Sentence) -> String {
+    match sentence {
+        Sentence::Sum { parts, value } => {
+            let count: usize = parts.iter().map(|p| p.count).sum();
+            let mut text = format!(
+                "It falls into {count} parts that have nothing to do with each other, so its value is the sum of theirs:"
+            );
+            for Summand {
+                position,
+                value,
+                count,
+            } in parts
+            {
+                let times = if *count > 1 {
+                    format!("{count} times ")
+                } else {
+                    String::new()
+                };
+                let _ = write!(text, "\n    {times}{position}  = {value}");
+            }
+            let _ = write!(text, "\nTogether they are worth {value}.");
+            text
+        }
+        Sentence::NimSum { nimbers, sum } => {
+            let all: Vec<String> = nimbers.iter().map(ToString::to_string).collect();
+            format!(
+                "All parts are nimbers, which add without carrying: {} = {sum}.",
+                all.join(" xor ")
+            )
+        }
+        Sentence::Impartial => {
+            "Both players always have the same moves, so it is worth a nimber (Sprague and Grundy)."
+                .to_owned()
+        }
+        Sentence::NoMoves { player } => format!("{player} has no move."),
+        Sentence::Options { player, groups } => {
+            let mut text = format!("{player} can move to");
+            for Group {
+                value,
+                positions,
+                count,
+            } in groups.iter().take(LISTED)
+            {
+                let first = positions.first().map_or("", String::as_str);
+                let _ = write!(text, "\n    {first}  = {value}");
+                if *count > 1 {
+                    let plural = if *count == 2 { "" } else { "s" };
+                    let _ = write!(text, "  (and {} other{plural} of this value)", count - 1);
+                }
+            }
+            if groups.len() > LISTED {
+                let _ = write!(text, "\n    and {} more values", groups.len() - LISTED);
+            }
+            text
+        }
+        Sentence::Mex { options, mex } => {
+            let all: Vec<String> = options.iter().map(ToString::to_string).collect();
+            if all.is_empty() {
+                "There is no move, so it is worth 0.".to_owned()
+            } else {
+                format!(
+                    "The least nimber that is not among them is mex{{{}}} = {mex}.",
+                    all.join(", ")
+                )
+            }
+        }
+        Sentence::Dominated { player, option, by } => {
+            format!("{player}'s option {option} is dominated by {by}: it can be left out.")
+        }
+        Sentence::Reversible {
+            player,
+            opponent,
+            option,
+            reply,
+            position,
+            replaced_by,
+        } => {
+            let to = position
+                .as_ref()
+                .map_or_else(String::new, |p| format!(", to {p}"));
+            let least = if opponent == "Right" || player == "Left" {
+                "<="
+            } else {
+                ">="
+            };
+            let instead = if replaced_by.is_empty() {
+                format!("{player} has no move from there, and the option goes")
+            } else {
+                format!(
+                    "it is replaced by what {player} can move to from there: {}",
+                    listed(replaced_by, "and")
+                )
+            };
+            format!(
+                "{player}'s option {option} is reversible: {opponent}'s reply{to}, worth {reply}, is {least} the whole; {instead}."
+            )
+        }
+        Sentence::Simplest { left, right, value } => {
+            let fits = match (&left[..], &right[..]) {
+                ([], []) => "Nobody can move".to_owned(),
+                (l, []) => format!("Right has nothing to say against it, and no option of Left ({}) is as good", l.join(", ")),
+                ([], r) => format!("Left has nothing to say for it, and no option of Right ({}) is as low", r.join(", ")),
+                (l, r) => format!("It lies between what is left for Left ({}) and for Right ({})", l.join(", "), r.join(", ")),
+            };
+            match (&left[..], &right[..]) {
+                ([], []) => "Nobody can move: it is worth 0.".to_owned(),
+                _ => format!("{fits}, and {value} is the simplest number that fits: {} = {value}.", braces(left, right)),
+            }
+        }
+        Sentence::Canonical { left, right, value } => {
+            let form = braces(left, right);
+            let plain = |t: &str| t.replace(' ', "");
+            if plain(&form) == plain(value) {
+                format!("What is left is the canonical form {value}.")
+            } else {
+                format!("What is left is the canonical form {form}, which is called {value}.")
+            }
+        }
+        Sentence::Outcome { sign, outcome } => match sign.as_str() {
+            ">" => format!("It is greater than 0: Left wins, whoever starts ({outcome})."),
+            "<" => format!("It is less than 0: Right wins, whoever starts ({outcome})."),
+            "=" => format!("It is equal to 0: whoever starts loses ({outcome})."),
+            _ => format!("It is confused with 0: whoever starts wins ({outcome})."),
+        },
+        Sentence::Thermal { mean, temperature } => {
+            let hot = if temperature.starts_with('-') {
+                "it is cold"
+            } else if temperature == "0" {
+                "it is tepid: a move gains an infinitesimal at most"
+            } else {
+                "it is hot: both want to move first"
+            };
+            format!("Its mean is {mean} and its temperature {temperature}; {hot}.")
+        }
+        Sentence::NoValue { players } => match players {
+            2 => "Whoever moves last does not win here, so it has no value of normal play; what can be said is who wins.".to_owned(),
+            n => format!("A position of {n} players has no value; what can be said is who can force a win."),
+        },
+        Sentence::Starts {
+            first,
+            winner,
+            by,
+            minimal,
+        } => {
+            let mut text = format!("When {first} starts, ");
+            match (winner, by) {
+                (Some(w), Some(by)) => {
+                    let _ = write!(text, "{w} wins against all others: for instance by moving to\n    {by}");
+                }
+                (Some(w), None) => {
+                    let _ = write!(text, "{w} wins against all others.");
+                }
+                (None, _) => {
+                    let all: Vec<String> = minimal
+                        .iter()
+                        .map(|c| format!("{{{}}}", c.join(", ")))
+                        .collect();
+                    let _ = write!(
+                        text,
+                        "nobody wins alone; the least coalitions that can are {}.",
+                        listed(&all, "and")
+                    );
+                }
+            }
+            text
+        }
+    }
+}
+
+/// The whole argument.
+#[must_use]
+pub fn why(why: &Why, look: Look) -> String {
+    let mut out = String::new();
+    argument(&mut out, why, look, 0);
+    out
+}
+
+fn argument(out: &mut String, why: &Why, look: Look, indent: usize) {
+    let pad = " ".repeat(indent);
+    let _ = writeln!(out, "{pad}{}", look.head(&why.picture.text));
+    let plain = match &why.picture.drawing[..] {
+        [line] => why.picture.text.ends_with(&format!("[{line}]")),
+        _ => false,
+    };
+    if !plain {
+        out.push('\n');
+        for line in &why.picture.drawing {
+            let _ = writeln!(out, "{pad}    {line}");
+        }
+    }
+    out.push('\n');
+    let end = why
+        .sentences
+        .iter()
+        .position(|s| matches!(s, Sentence::Outcome { .. }))
+        .unwrap_or(why.sentences.len());
+    let mut tell = |sentences: &[Sentence]| {
+        for s in sentences {
+            for line in sentence(s).lines() {
+                let _ = writeln!(out, "{pad}  {line}");
+            }
+        }
+    };
+    tell(&why.sentences[..end]);
+    if indent == 0 && end < why.sentences.len() {
+        tell(&why.sentences[end..]);
+    }
+    for part in &why.parts {
+        out.push('\n');
+        argument(out, part, look, indent + 2);
+    }
+}
+
+/// The argument in one line: the value and the step that decides.
+#[must_use]
+pub fn why_short(why: &Why) -> String {
+    let Some(value) = &why.value else {
+        let starts: Vec<String> = why
+            .sentences
+            .iter()
+            .filter_map(|s| match s {
+                Sentence::Starts { first, winner, .. } => Some(match winner {
+                    Some(w) => format!("{w} wins when {first} starts"),
+                    None => format!("nobody wins alone when {first} starts"),
+                }),
+                _ => None,
+            })
+            .collect();
+        return starts.join("; ");
+    };
+    let reason = why.sentences.iter().rev().find_map(|s| {
+        Some(match s {
+            Sentence::NimSum { nimbers, sum } => {
+                let all: Vec<String> = nimbers.iter().map(ToString::to_string).collect();
+                format!("the nim-sum {} = {sum}", all.join(" xor "))
+            }
+            Sentence::Sum { parts, .. } => {
+                let all: Vec<String> = parts
+                    .iter()
+                    .map(|p| match p.count {
+                        1 => format!("({})", p.value),
+                        n => format!("{n} * ({})", p.value),
+                    })
+                    .collect();
+                format!("the sum {}", all.join(" + "))
+            }
+            Sentence::Mex { options, mex } => {
+                let all: Vec<String> = options.iter().map(ToString::to_string).collect();
+                format!("mex{{{}}} = {mex}", all.join(", "))
+            }
+            Sentence::Simplest { left, right, .. } if left.is_empty() && right.is_empty() => {
+                "nobody can move".to_owned()
+            }
+            Sentence::Simplest { left, right, .. } => {
+                format!("the simplest number in {}", braces(left, right))
+            }
+            Sentence::Canonical { left, right, .. } => {
+                format!(
+                    "{} when nothing is dominated or reversible",
+                    braces(left, right)
+                )
+            }
+            _ => return None,
+        })
+    });
+    match reason {
+        Some(reason) => format!("{value}: {reason}"),
+        None => value.clone(),
+    }
+}

@@ -1,0 +1,467 @@
+//! A position comes in; what a picture of it shows comes out as plain data ([`Figure`]): cells, heaps, or vertices with
+//! lines between them, and what lies on each with its owner. Where things are put on the paper is for `report` to say.
+
+use crate::game::Player;
+use crate::ir::board::Place;
+use crate::ir::draw;
+use crate::ir::{Int, Piece, Position, Setting, State, Term, Val, Var};
+use crate::model::typed::{BoardKind, Owners, Sort, StateId};
+use serde::Serialize;
+
+/// The most cells, heaps, vertices or lines that one picture shows.
+pub const MOST: usize = 4000;
+/// The most vertices of a picture: placing them takes time by the square.
+pub const MOST_NODES: usize = 600;
+/// The most terms of a sum that one picture shows.
+pub const MOST_TERMS: usize = 60;
+
+/// Whose something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Owner {
+    /// This player's, by place in the order of turns.
+    Player(u8),
+    /// Several players'.
+    Shared,
+    /// Nobody's.
+    Nobody,
+}
+
+/// A piece, or pieces of one kind.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Mark {
+    /// The piece's name.
+    pub glyph: String,
+    /// Whose it is.
+    pub owner: Owner,
+    /// How many, where pieces are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<String>,
+}
+
+/// What there is at a cell, a vertex or a line.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Spot {
+    /// Pieces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
+    /// Values of state functions here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Names of scalars that point here: `token`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<String>,
+}
+
+/// A cell of a grid or strip.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Cell {
+    /// It is not there.
+    pub wall: bool,
+    /// What lies on it.
+    #[serde(flatten)]
+    pub spot: Spot,
+}
+
+/// A vertex of a graph or an element of a poset.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Node {
+    /// What it is called.
+    pub label: String,
+    /// Row and column from 0, if the board was made from a grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<(u32, u32)>,
+    /// What lies on it.
+    #[serde(flatten)]
+    pub spot: Spot,
+}
+
+/// An edge, an arc, or a covering relation (from below to above).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Line {
+    /// Node number.
+    pub from: usize,
+    /// Node number.
+    pub to: usize,
+    /// What lies on it.
+    #[serde(flatten)]
+    pub spot: Spot,
+}
+
+/// What kind of graph is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GraphKind {
+    /// Edges.
+    Graph,
+    /// Arcs.
+    Digraph,
+    /// Covering relations.
+    Poset,
+}
+
+/// What the board looks like.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "board", rename_all = "kebab-case")]
+pub enum BoardFigure {
+    /// Cells, row by row.
+    Cells {
+        /// How many rows.
+        rows: u32,
+        /// How many columns.
+        columns: u32,
+        /// A strip: cells are named by one number.
+        strip: bool,
+        /// All cells, row by row.
+        cells: Vec<Cell>,
+    },
+    /// Heaps, each by its components.
+    Heaps {
+        /// The components of each heap.
+        heaps: Vec<Vec<String>>,
+    },
+    /// Vertices and lines.
+    Graph {
+        /// Of what kind.
+        graph: GraphKind,
+        /// The node on which it is rooted.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        root: Option<usize>,
+        /// The vertices that are there.
+        nodes: Vec<Node>,
+        /// The lines that are there.
+        lines: Vec<Line>,
+    },
+    /// There is no board: the captions say everything.
+    Nothing,
+}
+
+/// One term of a sum.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TermFigure {
+    /// The ruleset with its arguments.
+    pub ruleset: String,
+    /// The players' roles are exchanged (owners are told after the exchange).
+    pub negated: bool,
+    /// How many copies.
+    pub copies: String,
+    /// The board.
+    #[serde(flatten)]
+    pub board: BoardFigure,
+    /// State that the board does not show: `turns: 3`.
+    pub captions: Vec<String>,
+}
+
+/// What a picture of a position shows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Figure {
+    /// The position as a literal.
+    pub text: String,
+    /// The players' names in the order of turns.
+    pub players: Vec<String>,
+    /// The terms of the sum.
+    pub terms: Vec<TermFigure>,
+}
+
+/// What a picture of a position shows.
+///
+/// # Errors
+/// There is too much to draw: what, in words.
+pub fn figure(position: &Position) -> Result<Figure, String> {
+    if position.terms().len() > MOST_TERMS {
+        return Err(format!("a picture shows at most {MOST_TERMS} terms"));
+    }
+    let terms = position.terms().iter().map(term);
+    Ok(Figure {
+        text: draw::short(position),
+        players: (0..position.players())
+            .map(|p| position.player_name(Player(p)).to_string())
+            .collect(),
+        terms: terms.collect::<Result<_, _>>()?,
+    })
+}
+
+fn term(t: &Term) -> Result<TermFigure, String> {
+    let part = Part {
+        setting: &t.setting,
+        state: &t.state,
+        negated: t.negated,
+    };
+    Ok(TermFigure {
+        ruleset: draw::ruleset(&t.setting.instance),
+        negated: t.negated,
+        copies: t.count.to_string(),
+        board: part.board()?,
+        captions: part.captions(),
+    })
+}
+
+struct Part<'p> {
+    setting: &'p Setting,
+    state: &'p State,
+    negated: bool,
+}
+
+fn most(n: usize, limit: usize, what: &str) -> Result<(), String> {
+    if n > limit {
+        return Err(format!(
+            "a picture shows at most {limit} {what}, here are {n}"
+        ));
+    }
+    Ok(())
+}
+
+impl Part<'_> {
+    fn board(&self) -> Result<BoardFigure, String> {
+        let board = &self.setting.board;
+        match board.kind {
+            BoardKind::Scalars => Ok(BoardFigure::Nothing),
+            BoardKind::Heaps(_) => {
+                most(self.state.heaps.len(), MOST, "heaps")?;
+                let heap = |h: &Vec<Int>| h.iter().map(ToString::to_string).collect();
+                Ok(BoardFigure::Heaps {
+                    heaps: self.state.heaps.iter().map(heap).collect(),
+                })
+            }
+            BoardKind::Grid | BoardKind::Strip => {
+                most(board.sites(), MOST, "cells")?;
+                let (rows, columns) = board.shape.unwrap_or((0, 0));
+                let mut cells: Vec<Cell> = (0u32..)
+                    .take(board.sites())
+                    .map(|s| Cell {
+                        wall: !self.state.has_site(self.setting, s),
+                        spot: self.piece(Place::Site(s)),
+                    })
+                    .collect();
+                self.functions(&mut |place, put| {
+                    if let Place::Site(s) = place
+                        && let Some(cell) = cells.get_mut(s as usize)
+                    {
+                        put(&mut cell.spot);
+                    }
+                });
+                Ok(BoardFigure::Cells {
+                    rows,
+                    columns,
+                    strip: board.kind == BoardKind::Strip,
+                    cells,
+                })
+            }
+            BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => self.graph(),
+        }
+    }
+
+    fn graph(&self) -> Result<BoardFigure, String> {
+        let board = &self.setting.board;
+        most(board.sites(), 1 << 16, "vertices")?;
+        let here: Vec<u32> = (0u32..)
+            .take(board.sites())
+            .filter(|s| self.state.has_site(self.setting, *s))
+            .collect();
+        most(here.len(), MOST_NODES, "vertices")?;
+        let mut number = vec![None; board.sites()];
+        for (i, s) in here.iter().enumerate() {
+            number[*s as usize] = Some(i);
+        }
+        let mut nodes: Vec<Node> = here
+            .iter()
+            .map(|s| Node {
+                label: draw::label(&board.label(*s)),
+                cell: self.grid_cell(*s),
+                spot: self.piece(Place::Site(*s)),
+            })
+            .collect();
+        let mut lines = Vec::new();
+        let mut edge_number = rustc_hash::FxHashMap::default();
+        let graph = match board.kind {
+            BoardKind::Poset => {
+                let present = |s: u32| number[s as usize].is_some();
+                for (u, v) in board.covers(&present) {
+                    if let (Some(from), Some(to)) = (number[u as usize], number[v as usize]) {
+                        lines.push(Line {
+                            from,
+                            to,
+                            ..Line::default()
+                        });
+                    }
+                }
+                GraphKind::Poset
+            }
+            kind => {
+                for (e, (u, v)) in (0u32..).zip(&board.lines) {
+                    if self.state.has_edge(self.setting, e)
+                        && let (Some(from), Some(to)) = (number[*u as usize], number[*v as usize])
+                    {
+                        edge_number.insert(e, lines.len());
+                        let spot = self.piece(Place::Edge(e));
+                        lines.push(Line { from, to, spot });
+                    }
+                }
+                if kind == BoardKind::Digraph {
+                    GraphKind::Digraph
+                } else {
+                    GraphKind::Graph
+                }
+            }
+        };
+        most(lines.len(), MOST, "lines")?;
+        self.functions(&mut |place, put| match place {
+            Place::Site(s) => {
+                if let Some(Some(i)) = number.get(s as usize) {
+                    put(&mut nodes[*i].spot);
+                }
+            }
+            Place::Edge(e) => {
+                if let Some(i) = edge_number.get(&e) {
+                    put(&mut lines[*i].spot);
+                }
+            }
+        });
+        Ok(BoardFigure::Graph {
+            graph,
+            root: board.root.and_then(|r| number[r as usize]),
+            nodes,
+            lines,
+        })
+    }
+
+    /// Where a vertex of a graph that was made from a grid lies in it.
+    fn grid_cell(&self, site: u32) -> Option<(u32, u32)> {
+        let (rows, _) = self.setting.board.shape?;
+        let cell = |n: i64| u32::try_from(n - 1).ok();
+        match self.setting.board.label(site) {
+            Val::Cell(i, j) => Some((cell(i.into())?, cell(j.into())?)),
+            Val::Int(n) if rows == 1 => Some((0, cell(n.to_i64()?)?)),
+            _ => None,
+        }
+    }
+
+    fn owner(&self, piece: u16) -> Owner {
+        let owners = self.setting.instance.pieces.get(usize::from(piece));
+        match owners.map(|p| &p.owners) {
+            Some(Owners::Anyone) => Owner::Shared,
+            Some(Owners::These(list)) => match list[..] {
+                [] => Owner::Nobody,
+                [p] if self.negated => Owner::Player(Player(p).opponent().0),
+                [p] => Owner::Player(p),
+                _ => Owner::Shared,
+            },
+            None => Owner::Nobody,
+        }
+    }
+
+    fn mark(&self, piece: u16, count: Option<String>) -> Mark {
+        Mark {
+            glyph: self
+                .setting
+                .instance
+                .piece_name(Piece::Declared(piece))
+                .to_string(),
+            owner: self.owner(piece),
+            count,
+        }
+    }
+
+    fn piece(&self, place: Place) -> Spot {
+        let mut spot = Spot::default();
+        if let Piece::Declared(k) = self.state.at(self.setting, place) {
+            spot.marks.push(self.mark(k, None));
+        }
+        spot
+    }
+
+    /// The declared state functions that the board can show, each value that is not the default at its place.
+    fn functions(&self, at: &mut dyn FnMut(Place, &dyn Fn(&mut Spot))) {
+        let setting = self.setting;
+        for (i, decl) in setting.instance.rules.state.iter().enumerate() {
+            if !on_board(&decl.arguments, &decl.sort) {
+                continue;
+            }
+            let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
+            for var in setting.layout.state_range(f) {
+                let Some(value) = self.state.vars.get(var) else {
+                    continue;
+                };
+                let Some(Var::State(_, arguments)) = setting.var(var) else {
+                    continue;
+                };
+                let place = |v: &Val| match v {
+                    Val::Edge(_) => setting.board.find_edge(v).map(Place::Edge),
+                    _ => setting.board.find(v).map(Place::Site),
+                };
+                if arguments.is_empty() {
+                    if let Some(place) = place(value) {
+                        at(place, &|spot| spot.tokens.push(decl.name.to_string()));
+                    }
+                    continue;
+                }
+                if setting.default(var).as_ref() == Some(value) {
+                    continue;
+                }
+                let piece = arguments.iter().find_map(|v| match v {
+                    Val::Piece(Piece::Declared(k)) => Some(*k),
+                    _ => None,
+                });
+                let site = arguments.iter().find(|v| !matches!(v, Val::Piece(_)));
+                let Some(place) = site.and_then(place) else {
+                    continue;
+                };
+                let text = draw::value(value, Some(&setting.instance));
+                match piece {
+                    Some(k) => {
+                        let mark = self.mark(k, Some(text));
+                        at(place, &|spot| spot.marks.push(mark.clone()));
+                    }
+                    None => at(place, &|spot| spot.notes.push(text.clone())),
+                }
+            }
+        }
+    }
+
+    fn captions(&self) -> Vec<String> {
+        let setting = self.setting;
+        let mut all = Vec::new();
+        for (i, decl) in setting.instance.rules.state.iter().enumerate() {
+            if on_board(&decl.arguments, &decl.sort) {
+                continue;
+            }
+            let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
+            for var in setting.layout.state_range(f) {
+                let (Some(value), Some(Var::State(_, arguments))) =
+                    (self.state.vars.get(var), setting.var(var))
+                else {
+                    continue;
+                };
+                let shown = |v: &Val| draw::value(v, Some(&setting.instance));
+                if arguments.is_empty() {
+                    all.push(format!("{}: {}", decl.name, shown(value)));
+                } else if setting.default(var).as_ref() != Some(value) {
+                    let arguments: Vec<String> = arguments.iter().map(shown).collect();
+                    all.push(format!(
+                        "{}({}): {}",
+                        decl.name,
+                        arguments.join(", "),
+                        shown(value)
+                    ));
+                }
+                if all.len() > MOST {
+                    all.push("..".to_owned());
+                    return all;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Whether a state function is shown at the places of the board: a scalar that is a site, a function of a site, or one
+/// of a site and a piece.
+fn on_board(arguments: &[Sort], value: &Sort) -> bool {
+    let site = |s: &Sort| matches!(s, Sort::Site(_));
+    match arguments {
+        [] => site(value),
+        [a] => site(a),
+        [a, b] => (site(a) && *b == Sort::Piece) || (*a == Sort::Piece && site(b)),
+        _ => false,
+    }
+}
