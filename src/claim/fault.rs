@@ -3,8 +3,9 @@
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::Stopped;
-use crate::game::Limit;
-use crate::ir::{Code as FaultCode, Fault};
+use crate::game::{Limit, Player};
+use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, draw, naive};
+use crate::model::typed::Model;
 
 /// The message to the user.
 #[must_use]
@@ -60,18 +61,38 @@ pub fn of_limit(limit: Limit, span: Span) -> Box<Fault> {
     Fault::new(code, span, limit_text(limit))
 }
 
-/// Why a search stopped, as a fault. `draw` shows a position of the game that was searched.
+/// The first fault of this kind that the rules as written meet when the options of a position are made.
+fn replayed(model: &Model, position: &Position, code: FaultCode) -> Option<Box<Fault>> {
+    let ev = Evaluator::new(model, &NoHost);
+    let mut players = (0..position.players()).map(Player);
+    players.find_map(|p| {
+        naive::moves(&ev, position, p)
+            .err()
+            .filter(|f| f.code == code)
+    })
+}
+
+/// Why a search stopped, as a fault. `shown` is a position of the game that was searched as one of the language.
 pub fn of_stop<P, F: Into<Box<Fault>>>(
     stopped: Stopped<P, F>,
     span: Span,
-    draw: impl Fn(&P) -> String,
+    model: &Model,
+    shown: impl Fn(&P) -> Position,
 ) -> Box<Fault> {
     match stopped {
         Stopped::Limit(limit) => of_limit(limit, span),
         Stopped::Fault { position, fault } => {
             let mut fault: Box<Fault> = fault.into();
+            let position = shown(&position);
+            // What was compiled knows where, but not what was chosen: the text of the rules does.
+            if fault.bindings.is_empty()
+                && !fault.code.is_limit()
+                && let Some(told) = replayed(model, &position, fault.code)
+            {
+                fault = told;
+            }
             if fault.position.is_none() {
-                fault.position = Some(draw(&position));
+                fault.position = Some(draw::picture(&position));
             }
             fault
         }
@@ -82,8 +103,8 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
                 "play need not end: a position comes again",
             )
             .help("a value is given only where every line of play ends; a rule that can undo itself needs a measure that each move lowers");
-            let shown: Vec<String> = line.iter().map(&draw).collect();
-            fault.position = Some(shown.join("\n  then\n"));
+            let line: Vec<String> = line.iter().map(|p| draw::picture(&shown(p))).collect();
+            fault.position = Some(line.join("\n  then\n"));
             fault
         }
         Stopped::Refused(refused) => Fault::new(FaultCode::Host, span, refused.to_string()),

@@ -7,7 +7,7 @@ use super::solve::{Road, Solver};
 use crate::base::Span;
 use crate::engine::{Answer, Coalition, CoalitionFunction, Kept};
 use crate::game::Player;
-use crate::ir::{Code as FaultCode, Fault, Position, Res, draw};
+use crate::ir::{Code as FaultCode, Fault, Position, Res};
 use crate::machine::Machine;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -39,14 +39,15 @@ macro_rules! ask {
                 let found = $question;
                 let kept = $search.keep();
                 let found = found
-                    .map_err(|s| fault::of_stop(s, $span, |p| draw::picture(&machine.show(p))));
+                    .map_err(|s| fault::of_stop(s, $span, &$solver.model, |p| machine.show(p)));
                 *$solver.many.kept.borrow_mut() = Some((machine, kept));
                 $solver.noted(found?)
             }
             Road::Naive(game, $start) => {
                 let mut $search = $solver.naive.search(&game);
-                let found =
-                    $question.map_err(|s| fault::of_stop(s, $span, |p| draw::picture(p)))?;
+                let found = $question.map_err(|s| {
+                    fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p))
+                })?;
                 $solver.noted(found)
             }
         }

@@ -75,7 +75,7 @@ pub(super) enum Road {
 /// Asks engines about positions.
 #[derive(Debug)]
 pub struct Solver {
-    model: Arc<Model>,
+    pub(super) model: Arc<Model>,
     pub(super) fast: Engine<machine::Key>,
     pub(super) naive: Engine<Arc<Position>>,
     machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
@@ -91,11 +91,12 @@ macro_rules! ask {
         match $solver.road($position)? {
             Road::Fast(machine, $start) => {
                 let mut $search = $solver.fast.search(&*machine);
-                $question.map_err(|s| fault::of_stop(s, $span, |p| draw::picture(&machine.show(p))))
+                $question.map_err(|s| fault::of_stop(s, $span, &$solver.model, |p| machine.show(p)))
             }
             Road::Naive(game, $start) => {
                 let mut $search = $solver.naive.search(&game);
-                $question.map_err(|s| fault::of_stop(s, $span, |p| draw::picture(p)))
+                $question
+                    .map_err(|s| fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p)))
             }
         }
     };
