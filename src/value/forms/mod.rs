@@ -10,10 +10,14 @@ mod build;
 mod cache;
 mod followers;
 mod handle;
+mod incentives;
+mod intern;
 mod options;
 mod order;
+mod sides;
 mod store;
 mod sum;
+mod sum_build;
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -31,6 +35,7 @@ use super::thermograph::Known;
 use cache::{OrderCache, SumCache};
 pub use handle::CanonicalForm;
 use handle::POINT;
+use sides::Sides;
 use store::{HashIndex, Segments};
 
 pub(crate) use options::Options;
@@ -57,19 +62,31 @@ impl std::error::Error for OutOfMemory {}
 struct Node {
     // Left options, so many of them, then right options, each side sorted by handle.
     list: Box<[CanonicalForm]>,
+    // The number of left options, below how the form lies to its stops.
     left: u32,
     left_stop: CanonicalForm,
     // The negative once it is known, else 0.
     negative: AtomicU32,
+    // Where the incentives are once they are known: see `incentives.rs`.
+    incentives: AtomicU32,
     // Made of the options' own hashes, independent of handles.
     hash: u64,
 }
 
 impl Node {
+    #[inline]
     fn options(&self) -> (&[CanonicalForm], &[CanonicalForm]) {
-        self.list.split_at(self.left as usize)
+        self.list.split_at((self.left & MAX_OPTIONS) as usize)
+    }
+
+    #[inline]
+    fn sides(&self) -> Sides {
+        Sides::from_bits(self.left >> 30)
     }
 }
+
+// One side of a form has fewer options than this.
+const MAX_OPTIONS: u32 = (1 << 30) - 1;
 
 // A base plus a number that is not zero.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,6 +122,7 @@ pub struct Forms {
     unique_wide: Mutex<FxHashMap<NumberUpStar, u32>>,
     order: OrderCache,
     sums: SumCache,
+    incentives: Segments<Box<[CanonicalForm]>>,
     used: AtomicUsize,
     limit: usize,
     pub(crate) thermographs: Mutex<Known>,
@@ -145,6 +163,7 @@ impl Forms {
             unique_wide: Mutex::new(FxHashMap::default()),
             order: OrderCache::new(order),
             sums: SumCache::new(sums),
+            incentives: Segments::new(),
             used: AtomicUsize::new(0),
             limit: bytes - order - sums,
             thermographs: Mutex::new(Known::default()),

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::cache::OrderKey;
 use super::handle::PROVISIONAL;
-use super::{CanonicalForm, Forms, Options, OutOfMemory, infinitesimal_sign};
+use super::{CanonicalForm, Forms, Options, OutOfMemory, Sides, infinitesimal_sign};
 
 /// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must be no number.
 pub(super) struct Provisional<'a> {
@@ -19,9 +19,13 @@ pub(super) struct Provisional<'a> {
     pub(super) right: &'a [CanonicalForm],
     pub(super) left_stop: CanonicalForm,
     pub(super) right_stop: CanonicalForm,
+    pub(super) sides: Sides,
     // What was found about it: the other base, the number, and whether the provisional game is on the left.
     pub(super) known: FxHashMap<(CanonicalForm, CanonicalForm, bool), bool>,
 }
+
+// Searches recurse so deep before they keep a stack of their own.
+const RECURSION: u32 = 32;
 
 // Deeper descents are refused: only astronomical multiples of up against other games get there.
 const MAX_PENDING: usize = 1 << 20;
@@ -33,6 +37,9 @@ struct Question {
     h: CanonicalForm,
     x: CanonicalForm,
 }
+
+// The stops and sides of a base.
+type Lie = (CanonicalForm, CanonicalForm, Sides);
 
 struct Frame<'a> {
     question: Question,
@@ -53,10 +60,58 @@ impl Forms {
         if g == h {
             return Ok(true);
         }
-        match self.settled(self.question(g, h)?, None)? {
+        match self.settled_by_stops(self.question(g, h)?, None)? {
             Order::Known(answer) => Ok(answer),
-            Order::Open(question) => self.search_open(question, None),
+            Order::Open(question) => self.search_shallow(question, RECURSION),
         }
+    }
+
+    // Searches a question between interned games. It recurses so deep at most; below, an explicit stack takes over.
+    fn search_shallow(&self, question: Question, depth: u32) -> Result<bool, OutOfMemory> {
+        let key = Self::key(question);
+        if let Some(answer) = key.and_then(|key| self.order.get(key)) {
+            return Ok(answer);
+        }
+        if depth == 0 {
+            return self.search_open(question, None);
+        }
+        let Question { g, h, x } = question;
+        let frame = self.frame(question, None)?;
+        let lefts = frame.left.len();
+        // First what the stops say of all options, since one that refutes is enough.
+        let mut open: SmallVec<[Question; 8]> = SmallVec::new();
+        let mut answer = true;
+        for i in 0..lefts + frame.right.len() {
+            let deeper = if i < lefts {
+                // h + x <= g^L would refute.
+                self.question_shifted((h, x), self.parts(frame.left.at(self, i)?)?)?
+            } else {
+                // h^R + x <= g would refute.
+                let (base, own) = self.parts(frame.right.at(self, i - lefts)?)?;
+                let number = self.add_numbers(own, x)?;
+                self.question_shifted((base, number), (g, CanonicalForm::ZERO))?
+            };
+            match self.settled_by_stops(deeper, None)? {
+                Order::Known(true) => {
+                    answer = false;
+                    break;
+                }
+                Order::Known(false) => {}
+                Order::Open(question) => open.push(question),
+            }
+        }
+        if answer {
+            for deeper in open {
+                if self.search_shallow(deeper, depth - 1)? {
+                    answer = false;
+                    break;
+                }
+            }
+        }
+        if let Some(key) = key {
+            self.order.put(key, answer);
+        }
+        Ok(answer)
     }
 
     #[inline]
@@ -126,6 +181,43 @@ impl Forms {
         ))
     }
 
+    // Both stops and the sides of a base; the right stop is 0 but for the provisional game.
+    #[inline]
+    fn lie(&self, b: CanonicalForm, provisional: Option<&Provisional<'_>>) -> Lie {
+        const ZERO: CanonicalForm = CanonicalForm::ZERO;
+        if b == PROVISIONAL {
+            provisional.map_or((ZERO, ZERO, Sides::BOTH), |p| {
+                (p.left_stop, p.right_stop, p.sides)
+            })
+        } else if b.is_base() {
+            let node = self.node(b);
+            (node.left_stop, ZERO, node.sides())
+        } else {
+            (ZERO, ZERO, self.sides(b))
+        }
+    }
+
+    // How the left stop of g lies to the right stop of h + x, the right stops to each other, and the left stops.
+    #[inline]
+    fn stop_orders(
+        &self,
+        (gl, gr): (CanonicalForm, CanonicalForm),
+        (hl, hr): (CanonicalForm, CanonicalForm),
+        x: CanonicalForm,
+    ) -> Result<[Ordering; 3], OutOfMemory> {
+        if (gl.0 | gr.0 | hl.0 | hr.0 | x.0) >> 31 == 0 {
+            let n = CanonicalForm::thirtyseconds;
+            let (low, high) = (n(hr) + n(x), n(hl) + n(x));
+            return Ok([n(gl).cmp(&low), n(gr).cmp(&low), n(gl).cmp(&high)]);
+        }
+        let (low, high) = (self.add_numbers(hr, x)?, self.add_numbers(hl, x)?);
+        Ok([
+            self.compare_numbers(gl, low),
+            self.compare_numbers(gr, low),
+            self.compare_numbers(gl, high),
+        ])
+    }
+
     // What stops, closed forms and memory say.
     #[inline]
     fn settled(
@@ -133,25 +225,34 @@ impl Forms {
         question: Question,
         provisional: Option<&Provisional<'_>>,
     ) -> Result<Order, OutOfMemory> {
+        Ok(match self.settled_by_stops(question, provisional)? {
+            Order::Known(answer) => Order::Known(answer),
+            Order::Open(question) => match self.remembered(question, provisional) {
+                Some(answer) => Order::Known(answer),
+                None => Order::Open(question),
+            },
+        })
+    }
+
+    #[inline]
+    fn settled_by_stops(
+        &self,
+        question: Question,
+        provisional: Option<&Provisional<'_>>,
+    ) -> Result<Order, OutOfMemory> {
         let Question { g, h, x } = question;
-        let zero = CanonicalForm::ZERO;
-        // Both stops of a base; the right one is 0 but for the provisional game.
-        let stops = |b: CanonicalForm| {
-            if b == PROVISIONAL {
-                provisional.map_or((zero, zero), |p| (p.left_stop, p.right_stop))
-            } else if b.is_base() {
-                (self.node(b).left_stop, zero)
-            } else {
-                (zero, zero)
-            }
-        };
-        let ((gl, gr), (hl, hr)) = (stops(g), stops(h));
-        let (hl, hr) = (self.add_numbers(hl, x)?, self.add_numbers(hr, x)?);
-        if self.compare_numbers(gl, hr) == Ordering::Less {
+        let (gl, gr, g_sides) = self.lie(g, provisional);
+        let (hl, hr, h_sides) = self.lie(h, provisional);
+        let [across, right, left] = self.stop_orders((gl, gr), (hl, hr), x)?;
+        if across == Ordering::Less
+            || (across == Ordering::Equal && g_sides.below() && h_sides.above())
+        {
             return Ok(Order::Known(true));
         }
-        if self.compare_numbers(gr, hr) == Ordering::Greater
-            || self.compare_numbers(gl, hl) == Ordering::Greater
+        if right == Ordering::Greater
+            || left == Ordering::Greater
+            || (right == Ordering::Equal && g_sides.above() && !h_sides.above())
+            || (left == Ordering::Equal && h_sides.below() && !g_sides.below())
         {
             return Ok(Order::Known(false));
         }
@@ -164,18 +265,24 @@ impl Forms {
                 Some(Ordering::Less | Ordering::Equal)
             )));
         }
-        let known = if g == h {
+        if g == h {
             // The stops did not refute, so x >= 0.
-            Some(true)
-        } else if g == PROVISIONAL || h == PROVISIONAL {
+            return Ok(Order::Known(true));
+        }
+        Ok(Order::Open(question))
+    }
+
+    #[inline]
+    fn remembered(
+        &self,
+        question: Question,
+        provisional: Option<&Provisional<'_>>,
+    ) -> Option<bool> {
+        if question.g == PROVISIONAL || question.h == PROVISIONAL {
             provisional.and_then(|p| p.known.get(&Self::provisional_key(question)).copied())
         } else {
             Self::key(question).and_then(|key| self.order.get(key))
-        };
-        Ok(match known {
-            Some(answer) => Order::Known(answer),
-            None => Order::Open(question),
-        })
+        }
     }
 
     fn provisional_key(question: Question) -> (CanonicalForm, CanonicalForm, bool) {

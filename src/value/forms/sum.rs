@@ -6,8 +6,11 @@
 
 use std::sync::atomic::Ordering as Atomic;
 
+use smallvec::SmallVec;
+
 use super::build::List;
-use super::{CanonicalForm, Forms, Options, OutOfMemory};
+use super::sum_build::{Move, Summands};
+use super::{CanonicalForm, Forms, OutOfMemory};
 
 // Deeper descents are refused: only astronomical multiples of up and nimbers in sums with other games get there.
 const MAX_PENDING: usize = 1 << 20;
@@ -28,12 +31,14 @@ struct Frame<'a> {
     h: CanonicalForm,
     // What is added to the sum when it is known.
     number: CanonicalForm,
-    // Left options of g and of h, then right options of g and of h.
-    lists: [Options<'a>; 4],
-    list: u8,
+    summands: Summands<'a>,
+    // The moves that others dominate, by side.
+    dominated: [u64; 2],
+    // The side and the place of the move that is next.
+    side: usize,
     next: u32,
-    // Where this frame's results begin, and where those of each further list do.
-    starts: [usize; 4],
+    // Where this frame's results begin, and where those of Right do.
+    starts: [usize; 2],
 }
 
 impl Forms {
@@ -119,7 +124,19 @@ impl Forms {
     pub fn add(&self, g: CanonicalForm, h: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         match self.sum(g, h)? {
             Sum::Known(sum) => Ok(sum),
-            Sum::Open { g, h, number } => self.compute_sum(g, h, number),
+            Sum::Open { g, h, number } => self.compute_sum(g, h, number, true),
+        }
+    }
+
+    /// The same, without computing incentives on the way.
+    pub(super) fn add_plainly(
+        &self,
+        g: CanonicalForm,
+        h: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        match self.sum(g, h)? {
+            Sum::Known(sum) => Ok(sum),
+            Sum::Open { g, h, number } => self.compute_sum(g, h, number, false),
         }
     }
 
@@ -191,73 +208,98 @@ impl Forms {
         h: CanonicalForm,
         number: CanonicalForm,
         base: usize,
+        grow: bool,
     ) -> Result<Frame<'_>, OutOfMemory> {
+        let incentives = match (
+            self.known_incentives(g, grow)?,
+            self.known_incentives(h, grow)?,
+        ) {
+            (Some(a), Some(b)) => Some([a, b]),
+            _ => None,
+        };
+        let dominated = match &incentives {
+            Some(known) => [
+                self.dominated_moves(0, known)?,
+                self.dominated_moves(1, known)?,
+            ],
+            None => [0; 2],
+        };
         Ok(Frame {
             g,
             h,
             number,
-            lists: [
-                self.left_of(g)?,
-                self.left_of(h)?,
-                self.right_of(g)?,
-                self.right_of(h)?,
-            ],
-            list: 0,
+            summands: Summands {
+                g: [self.left_of(g)?, self.right_of(g)?],
+                h: [self.left_of(h)?, self.right_of(h)?],
+                incentives,
+            },
+            dominated,
+            side: 0,
             next: 0,
-            starts: [base; 4],
+            starts: [base; 2],
         })
     }
 
-    // The sum of two bases, translated.
+    // The sum of two bases, translated. With `grow`, incentives that pay are computed on the way.
     fn compute_sum(
         &self,
         g: CanonicalForm,
         h: CanonicalForm,
         number: CanonicalForm,
+        grow: bool,
     ) -> Result<CanonicalForm, OutOfMemory> {
-        let mut results: Vec<CanonicalForm> = Vec::new();
-        let mut stack = vec![self.sum_frame(g, h, number, 0)?];
+        let mut results: Vec<Move> = Vec::new();
+        let mut stack: SmallVec<[Frame<'_>; 2]> = SmallVec::new();
+        stack.push(self.sum_frame(g, h, number, 0, grow)?);
         'frames: while let Some(frame) = stack.last_mut() {
-            while frame.list < 4 {
-                let list = frame.list as usize;
-                let options = &frame.lists[list];
-                if frame.next as usize >= options.len() {
-                    frame.list += 1;
+            while frame.side < 2 {
+                let (side, place) = (frame.side, frame.next);
+                let (mine, theirs) = (&frame.summands.g[side], &frame.summands.h[side]);
+                if place as usize >= mine.len() + theirs.len() {
+                    frame.side += 1;
                     frame.next = 0;
-                    if frame.list < 4 {
-                        frame.starts[frame.list as usize] = results.len();
+                    if frame.side == 1 {
+                        frame.starts[1] = results.len();
                     }
                     continue;
                 }
-                let option = options.at(self, frame.next as usize)?;
-                let other = if list & 1 == 0 { frame.h } else { frame.g };
+                if frame.dominated[side].checked_shr(place).unwrap_or(0) & 1 == 1 {
+                    frame.next += 1;
+                    continue;
+                }
+                let (option, other) = if (place as usize) < mine.len() {
+                    (mine.at(self, place as usize)?, frame.h)
+                } else {
+                    (theirs.at(self, place as usize - mine.len())?, frame.g)
+                };
                 frame.next += 1;
                 match self.sum(option, other)? {
-                    Sum::Known(sum) => results.push(sum),
+                    Sum::Known(option) => results.push(Move { option, place }),
                     Sum::Open { g, h, number } => {
                         let base = results.len();
                         if base > MAX_PENDING || stack.len() > MAX_PENDING {
                             return Err(OutOfMemory);
                         }
-                        let deeper = self.sum_frame(g, h, number, base)?;
+                        let deeper = self.sum_frame(g, h, number, base, grow)?;
                         stack.push(deeper);
                         continue 'frames;
                     }
                 }
             }
-            let [start, second, third, fourth] = frame.starts;
-            let left = (&results[start..third], second - start);
-            let right = (&results[third..], fourth - third);
-            let [gl, hl, gr, hr] = frame.lists;
-            let sum = self.build_sum([left, right], [gl, gr], [hl, hr])?;
+            let [start, middle] = frame.starts;
+            let moves = [&results[start..middle], &results[middle..]];
+            let sum = self.build_sum(moves, &frame.summands)?;
             self.sums.put(frame.g.0, frame.h.0, sum.0);
             let sum = self.translate(sum, frame.number)?;
             results.truncate(start);
             stack.pop();
-            if stack.is_empty() {
-                return Ok(sum);
+            match stack.last() {
+                None => return Ok(sum),
+                Some(parent) => results.push(Move {
+                    option: sum,
+                    place: parent.next - 1,
+                }),
             }
-            results.push(sum);
         }
         // The loop ends only through the return above.
         Ok(CanonicalForm::ZERO)

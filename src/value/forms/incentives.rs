@@ -1,0 +1,149 @@
+//! The incentives of a form, option by option: what a move gains. They prune sums before these are built.
+//!
+//! The left incentives of G are the `G^L - G`, the right ones the `G - G^R` (*Winning Ways*, chapter 6; Siegel II.2). In a sum
+//! a move keeps the incentive that it has in its own summand, since `(G^L + H) - (G + H) = G^L - G`. So `G^L + H` is
+//! dominated by `G + H^L` exactly when `G^L - G <= H^L - H`, and reversed by the reply `G^L + H^R` exactly when
+//! `G^L - G <= H - H^R`: questions about the summands alone, that are asked again and again, and answered before any
+//! option of the sum is known. With them a sum of switches is the sorted list of its temperatures.
+//!
+//! They are kept with a base (translations have the same ones) once it has been a summand a few times; those of a sum come
+//! for nothing.
+
+use std::sync::atomic::Ordering as Atomic;
+
+use smallvec::SmallVec;
+
+use super::{CanonicalForm, Forms, OutOfMemory};
+
+/// How often a base is a summand before its incentives are computed.
+const USES: u32 = 3;
+/// Up to here the field of a node counts, above it is an index.
+const COUNTS: u32 = 8;
+/// Forms with more options than this on one side keep none.
+pub(super) const MOST: usize = 32;
+
+/// The incentives of a form, in the order of its options: `[left, right]`.
+pub(super) enum Incentives<'a> {
+    /// Those kept with a base: of so many left options, then of the right ones.
+    Kept(&'a [CanonicalForm], usize),
+    /// Those of a multiple of up plus a nimber.
+    Closed([SmallVec<[CanonicalForm; 4]>; 2]),
+}
+
+impl Incentives<'_> {
+    pub(super) fn side(&self, side: usize) -> &[CanonicalForm] {
+        match self {
+            Incentives::Kept(list, lefts) if side == 0 => &list[..*lefts],
+            Incentives::Kept(list, lefts) => &list[*lefts..],
+            Incentives::Closed(sides) => &sides[side],
+        }
+    }
+}
+
+impl Forms {
+    /// The incentives of a base or of ups plus a nimber, if they are known. With `grow` they may be computed, which adds
+    /// games that are no followers of it.
+    pub(super) fn known_incentives(
+        &self,
+        g: CanonicalForm,
+        grow: bool,
+    ) -> Result<Option<Incentives<'_>>, OutOfMemory> {
+        if !g.is_general() {
+            return self.closed_incentives(g);
+        }
+        let node = self.node(g);
+        let lefts = node.options().0.len();
+        if lefts > MOST || node.list.len() - lefts > MOST {
+            return Ok(None);
+        }
+        let mut known = node.incentives.load(Atomic::Relaxed);
+        if known < COUNTS {
+            if !grow {
+                return Ok(None);
+            }
+            // The first step of a small form costs next to nothing.
+            let cheap = node.list.iter().all(|option| !option.is_general());
+            if known < USES && !cheap {
+                node.incentives.store(known + 1, Atomic::Relaxed);
+                return Ok(None);
+            }
+            let mut list = SmallVec::<[CanonicalForm; 16]>::new();
+            let negative = self.negate(g)?;
+            for (i, option) in node.list.iter().enumerate() {
+                list.push(if i < lefts {
+                    self.add_plainly(*option, negative)?
+                } else {
+                    self.add_plainly(self.negate(*option)?, g)?
+                });
+            }
+            self.keep_incentives(g, &list)?;
+            known = node.incentives.load(Atomic::Relaxed);
+        }
+        Ok((known >= COUNTS).then(|| Incentives::Kept(self.incentives.get(known - COUNTS), lefts)))
+    }
+
+    fn closed_incentives(&self, g: CanonicalForm) -> Result<Option<Incentives<'_>>, OutOfMemory> {
+        let (left, right) = (self.left_of(g)?, self.right_of(g)?);
+        if left.len() > MOST || right.len() > MOST {
+            return Ok(None);
+        }
+        let negative = self.negate(g)?;
+        let mut sides: [SmallVec<[CanonicalForm; 4]>; 2] = Default::default();
+        for i in 0..left.len() {
+            sides[0].push(self.add_closed(left.at(self, i)?, negative)?);
+        }
+        for i in 0..right.len() {
+            sides[1].push(self.add_closed(g, self.negate(right.at(self, i)?)?)?);
+        }
+        Ok(Some(Incentives::Closed(sides)))
+    }
+
+    // Keeps the incentives of a base, in the order of its options.
+    fn keep_incentives(&self, g: CanonicalForm, list: &[CanonicalForm]) -> Result<(), OutOfMemory> {
+        let node = self.node(g);
+        if node.incentives.load(Atomic::Relaxed) >= COUNTS {
+            return Ok(());
+        }
+        let bytes = size_of_val(list) + 16;
+        self.charge(bytes)?;
+        match self
+            .incentives
+            .push(list.into(), || OutOfMemory, |b| self.charge(b))
+        {
+            // Should another thread have been faster, one of two equal lists is kept.
+            Ok(index) => node.incentives.store(index + COUNTS, Atomic::Relaxed),
+            Err(e) => {
+                self.refund(bytes);
+                return Err(e);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the incentives of a sum, known with its options before they were translated.
+    pub(super) fn keep_incentives_of_sum(
+        &self,
+        sum: CanonicalForm,
+        options: [&[(CanonicalForm, CanonicalForm)]; 2],
+    ) -> Result<(), OutOfMemory> {
+        if !sum.is_general() || options.iter().any(|side| side.len() > MOST) {
+            return Ok(());
+        }
+        let (base, number) = self.split(sum)?;
+        let node = self.node(base);
+        if node.incentives.load(Atomic::Relaxed) >= COUNTS {
+            return Ok(());
+        }
+        let lefts = node.options().0.len();
+        let mut list = SmallVec::<[CanonicalForm; 16]>::new();
+        for (i, option) in node.list.iter().enumerate() {
+            let option = self.translate(*option, number)?;
+            let side = options[usize::from(i >= lefts)];
+            match side.iter().find(|(g, _)| *g == option) {
+                Some((_, incentive)) => list.push(*incentive),
+                None => return Ok(()),
+            }
+        }
+        self.keep_incentives(base, &list)
+    }
+}

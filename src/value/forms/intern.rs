@@ -1,0 +1,215 @@
+//! From the options of a canonical form that is no number to its handle: closed forms are recognised, every other form is
+//! interned as a base with right stop 0, translated by a number.
+//!
+//! By the number translation theorem (Siegel II.3.22) the options of `G + x` are those of G plus x when G is no number, so a
+//! class of translations is stored once.
+
+use std::sync::atomic::AtomicU32;
+
+use super::build::List;
+use super::{CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, scramble};
+
+impl Forms {
+    /// Interns a form that is canonical and no number, from its options in order of their handles.
+    pub(super) fn intern(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if left_stop == right_stop
+            && let Some(g) = self.recognise(left, right, left_stop)?
+        {
+            return Ok(g);
+        }
+        self.intern_general(left, right, left_stop, right_stop)
+    }
+
+    // The closed form of canonical options, if there is one: see `options.rs`.
+    fn recognise(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        number: CanonicalForm,
+    ) -> Result<Option<CanonicalForm>, OutOfMemory> {
+        let closed = |g: &CanonicalForm| g.is_number_up_star() && self.number_part(*g) == number;
+        if !left.iter().chain(right).all(closed) {
+            return Ok(None);
+        }
+        if left == right {
+            // Options with distinct nimbers and no ups, as many as the least one left out: *0 .. *(m-1).
+            let m = left.len() as u32;
+            let nimbers = left.iter().all(|g| {
+                let (ups, nimber) = self.infinitesimal_part(*g);
+                ups == 0 && nimber < m
+            });
+            return if nimbers {
+                self.translated(number, 0, m).map(Some)
+            } else {
+                Ok(None)
+            };
+        }
+        let up_star = |two: &[CanonicalForm], one: &[CanonicalForm]| {
+            two.len() == 2
+                && one == [number]
+                && two.contains(&number)
+                && two.iter().any(|g| self.infinitesimal_part(*g) == (0, 1))
+        };
+        if up_star(left, right) {
+            return self.translated(number, 1, 1).map(Some);
+        }
+        if up_star(right, left) {
+            return self.translated(number, -1, 1).map(Some);
+        }
+        if let ([l], [r]) = (left, right) {
+            let ((k, m), (j, n)) = (self.infinitesimal_part(*l), self.infinitesimal_part(*r));
+            if (k, m) == (0, 0) && j >= 0 {
+                let ups = j.checked_add(1).ok_or(OutOfMemory)?;
+                return self.translated(number, ups, n ^ 1).map(Some);
+            }
+            if (j, n) == (0, 0) && k <= 0 {
+                let ups = k.checked_sub(1).ok_or(OutOfMemory)?;
+                return self.translated(number, ups, m ^ 1).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Interns a canonical form that has no closed form: its base, and the translation.
+    pub(super) fn intern_general(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if right_stop == CanonicalForm::ZERO {
+            return self.intern_base(left, right, left_stop);
+        }
+        let down = self.negate_number(right_stop)?;
+        let moved = |side: &[CanonicalForm]| -> Result<List, OutOfMemory> {
+            let mut list = List::with_capacity(side.len());
+            for g in side {
+                list.push(self.translate(*g, down)?);
+            }
+            list.sort_unstable_by_key(|g| g.0);
+            Ok(list)
+        };
+        let (left, right) = (moved(left)?, moved(right)?);
+        let base = self.intern_base(&left, &right, self.add_numbers(left_stop, down)?)?;
+        self.shifted(base, right_stop)
+    }
+
+    /// The form plus a number.
+    pub(crate) fn translate(
+        &self,
+        g: CanonicalForm,
+        number: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if number == CanonicalForm::ZERO {
+            return Ok(g);
+        }
+        if !g.is_general() {
+            return self.add_closed(g, number);
+        }
+        let (base, own) = self.split(g)?;
+        match self.add_numbers(own, number)? {
+            CanonicalForm::ZERO => Ok(base),
+            sum => self.shifted(base, sum),
+        }
+    }
+
+    // A base plus a number that is not zero.
+    fn shifted(
+        &self,
+        base: CanonicalForm,
+        number: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        if let Some(known) = self.sums.get(number.0, base.0) {
+            return Ok(CanonicalForm(known));
+        }
+        // Its left stop must have a handle too.
+        self.add_numbers(self.node(base).left_stop, number)?;
+        let hash = scramble((u64::from(base.0) << 32) | u64::from(number.0));
+        let shift = Shift { base, number };
+        let shard = &self.unique_shifts[hash as usize % SHARDS];
+        let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
+        let form = match table.find(hash, |index| *self.shifts.get(index) == shift) {
+            Some(index) => CanonicalForm::from_shifted(index),
+            None => {
+                let bytes = table.growth();
+                self.charge(bytes)?;
+                match self.shifts.push(shift, || OutOfMemory, |b| self.charge(b)) {
+                    Ok(index) => {
+                        table.insert(hash, index);
+                        CanonicalForm::from_shifted(index)
+                    }
+                    Err(e) => {
+                        self.refund(bytes);
+                        return Err(e);
+                    }
+                }
+            }
+        };
+        drop(table);
+        self.sums.put(number.0, base.0, form.0);
+        Ok(form)
+    }
+
+    fn intern_base(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        // Sums over the options, so that the order of handles does not matter.
+        let side = |options: &[CanonicalForm], seed: u64| {
+            options.iter().fold(seed, |sum, g| {
+                sum.wrapping_add(scramble(self.structural_hash(*g) ^ seed))
+            })
+        };
+        let hash = scramble(
+            side(left, 0x8cb9_2ba7_2f3d_8dd7)
+                .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
+        );
+        let shard = &self.unique[hash as usize % SHARDS];
+        let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
+        let found = table.find(hash, |index| {
+            let node = self.nodes.get(index);
+            node.hash == hash && node.options() == (left, right)
+        });
+        if let Some(index) = found {
+            return Ok(CanonicalForm::from_base(index));
+        }
+        // The options, and the allocator's own overhead.
+        let count = left.len() + right.len();
+        if count >= MAX_OPTIONS as usize {
+            return Err(OutOfMemory);
+        }
+        let sides = self.sides_of(left, right, left_stop, CanonicalForm::ZERO);
+        let bytes = count * size_of::<CanonicalForm>() + 16 + table.growth();
+        self.charge(bytes)?;
+        let mut list = Vec::with_capacity(count);
+        list.extend_from_slice(left);
+        list.extend_from_slice(right);
+        let node = Node {
+            list: list.into_boxed_slice(),
+            left: left.len() as u32 | sides.bits() << 30,
+            left_stop,
+            negative: AtomicU32::new(0),
+            incentives: AtomicU32::new(0),
+            hash,
+        };
+        match self.nodes.push(node, || OutOfMemory, |b| self.charge(b)) {
+            Ok(index) => {
+                table.insert(hash, index);
+                Ok(CanonicalForm::from_base(index))
+            }
+            Err(e) => {
+                self.refund(bytes);
+                Err(e)
+            }
+        }
+    }
+}
