@@ -482,8 +482,6 @@ fn games_born_by_day_two() {
     let count = |day| f.born_by(day).unwrap().len();
     assert_eq!((count(0), count(1), count(2)), (1, 4, 22));
     assert_eq!(f.hasse_edges(&f.born_by(1).unwrap()).unwrap().len(), 4);
-    let dot = f.hasse_dot(&f.born_by(2).unwrap()).unwrap();
-    assert_eq!(dot.matches("label=").count(), 22);
     assert_eq!(f.born_by(4), Err(OutOfMemory));
 }
 

@@ -135,6 +135,7 @@ pub fn apply(forms: &Forms, name: &str, arguments: &[Argument], span: Span) -> O
         ("atomic_weight", [G(g)]) => {
             maybe(forms.atomic_weight(*g), "atomic weight", span).map(Reply::Game)
         }
+        ("companion", [G(g)]) => full(forms.companion(*g)),
         ("reduced", [G(g)]) => full(forms.reduced_canonical_form(*g)),
         ("uptimal", [G(g)]) => maybe(forms.uptimal_expansion(*g), "uptimal expansion", span)
             .map(|u| Reply::Report(uptimal(&u))),
@@ -157,12 +158,8 @@ pub fn apply(forms: &Forms, name: &str, arguments: &[Argument], span: Span) -> O
         ("chill", [G(g)]) => full(forms.chill(*g)),
         ("freeze", [G(g)]) => full(forms.freeze(*g)),
         ("overheat", [G(g), G(s), G(t)]) => full(forms.overheat(*g, *s, *t)),
-        ("pow", [G(g), I(n)]) => of_up(forms, *g, "pow", span)
-            .and_then(|()| up_power(forms, &n.to_big(), false, span))
-            .map(Reply::Game),
-        ("pow_to", [G(g), I(n)]) => of_up(forms, *g, "pow_to", span)
-            .and_then(|()| up_power(forms, &n.to_big(), true, span))
-            .map(Reply::Game),
+        ("pow" | "Pow", [G(g), I(n)]) => power(forms, *g, n, false, span),
+        ("pow_to" | "PowTo", [G(g), I(n)]) => power(forms, *g, n, true, span),
         ("is_infinitesimal", [G(g)]) => yes(forms.is_infinitesimal(*g)),
         ("is_all_small", [G(g)]) => yes(forms.is_all_small(*g)),
         ("is_numberish", [G(g)]) => yes(forms.left_stop(*g) == forms.right_stop(*g)),
@@ -252,19 +249,20 @@ fn maybe<T>(found: Maybe<T>, what: &str, span: Span) -> Res<T> {
     }
 }
 
-/// The powers are those of up.
-fn of_up(forms: &Forms, g: CanonicalForm, name: &str, span: Span) -> Res<()> {
-    if g == forms.up_to(1).map_err(memory(span))? {
-        return Ok(());
+/// The powers of up, and of down their negatives.
+fn power(forms: &Forms, g: CanonicalForm, n: &Int, to: bool, span: Span) -> Res<Reply> {
+    let down = g == CanonicalForm::DOWN;
+    if !down && g != CanonicalForm::UP {
+        return Err(refuse(span, "powers are defined of ^ and v alone")
+            .help("up-second is pow(^, 2), and ^<2> for short"));
     }
-    Err(refuse(
-        span,
-        format!("{name}(G, n) is known for G = ^ only"),
-    ))
+    let n = small(n, "the order of an up", 4096, span)?;
+    let order = BigInt::from(if down { -i64::from(n) } else { i64::from(n) });
+    up_power(forms, &order, to, span).map(Reply::Game)
 }
 
 /// `1 + 2.^<1> - ^<2> + *3`
-fn uptimal(u: &Uptimal) -> String {
+pub(super) fn uptimal(u: &Uptimal) -> String {
     let mut text = if u.number.is_zero() {
         String::new()
     } else {
@@ -299,7 +297,7 @@ fn uptimal(u: &Uptimal) -> String {
 }
 
 /// `(-1, 3)`, square brackets where the end belongs to it.
-fn interval(i: &ConfusionInterval) -> String {
+pub(super) fn interval(i: &ConfusionInterval) -> String {
     if i.is_empty() {
         return "no number".to_owned();
     }

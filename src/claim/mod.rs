@@ -23,4 +23,4 @@ pub use fault::diagnose;
 pub use host::Answerer;
 pub use judge::{Judge, Progress};
 pub use solve::{Solver, Treatment};
-pub use valued::{Comparison, Valued, valued};
+pub use valued::{Born, Comparison, Found, Inside, Valued, born, valued};

@@ -29,17 +29,126 @@ pub struct Valued {
     pub left_options: Vec<String>,
     /// Right options of the canonical form.
     pub right_options: Vec<String>,
+    /// `cold` (a number), `tepid` (a number plus an infinitesimal) or `hot`, and what else it is.
+    pub kinds: Vec<&'static str>,
+    /// The numbers that it is confused with: `(-1, 1)`, or `no number`.
+    pub confused_with: String,
+    /// What takes the whole canonical form apart; not there for a game with too many followers.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub inside: Option<Inside>,
     /// The thermograph: `mean`, `temperature`, and two walls of corners `[value, temperature]`.
     pub thermograph: serde_json::Value,
     /// The same as text.
     #[serde(skip)]
     pub thermograph_text: String,
+    /// Drawn small, if the game is hot.
+    #[serde(skip)]
+    pub thermograph_art: String,
     /// The same as a picture of its own.
     #[serde(skip)]
     pub thermograph_svg: String,
     /// How it compares with another value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
+}
+
+/// What is known from all followers of a canonical form.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Inside {
+    /// The depth of the canonical form.
+    pub birthday: String,
+    /// How many distinct followers it has, itself included.
+    pub followers: usize,
+    /// How many lines of play reach a number.
+    pub stop_count: String,
+    /// What Left's moves gain; the best ones.
+    pub left_incentives: Vec<String>,
+    /// What Right's moves gain; the best ones.
+    pub right_incentives: Vec<String>,
+    /// The reduced canonical form.
+    pub reduced: String,
+    /// The companion in the lattice of its day.
+    pub companion: String,
+    /// The least nimber that is no follower: `*n` for this n.
+    pub remote_star: String,
+    /// The atomic weight.
+    pub atomic_weight: Found,
+    /// The expansion into powers of up.
+    pub uptimal: Found,
+}
+
+/// What may not exist.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Found {
+    /// It does.
+    Value(String),
+    /// Why it does not.
+    Reason(String),
+}
+
+/// A form with more followers is not taken apart.
+const MOST_FOLLOWERS: usize = 2000;
+
+// Nothing where the form is too large, or the arena full.
+fn inside(answerer: &Answerer<'_>, g: CanonicalForm) -> Option<Inside> {
+    let forms = answerer.solver().forms();
+    let followers = forms.number_of_followers(g).ok()?;
+    if followers > MOST_FOLLOWERS {
+        return None;
+    }
+    let show = |all: Vec<CanonicalForm>| all.into_iter().map(|g| answerer.print(g)).collect();
+    let game = |g: CanonicalForm| answerer.print(g);
+    Some(Inside {
+        birthday: forms.birthday(g).ok()?.to_string(),
+        followers,
+        stop_count: forms.stop_count(g).ok()?.to_string(),
+        left_incentives: show(forms.left_incentives(g).ok()?),
+        right_incentives: show(forms.right_incentives(g).ok()?),
+        reduced: game(forms.reduced_canonical_form(g).ok()?),
+        companion: game(forms.companion(g).ok()?),
+        remote_star: forms.remote_star(g).ok()?.to_string(),
+        atomic_weight: found(forms.atomic_weight(g).ok()?.map(game)),
+        uptimal: found(
+            forms
+                .uptimal_expansion(g)
+                .ok()?
+                .map(|u| super::algebra::uptimal(&u)),
+        ),
+    })
+}
+
+fn found(result: Result<String, crate::value::Reason>) -> Found {
+    match result {
+        Ok(value) => Found::Value(value),
+        Err(reason) => Found::Reason(reason.to_string()),
+    }
+}
+
+// What a game is called.
+fn kinds(forms: &crate::value::Forms, g: CanonicalForm) -> Vec<&'static str> {
+    let mut kinds = vec![if forms.is_number(g) {
+        "cold"
+    } else if forms.is_hot(g) {
+        "hot"
+    } else {
+        "tepid"
+    }];
+    if forms.is_integer(g) {
+        kinds.push("integer");
+    } else if forms.is_number(g) {
+        kinds.push("number");
+    } else if forms.is_nimber(g) {
+        kinds.push("nimber");
+    } else if forms.is_infinitesimal(g) {
+        kinds.push("infinitesimal");
+    } else if forms.is_numberish(g) {
+        kinds.push("number plus an infinitesimal");
+    }
+    if forms.is_all_small(g) && !forms.is_number(g) {
+        kinds.push("all small");
+    }
+    kinds
 }
 
 /// How two values compare.
@@ -94,9 +203,49 @@ pub fn valued(
         temperature: forms.temperature(g).map_err(&m)?.to_string(),
         left_options: show(forms.left_options(g).map_err(&m)?),
         right_options: show(forms.right_options(g).map_err(&m)?),
+        kinds: kinds(forms, g),
+        confused_with: super::algebra::interval(&forms.confusion_interval(g).map_err(&m)?),
+        inside: inside(answerer, g),
         thermograph: thermograph.to_json(),
         thermograph_text: format!("{}{}", thermograph.to_art(60, 16), thermograph.to_text()),
+        thermograph_art: if forms.is_hot(g) {
+            thermograph.to_art(44, 9)
+        } else {
+            String::new()
+        },
         thermograph_svg: thermograph.to_svg(&answerer.print(g)),
         comparison,
+    })
+}
+
+/// All games born by a day, with the covering pairs of their order.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Born {
+    /// The day.
+    pub day: u32,
+    /// The games, in structural order.
+    pub games: Vec<String>,
+    /// Pairs of places in the list: the second covers the first. Left out unless they are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<(usize, usize)>,
+}
+
+/// All games born by a day, from 0 to 3.
+///
+/// # Errors
+/// A limit; day 4 is beyond any.
+pub fn born(answerer: &Answerer<'_>, day: u32, covers: bool) -> Res<Born> {
+    let forms = answerer.solver().forms();
+    let span = Span::default();
+    let games = super::trees::born(forms, &crate::ir::Int::from(day), span)?;
+    let covers = if covers {
+        forms.hasse_edges(&games).map_err(memory(span))?
+    } else {
+        Vec::new()
+    };
+    Ok(Born {
+        day,
+        games: games.into_iter().map(|g| answerer.print(g)).collect(),
+        covers,
     })
 }

@@ -204,6 +204,9 @@ pub enum Command {
         show: Option<String>,
     },
     /// Evaluate an expression of games, such as '{1|-1} + ^*'
+    #[command(
+        after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value --born 2 --hasse day2.svg"
+    )]
     Value(Value),
     /// Values of the heaps 0, 1, 2, .. of a ruleset on heaps, with a proven period where a theorem applies
     #[command(
@@ -335,14 +338,24 @@ pub enum Format {
 #[derive(Args, Debug)]
 pub struct Value {
     /// The expression
-    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
-    pub expression: String,
+    #[arg(
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        required_unless_present = "born"
+    )]
+    pub expression: Option<String>,
     /// Say how it compares with this
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub compare: Option<String>,
     /// Draw the thermograph: into this SVG file, or as text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub thermograph: Option<String>,
+    /// List all games born by this day instead: 1, 4, 22 and 1474 games for the days 0 to 3
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
+    pub born: Option<u32>,
+    /// Draw the Hasse diagram of the games born: into this file, SVG or (ending in .dot) DOT, or as DOT with `-`
+    #[arg(long, value_name = "FILE", requires = "born", value_hint = ValueHint::FilePath)]
+    pub hasse: Option<String>,
     /// How values are written
     #[arg(long, value_enum, value_name = "STYLE")]
     pub notation: Option<Style>,

@@ -439,11 +439,14 @@ impl Run<'_> {
             None => {}
         }
         let mut session = Session::new(&world, settings);
+        let Some(expression) = &args.expression else {
+            return self.born(session, args.born.unwrap_or(0), args.hasse.as_deref());
+        };
         let mut loaded = match &args.file {
             Some(file) => self.load(&mut session, file).0,
             None => Loaded::default(),
         };
-        match session.value(&mut loaded, &args.expression, args.compare.as_deref()) {
+        match session.value(&mut loaded, expression, args.compare.as_deref()) {
             Err((all, limit)) => {
                 let plain = self.complain(&session, &all);
                 let code = self.failed("cgdsl/error/1", plain);
@@ -470,6 +473,46 @@ impl Run<'_> {
                 0
             }
         }
+    }
+}
+
+impl Run<'_> {
+    /// `cgdsl value --born`
+    fn born(&mut self, mut session: Session<'_>, day: u32, hasse: Option<&str>) -> u8 {
+        let born = match session.born(day, hasse.is_some()) {
+            Ok(born) => born,
+            Err((all, limit)) => {
+                let plain = self.complain(&session, &all);
+                let code = self.failed("cgdsl/error/1", plain);
+                return if limit { 3 } else { code };
+            }
+        };
+        match hasse {
+            Some("-") if !self.output.json => {
+                self.output.text(&crate::report::hasse_dot(&born));
+                return 0;
+            }
+            Some("-") | None => {}
+            Some(path) => {
+                let picture = if path.ends_with(".dot") || path.ends_with(".gv") {
+                    crate::report::hasse_dot(&born)
+                } else {
+                    crate::report::hasse_svg(&born)
+                };
+                if let Err(e) = std::fs::write(path, picture) {
+                    self.output.error(&format!("{path}: {e}"));
+                    return 2;
+                }
+            }
+        }
+        if self.output.json {
+            self.output
+                .document(&Document::new("cgdsl/born/1", &born, Vec::new()));
+        } else {
+            let text = crate::report::born(&born, self.output.look());
+            self.output.text(&text);
+        }
+        0
     }
 }
 

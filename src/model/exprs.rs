@@ -28,6 +28,32 @@ pub(super) fn downs_as_name(c: &ast::Compact) -> Option<String> {
     }
 }
 
+/// `v[n]` on the integer side, if something is called `v`.
+pub(super) fn entry_of_v(c: &ast::Compact, span: Span, env: &Env) -> Option<ast::Expr> {
+    let up = c.up.as_ref().filter(|u| u.down && c.number.is_none())?;
+    let UpCount::PowTo(n) = &up.count else {
+        return None;
+    };
+    env.find("v")?;
+    let node = |kind| ast::Expr {
+        span,
+        kind: Box::new(kind),
+    };
+    let entry = ast::Entry {
+        span,
+        first: ast::Node {
+            expr: node(ast::ExprKind::Integer(n.clone())),
+            tag: None,
+        },
+        links: Vec::new(),
+        more: Vec::new(),
+        binders: Vec::new(),
+        condition: None,
+    };
+    let head = node(ast::ExprKind::Name(Ident::new("v", span)));
+    Some(node(ast::ExprKind::Bracket(head, vec![entry])))
+}
+
 fn binary_expr(span: Span, sort: Sort, op: Op, a: Expr, b: Expr) -> Expr {
     expr(span, sort, ExprKind::Binary(op, a, b))
 }
@@ -217,6 +243,17 @@ impl Checker<'_> {
                     binary_expr(span, Sort::Int, Op::Multiply, base, factor)
                 }
                 Some(StarNote::Star) => self.value(e, env),
+            };
+        }
+        if let Some(entry) = entry_of_v(c, span, env) {
+            // `v[2]*3` where v is a list.
+            let base = self.expect(&entry, &Sort::Int, env);
+            return match &c.star {
+                Some(StarNote::Of(factor)) => {
+                    let factor = self.expect(factor, &Sort::Int, env);
+                    binary_expr(span, Sort::Int, Op::Multiply, base, factor)
+                }
+                _ => self.value(e, env),
             };
         }
         if gamelike(&self.guess(e, env)) {

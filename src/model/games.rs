@@ -77,6 +77,23 @@ impl Checker<'_> {
                 }
             }
             K::Compact(c) => self.compact_game(span, c, false, env),
+            // `v[2]` is down to the second where nothing is called `v`.
+            K::Bracket(head, entries)
+                if matches!(&*head.kind, K::Name(name)
+                    if &*name.text == "v" && self.lookup(name, env).is_none())
+                    && matches!(self.single(entries).map(|e| &*e.kind), Some(K::Integer(_))) =>
+            {
+                let count = match self.single(entries).map(|e| &*e.kind) {
+                    Some(K::Integer(n)) => UpCount::PowTo(n.clone()),
+                    _ => UpCount::Arrows(1),
+                };
+                let down = ast::Compact {
+                    number: None,
+                    up: Some(ast::Ups { down: true, count }),
+                    star: None,
+                };
+                self.compact_game(span, &down, false, env)
+            }
             K::Paren(inner) => {
                 let found = if gamelike(&self.guess(inner, env)) {
                     match &*inner.kind {

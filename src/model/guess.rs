@@ -59,6 +59,12 @@ impl Checker<'_> {
             ExprKind::Integer(_) => Sort::Int,
             ExprKind::Text(_) => Sort::Text,
             ExprKind::Compact(c) => {
+                if super::exprs::entry_of_v(c, e.span, env).is_some() {
+                    return match &c.star {
+                        Some(ast::StarNote::Of(_)) => Sort::Int,
+                        _ => Sort::Game,
+                    };
+                }
                 if !compact_is_integer(c) {
                     return Sort::Game;
                 }

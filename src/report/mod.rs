@@ -2,11 +2,13 @@
 //! engine: what is not in the data is not printed.
 
 pub mod draw;
+mod hasse;
 mod json;
 pub mod lattice;
 mod text;
 mod why;
 
+pub use hasse::{hasse_dot, hasse_svg};
 pub use json::{Document, Summary};
-pub use text::{Look, derived, item, moves, summary, value};
+pub use text::{Look, born, derived, item, moves, summary, value};
 pub use why::{sentence, why, why_short};

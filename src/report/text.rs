@@ -1,8 +1,8 @@
 //! Items come in; text for people comes out. Colour is never the only sign of anything.
 
 use crate::claim::{
-    Answer, Asked, Card, Fact, Instance, Item, Move, Picture, Search, Status, Table, Valued,
-    Verdict,
+    Answer, Asked, Born, Card, Fact, Found, Instance, Item, Move, Picture, Search, Status, Table,
+    Valued, Verdict,
 };
 use crate::report::Summary;
 use std::fmt::Write;
@@ -451,22 +451,70 @@ pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
 pub fn value(v: &Valued, look: Look) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", look.paint(Paint::Head, &v.value));
-    let mut rows = vec![
-        ("outcome".to_owned(), outcome(&v.outcome)),
-        (
-            "stops".to_owned(),
-            format!("{} and {}", v.left_stop, v.right_stop),
-        ),
-        ("mean".to_owned(), v.mean.clone()),
-        ("temperature".to_owned(), v.temperature.clone()),
-    ];
-    for (who, options) in [("Left", &v.left_options), ("Right", &v.right_options)] {
-        let text = if options.is_empty() {
-            "none".to_owned()
+    let mut rows = Vec::new();
+    let mut row = |key: &str, text: String| rows.push((key.to_owned(), text));
+    let (temper, kinds) = match &v.kinds[..] {
+        [temper, kinds @ ..] => (*temper, kinds.join(", ")),
+        [] => ("", String::new()),
+    };
+    row(
+        "kind",
+        if kinds.is_empty() {
+            temper.to_owned()
         } else {
-            options.join(", ")
-        };
-        rows.push((format!("options of {who}"), text));
+            format!("{temper}: {kinds}")
+        },
+    );
+    row("outcome", outcome(&v.outcome));
+    row("stops", format!("{} and {}", v.left_stop, v.right_stop));
+    row("confused with", v.confused_with.clone());
+    row("mean", v.mean.clone());
+    row("temperature", v.temperature.clone());
+    if let Some(inside) = &v.inside {
+        if temper == "hot" && inside.reduced != v.value {
+            row("reduced", inside.reduced.clone());
+        }
+        if temper == "tepid" {
+            let text = match &inside.atomic_weight {
+                Found::Value(w) => w.clone(),
+                Found::Reason(why) => format!("none: {why}"),
+            };
+            row("atomic weight", text);
+        }
+        if let Found::Value(u) = &inside.uptimal
+            && temper == "tepid"
+            && u.contains('<')
+        {
+            row("uptimal", u.clone());
+        }
+    }
+    for (who, options) in [("Left", &v.left_options), ("Right", &v.right_options)] {
+        row(&format!("options of {who}"), listed(options));
+    }
+    if let Some(inside) = &v.inside {
+        for (who, incentives) in [
+            ("Left", &inside.left_incentives),
+            ("Right", &inside.right_incentives),
+        ] {
+            row(&format!("incentives of {who}"), listed(incentives));
+        }
+        let followers = inside.followers;
+        row(
+            "canonical form",
+            format!(
+                "born on day {}, {followers} {}, stop count {}",
+                inside.birthday,
+                if followers == 1 {
+                    "follower"
+                } else {
+                    "followers"
+                },
+                inside.stop_count
+            ),
+        );
+    }
+    if !v.thermograph_art.is_empty() {
+        row("thermograph", v.thermograph_art.trim_end().to_owned());
     }
     if let Some(c) = &v.comparison {
         let relation = match c.relation {
@@ -480,6 +528,28 @@ pub fn value(v: &Valued, look: Look) -> String {
     }
     facts(&mut out, &rows, look);
     out
+}
+
+/// The games born by a day, one a line.
+#[must_use]
+pub fn born(born: &Born, look: Look) -> String {
+    let head = format!("{} games are born by day {}", born.games.len(), born.day);
+    let mut out = format!("{}\n", look.paint(Paint::Head, &head));
+    for game in &born.games {
+        let _ = writeln!(out, "  {game}");
+    }
+    out
+}
+
+// So many of a list are shown.
+const SHOWN: usize = 24;
+
+fn listed(all: &[String]) -> String {
+    match all.len() {
+        0 => "none".to_owned(),
+        n if n > SHOWN => format!("{}, .. ({n} in all)", all[..SHOWN].join(", ")),
+        _ => all.join(", "),
+    }
 }
 
 /// What was derived of a position.

@@ -22,10 +22,11 @@ mod world;
 
 pub use crate::claim::why::{Group, Sentence, Summand, Why};
 pub use crate::claim::{
-    Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,
-    OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table, Treatment,
-    Valued, Verdict,
+    Answer, Asked, BestMoves, Binding, Born, Card, Coalitions, Evaluated, Fact, Instance, Item,
+    Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table,
+    Treatment, Valued, Verdict,
 };
+use crate::value::notation;
 pub use crate::value::notation::Style;
 pub use world::{Disk, LONGEST, Memory, NoFile, World};
 
@@ -394,7 +395,7 @@ impl Session<'_> {
     ) -> Result<Valued, (Vec<Diagnostic>, bool)> {
         let mut queries = Vec::new();
         for text in std::iter::once(text).chain(other) {
-            queries.push(self.game(loaded, text).map_err(|all| (all, false))?);
+            queries.push(self.game(loaded, text));
         }
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style);
@@ -403,7 +404,22 @@ impl Session<'_> {
             (vec![crate::claim::diagnose(&fault)], limit)
         };
         let mut games = Vec::new();
-        for query in &queries {
+        for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
+            let query = match query {
+                Ok(query) => query,
+                // What is no expression of the language may be a value in LaTeX, or as other programs spell it.
+                Err(all) => match notation::read(answerer.solver().forms(), text) {
+                    Ok(g) => {
+                        games.push(g);
+                        continue;
+                    }
+                    Err(e) if text.contains('\\') => {
+                        let latex = Diagnostic::error(Code::E0101, e.to_string());
+                        return Err((vec![latex], false));
+                    }
+                    Err(_) => return Err((all, false)),
+                },
+            };
             let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
                 .with_cancel(self.settings.cancel.clone());
             for e in &query.body {
@@ -427,6 +443,20 @@ impl Session<'_> {
         let valued = crate::claim::valued(&answerer, text, *g, other).map_err(fail);
         self.statistics = solver.statistics();
         valued
+    }
+
+    /// All games born by a day, with the covering pairs of their order if these are wanted.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn born(&mut self, day: u32, covers: bool) -> Result<Born, (Vec<Diagnostic>, bool)> {
+        let loaded = Loaded::default();
+        let solver = self.solver(&loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        crate::claim::born(&answerer, day, covers).map_err(|fault| {
+            let limit = fault.code.is_limit();
+            (vec![crate::claim::diagnose(&fault)], limit)
+        })
     }
 }
 

@@ -710,6 +710,9 @@ impl Printer {
                 UpCount::Pow(n) => {
                     let _ = write!(self.out, "{arrow}<{n}>");
                 }
+                UpCount::PowTo(n) if lone_down => {
+                    let _ = write!(self.out, "↓[{n}]");
+                }
                 UpCount::PowTo(n) => {
                     let _ = write!(self.out, "{arrow}[{n}]");
                 }

@@ -4,13 +4,9 @@
 //! born by day n form a distributive lattice: Calistrate, Paulhus, Wolfe, *On the lattice structure of finite games*,
 //! More Games of No Chance, 2002). Only antichains of options matter, since dominated options change nothing.
 
-use std::cmp::Ordering;
-use std::fmt::Write;
-
 use rustc_hash::FxHashSet;
 
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
-use super::notation::{Style, print};
 
 impl Forms {
     /// All games with birthday at most `day`, in structural order. Day 4 has more games than any memory holds.
@@ -53,38 +49,35 @@ impl Forms {
         Ok(found)
     }
 
-    /// The Hasse diagram of the games under their order, as a DOT graph with the greater ones above.
-    pub fn hasse_dot(&self, games: &[CanonicalForm]) -> Result<String, OutOfMemory> {
-        let mut dot = String::from(
-            "digraph hasse {\n  rankdir=BT;\n  edge [dir=none];\n  node [shape=plaintext];\n",
-        );
-        for (i, g) in games.iter().enumerate() {
-            let name = print(self, *g, Style::Unicode)
-                .replace('\\', "\\\\")
-                .replace('"', "\\\"");
-            let _ = writeln!(dot, "  g{i} [label=\"{name}\"];");
-        }
-        for (low, high) in self.hasse_edges(games)? {
-            let _ = writeln!(dot, "  g{low} -> g{high};");
-        }
-        dot.push_str("}\n");
-        Ok(dot)
-    }
-
-    /// The covering pairs among the games, as indices: the second is greater and none lies between.
+    /// The covering pairs among distinct games, as indices: the second is greater and none lies between. They are the lines
+    /// of the Hasse diagram.
     pub fn hasse_edges(&self, games: &[CanonicalForm]) -> Result<Vec<(usize, usize)>, OutOfMemory> {
         let n = games.len();
-        let mut less = vec![false; n * n];
+        let words = n.div_ceil(64);
+        // Bit j of row i: the i-th game is less than the j-th.
+        let mut less = vec![0u64; n * words];
         for (i, g) in games.iter().enumerate() {
             for (j, h) in games.iter().enumerate() {
-                less[i * n + j] = self.compare(*g, *h)? == Some(Ordering::Less);
+                if i != j && self.less_or_equal(*g, *h)? {
+                    less[i * words + j / 64] |= 1 << (j % 64);
+                }
             }
         }
+        let row = |i: usize| &less[i * words..(i + 1) * words];
         let mut edges = Vec::new();
         for i in 0..n {
-            for j in (0..n).filter(|j| less[i * n + j]) {
-                if !(0..n).any(|k| less[i * n + k] && less[k * n + j]) {
-                    edges.push((i, j));
+            // What lies above something above the i-th.
+            let mut beyond = vec![0u64; words];
+            for k in (0..n).filter(|k| row(i)[k / 64] >> (k % 64) & 1 == 1) {
+                for (b, word) in beyond.iter_mut().zip(row(k)) {
+                    *b |= word;
+                }
+            }
+            for (w, (above, beyond)) in row(i).iter().zip(&beyond).enumerate() {
+                let mut covers = above & !beyond;
+                while covers != 0 {
+                    edges.push((i, w * 64 + covers.trailing_zeros() as usize));
+                    covers &= covers - 1;
                 }
             }
         }

@@ -30,6 +30,7 @@
 
 mod atomic;
 mod born;
+mod companion;
 mod form;
 mod forms;
 mod measure;

@@ -71,7 +71,9 @@ impl Builder<'_> {
                         count: UpCount::Times(times),
                     });
                 }
-                Rule::ups | Rule::free_ups | Rule::down => out.up = Some(self.ups(part)?),
+                Rule::ups | Rule::free_ups | Rule::down | Rule::down_to => {
+                    out.up = Some(self.ups(part)?)
+                }
                 Rule::star | Rule::free_star => {
                     let (star, d) = self.star(part)?;
                     depth = depth.max(d + 1);
@@ -102,7 +104,7 @@ impl Builder<'_> {
         let count = match (rule, number) {
             (Rule::up_pow, Some(n)) => UpCount::Pow(n),
             (Rule::up_pow, None) => UpCount::Pow(superscript(form.as_str())),
-            (Rule::up_to, Some(n)) => UpCount::PowTo(n),
+            (Rule::up_to | Rule::down_to, Some(n)) => UpCount::PowTo(n),
             (Rule::up_times | Rule::up_times_free, Some(n)) => UpCount::Times(n),
             (Rule::down | Rule::down_sign, Some(n)) if arrows(slice) == 1 => UpCount::Times(n),
             (Rule::down | Rule::down_sign, Some(_)) => {

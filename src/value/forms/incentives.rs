@@ -48,6 +48,9 @@ impl Forms {
         g: CanonicalForm,
         grow: bool,
     ) -> Result<Option<Incentives<'_>>, OutOfMemory> {
+        if !self.pruned {
+            return Ok(None);
+        }
         if !g.is_general() {
             return self.closed_incentives(g);
         }

@@ -3,19 +3,17 @@
 
 use std::ops::Range;
 
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::super::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
 use super::ReadError;
+use super::atoms::Arrows;
 use super::lex::{Lexeme, Token, lex};
 
 /// How deep braces, parentheses and slashes may nest.
 pub const MAX_DEPTH: usize = 128;
 /// How many bytes a text may have.
 pub const MAX_TEXT: usize = 1 << 20;
-/// How many digits a number may have.
-const MAX_DIGITS: usize = 4096;
 
 /// Reads a value.
 ///
@@ -64,16 +62,16 @@ pub fn read(forms: &Forms, text: &str) -> Result<CanonicalForm, ReadError> {
 }
 
 // What stands between braces: a game, or options without a bar.
-enum Contents {
+pub(super) enum Contents {
     Game(CanonicalForm),
     Set(Vec<CanonicalForm>),
 }
 
-struct Reader<'a> {
-    forms: &'a Forms,
-    text: &'a str,
-    lexemes: Vec<Lexeme>,
-    at: usize,
+pub(super) struct Reader<'a> {
+    pub(super) forms: &'a Forms,
+    pub(super) text: &'a str,
+    pub(super) lexemes: Vec<Lexeme>,
+    pub(super) at: usize,
     depth: usize,
 }
 
@@ -83,14 +81,14 @@ struct Slashes {
     bars: Vec<(usize, Range<usize>)>,
 }
 
-type Read<T> = Result<T, ReadError>;
+pub(super) type Read<T> = Result<T, ReadError>;
 
 impl Reader<'_> {
-    fn peek(&self) -> Option<Token> {
+    pub(super) fn peek(&self) -> Option<Token> {
         self.lexemes.get(self.at).map(|l| l.token)
     }
 
-    fn span(&self) -> Range<usize> {
+    pub(super) fn span(&self) -> Range<usize> {
         match self.lexemes.get(self.at) {
             Some(l) => l.span.clone(),
             None => self.text.len()..self.text.len(),
@@ -98,7 +96,7 @@ impl Reader<'_> {
     }
 
     // Whether nothing stands between the last token and the next one.
-    fn glued(&self) -> bool {
+    pub(super) fn glued(&self) -> bool {
         match (
             self.at.checked_sub(1).map(|i| &self.lexemes[i]),
             self.lexemes.get(self.at),
@@ -108,13 +106,13 @@ impl Reader<'_> {
         }
     }
 
-    fn take(&mut self) -> Range<usize> {
+    pub(super) fn take(&mut self) -> Range<usize> {
         let span = self.span();
         self.at += 1;
         span
     }
 
-    fn eat(&mut self, token: Token) -> bool {
+    pub(super) fn eat(&mut self, token: Token) -> bool {
         let found = self.peek() == Some(token);
         if found {
             self.at += 1;
@@ -122,7 +120,7 @@ impl Reader<'_> {
         found
     }
 
-    fn unexpected(&self, wanted: &str) -> ReadError {
+    pub(super) fn unexpected(&self, wanted: &str) -> ReadError {
         match self.peek() {
             None => ReadError::new(
                 self.span(),
@@ -138,7 +136,7 @@ impl Reader<'_> {
         }
     }
 
-    fn expect(&mut self, token: Token, wanted: &str) -> Read<Range<usize>> {
+    pub(super) fn expect(&mut self, token: Token, wanted: &str) -> Read<Range<usize>> {
         if self.peek() == Some(token) {
             Ok(self.take())
         } else {
@@ -146,7 +144,7 @@ impl Reader<'_> {
         }
     }
 
-    fn built(
+    pub(super) fn built(
         &self,
         span: Range<usize>,
         result: Result<CanonicalForm, OutOfMemory>,
@@ -159,7 +157,7 @@ impl Reader<'_> {
         })
     }
 
-    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    pub(super) fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         if self.depth >= MAX_DEPTH {
             return Err(ReadError::new(
                 self.span(),
@@ -173,7 +171,7 @@ impl Reader<'_> {
     }
 
     // Options and bars up to a closing brace (of the given opening) or the end.
-    fn barred(&mut self, open: Option<Range<usize>>) -> Read<Contents> {
+    pub(super) fn barred(&mut self, open: Option<Range<usize>>) -> Read<Contents> {
         let start = self.span().start;
         let mut slashes = Slashes {
             lists: vec![Vec::new()],
@@ -298,7 +296,7 @@ impl Reader<'_> {
         self.built(span, self.forms.from_options(&left, &right))
     }
 
-    fn sum(&mut self) -> Read<CanonicalForm> {
+    pub(super) fn sum(&mut self) -> Read<CanonicalForm> {
         let start = self.span().start;
         let mut sum = self.signed()?;
         loop {
@@ -340,14 +338,14 @@ impl Reader<'_> {
         self.built(start..self.end(), self.forms.negate(g))
     }
 
-    fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.at
             .checked_sub(1)
             .map_or(0, |i| self.lexemes[i].span.end)
     }
 
     // A value without a sum, or a number with ups and a nimber beside it.
-    fn term(&mut self, negative: bool) -> Read<CanonicalForm> {
+    pub(super) fn term(&mut self, negative: bool) -> Read<CanonicalForm> {
         let start = self.span().start;
         match self.peek() {
             Some(Token::Digits | Token::Frac) => {
@@ -431,291 +429,4 @@ impl Reader<'_> {
         let closed = self.built(start..self.end(), closed)?;
         self.built(start..self.end(), self.forms.add(sum, closed))
     }
-
-    // The exponent or multiple after an arrow.
-    fn arrows(&mut self) -> Read<Arrows> {
-        let start = self.span().start;
-        let token = self.peek();
-        let span = self.take();
-        let (sign, mut count) = match token {
-            Some(Token::V) => (-1, span.len() as i64),
-            Some(Token::Down) => (-1, 1),
-            Some(Token::DoubleDown) => (-1, 2),
-            Some(Token::DoubleUp) => (1, 2),
-            _ => (1, 1),
-        };
-        let ascii = matches!(token, Some(Token::V | Token::Caret));
-        if token == Some(Token::Caret) {
-            while self.peek() == Some(Token::Caret) && self.glued() {
-                self.take();
-                count += 1;
-            }
-        }
-        let power = |r: &mut Self, to: bool| -> Read<Arrows> {
-            let (n, span) = r.digits()?;
-            let n = n
-                .to_u32()
-                .filter(|n| (1..=10_000).contains(n))
-                .ok_or_else(|| {
-                    ReadError::new(span, "the power of up is an integer from 1 to 10000")
-                })?;
-            let g = r.forms.up_power(n, to);
-            let g = g.and_then(|g| if sign < 0 { r.forms.negate(g) } else { Ok(g) });
-            r.built(start..r.end(), g).map(Arrows::Power)
-        };
-        if count == 1 {
-            match self.peek() {
-                Some(Token::OpenBracket) => {
-                    self.take();
-                    let result = power(self, true)?;
-                    self.expect(Token::CloseBracket, "`]`")?;
-                    return Ok(result);
-                }
-                Some(Token::Less) => {
-                    self.take();
-                    let result = power(self, false)?;
-                    self.expect(Token::Greater, "`>`")?;
-                    return Ok(result);
-                }
-                Some(Token::Superscript) => {
-                    let result = power(self, false)?;
-                    return Ok(result);
-                }
-                Some(Token::Name) if self.text[self.span()].starts_with('.') => {
-                    let name = self.take();
-                    let to = match &self.text[name.clone()] {
-                        ".Pow" => false,
-                        ".PowTo" => true,
-                        _ => {
-                            return Err(ReadError::new(
-                                name,
-                                "after an arrow `.Pow` or `.PowTo` is known",
-                            ));
-                        }
-                    };
-                    self.expect(Token::OpenParen, "`(`")?;
-                    let result = power(self, to)?;
-                    self.expect(Token::CloseParen, "`)`")?;
-                    return Ok(result);
-                }
-                // After an arrow, unlike after the ASCII caret, `^` begins a superscript.
-                Some(Token::Caret) if !ascii => {
-                    self.take();
-                    let group = self.peek() == Some(Token::Open) && self.lexemes[self.at].group;
-                    if group {
-                        self.take();
-                    }
-                    let to = self.eat(Token::OpenBracket);
-                    let result = power(self, to)?;
-                    if to {
-                        self.expect(Token::CloseBracket, "`]`")?;
-                    }
-                    if group {
-                        self.expect(Token::Close, "`}`")?;
-                    }
-                    return Ok(result);
-                }
-                Some(Token::Digits) if self.glued() => {
-                    let (n, span) = self.digits()?;
-                    count = n
-                        .to_i64()
-                        .ok_or_else(|| ReadError::new(span, "the multiple of up is too large"))?;
-                }
-                _ => {}
-            }
-        }
-        Ok(Arrows::Multiple(sign * count))
-    }
-
-    fn digits(&mut self) -> Read<(BigInt, Range<usize>)> {
-        let token = self.peek();
-        if !matches!(token, Some(Token::Digits | Token::Superscript)) {
-            return Err(self.unexpected("an integer"));
-        }
-        let span = self.take();
-        let text = &self.text[span.clone()];
-        if text.len() > MAX_DIGITS {
-            return Err(ReadError::new(
-                span,
-                format!("the number has more than {MAX_DIGITS} digits"),
-            ));
-        }
-        let plain: String = text
-            .chars()
-            .map(|c| {
-                "⁰¹²³⁴⁵⁶⁷⁸⁹"
-                    .chars()
-                    .zip('0'..='9')
-                    .find(|p| p.0 == c)
-                    .map_or(c, |p| p.1)
-            })
-            .collect();
-        match plain.parse() {
-            Ok(n) => Ok((n, span)),
-            Err(_) => Err(ReadError::new(span, "not an integer")),
-        }
-    }
-
-    fn number(&mut self) -> Read<Number> {
-        if self.peek() == Some(Token::Frac) {
-            let start = self.take().start;
-            let (numerator, denominator) = self.fraction_parts()?;
-            return self.dyadic(numerator, denominator, start..self.end());
-        }
-        let (numerator, span) = self.digits()?;
-        if self.peek() == Some(Token::Slash) {
-            self.take();
-            let (denominator, end) = self.digits()?;
-            return self.dyadic(numerator, denominator, span.start..end.end);
-        }
-        Ok(Number::from(numerator))
-    }
-
-    // `34` or `{3}{4}` after `\frac`.
-    fn fraction_parts(&mut self) -> Read<(BigInt, BigInt)> {
-        if self.peek() == Some(Token::Digits) {
-            let span = self.take();
-            let text = &self.text[span.clone()];
-            if text.len() == 2 {
-                return match (text[..1].parse(), text[1..].parse()) {
-                    (Ok(n), Ok(d)) => Ok((n, d)),
-                    _ => Err(ReadError::new(span, "not a fraction")),
-                };
-            }
-            return Err(ReadError::new(
-                span,
-                "two digits or groups are wanted after `\\frac`",
-            ));
-        }
-        let mut part = || -> Read<BigInt> {
-            self.expect(Token::Open, "`{`")?;
-            let (n, _) = self.digits()?;
-            self.expect(Token::Close, "`}`")?;
-            Ok(n)
-        };
-        Ok((part()?, part()?))
-    }
-
-    fn dyadic(&self, numerator: BigInt, denominator: BigInt, span: Range<usize>) -> Read<Number> {
-        let power = denominator
-            .trailing_zeros()
-            .and_then(|k| u32::try_from(k).ok());
-        match power {
-            Some(k) if denominator == BigInt::from(1) << k => Ok(Number::from_big(numerator, k)),
-            None => Err(ReadError::new(span, "the denominator is zero")),
-            _ => Err(
-                ReadError::new(span, format!("{numerator}/{denominator} is not dyadic"))
-                    .help("the denominator of a number that is a short game is a power of two"),
-            ),
-        }
-    }
-
-    fn primary(&mut self) -> Read<CanonicalForm> {
-        let start = self.span().start;
-        match self.peek() {
-            Some(Token::Open) => {
-                let group = self.lexemes[self.at].group;
-                match self.braces()? {
-                    Contents::Game(g) => Ok(g),
-                    Contents::Set(set) => match set[..] {
-                        [g] if group => Ok(g),
-                        _ => Err(
-                            ReadError::new(start..self.end(), "a game in braces has a bar")
-                                .help("write `{a,b|c}`, with `{|}` for zero"),
-                        ),
-                    },
-                }
-            }
-            Some(Token::OpenParen) => {
-                let open = self.take();
-                let g = self.deeper(Self::sum)?;
-                if self.peek() != Some(Token::CloseParen) {
-                    return Err(if self.peek().is_none() {
-                        ReadError::new(open, "this parenthesis is never closed").help("add a `)`")
-                    } else {
-                        self.unexpected("`)`")
-                    });
-                }
-                self.take();
-                Ok(g)
-            }
-            Some(Token::Switch) => {
-                self.take();
-                let set = if self.peek() == Some(Token::Open) {
-                    match self.braces()? {
-                        Contents::Game(g) => vec![g],
-                        Contents::Set(set) => set,
-                    }
-                } else {
-                    vec![self.deeper(|r| r.term(false))?]
-                };
-                let mut negatives = Vec::with_capacity(set.len());
-                for g in &set {
-                    negatives.push(self.built(start..self.end(), self.forms.negate(*g))?);
-                }
-                self.built(start..self.end(), self.forms.from_options(&set, &negatives))
-            }
-            Some(token @ (Token::TinySign | Token::MinySign)) => {
-                self.take();
-                let g = match self.peek() {
-                    // The subscript is the number alone: `+_2*` is tiny-two plus star nowhere, so a longer one is grouped.
-                    Some(Token::Digits | Token::Frac) => {
-                        let x = self.number()?;
-                        self.built(start..self.end(), self.forms.number(&x))?
-                    }
-                    // `_{2}` groups also where nothing else shows that this is LaTeX.
-                    Some(Token::Open) => match self.braces()? {
-                        Contents::Game(g) => g,
-                        Contents::Set(set) => match set[..] {
-                            [g] => g,
-                            _ => {
-                                let span = start..self.end();
-                                return Err(ReadError::new(span, "the subscript is one value"));
-                            }
-                        },
-                    },
-                    _ => self.deeper(Self::primary)?,
-                };
-                self.tiny(start, token == Token::MinySign, g)
-            }
-            Some(Token::Name) => {
-                let name = self.take();
-                match &self.text[name.clone()] {
-                    word @ ("Tiny" | "Miny") => {
-                        self.expect(Token::OpenParen, "`(`")?;
-                        let g = self.deeper(Self::sum)?;
-                        self.expect(Token::CloseParen, "`)`")?;
-                        self.tiny(start, word == "Miny", g)
-                    }
-                    word => Err(ReadError::new(name, format!("no value is called `{word}`"))
-                        .help("known names are `Tiny(G)` and `Miny(G)`")),
-                }
-            }
-            Some(Token::Minus | Token::Plus) => Err(self
-                .unexpected("a value")
-                .help("put a signed value in parentheses")),
-            _ => Err(self.unexpected("a value")),
-        }
-    }
-
-    fn tiny(&self, start: usize, miny: bool, g: CanonicalForm) -> Read<CanonicalForm> {
-        let result = if miny {
-            self.forms.miny(g)
-        } else {
-            self.forms.tiny(g)
-        };
-        self.built(start..self.end(), result)
-    }
-
-    fn braces(&mut self) -> Read<Contents> {
-        let open = self.take();
-        let contents = self.deeper(|r| r.barred(Some(open)))?;
-        self.expect(Token::Close, "`}`")?;
-        Ok(contents)
-    }
-}
-
-enum Arrows {
-    Multiple(i64),
-    Power(CanonicalForm),
 }

@@ -1,0 +1,221 @@
+//! The laws of the algebra on random games, hot, tepid and cold, and fast roads held against slow ones.
+
+mod value_support;
+
+use cgdsl::value::notation::{Style, print, read};
+use cgdsl::value::{CanonicalForm, Forms, Number, Outcome};
+use std::cmp::Ordering;
+use value_support::*;
+
+fn intern(forms: &Forms, g: &Game) -> CanonicalForm {
+    let left: Vec<_> = g.left.iter().map(|x| intern(forms, x)).collect();
+    let right: Vec<_> = g.right.iter().map(|x| intern(forms, x)).collect();
+    forms.from_options(&left, &right).unwrap()
+}
+
+fn r(forms: &Forms, text: &str) -> CanonicalForm {
+    read(forms, text).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+#[test]
+fn an_ordered_group() {
+    let f = Forms::new();
+    let mut rng = Rng(51);
+    let zero = CanonicalForm::ZERO;
+    for i in 0..1200 {
+        let mut next = |d| intern(&f, &rng.game(d));
+        let (g, h, k) = (next(3), next(2 + i % 2), next(2));
+        let add = |a, b| f.add(a, b).unwrap();
+        assert_eq!(add(add(g, h), k), add(g, add(h, k)));
+        assert_eq!(add(g, h), add(h, g));
+        assert_eq!(add(g, zero), g);
+        assert_eq!(add(g, f.negate(g).unwrap()), zero);
+        assert_eq!(f.negate(f.negate(g).unwrap()).unwrap(), g);
+        let order = f.compare(g, h).unwrap();
+        assert_eq!(order, f.compare(add(g, k), add(h, k)).unwrap());
+        assert_eq!(
+            order,
+            f.compare(f.negate(h).unwrap(), f.negate(g).unwrap())
+                .unwrap()
+        );
+        assert_eq!(
+            order,
+            f.compare(f.subtract(g, h).unwrap(), zero).unwrap()
+        );
+        assert_eq!(order == Some(Ordering::Equal), g == h);
+        assert_eq!(f.multiple(3, g).unwrap(), add(g, add(g, g)));
+        assert_eq!(f.multiple(-2, g).unwrap(), f.negate(add(g, g)).unwrap());
+    }
+}
+
+// Siegel II.3.22: unless G is a number, the options of G + x are those of G, plus x.
+#[test]
+fn translation_by_numbers() {
+    let f = Forms::new();
+    let mut rng = Rng(52);
+    let mut hot = 0;
+    for _ in 0..1500 {
+        let g = intern(&f, &rng.game(3));
+        let x = f
+            .number(&Number::dyadic(rng.below(257) as i64 - 128, rng.below(7) as u32))
+            .unwrap();
+        if f.is_number(g) {
+            continue;
+        }
+        let moved = f.add(g, x).unwrap();
+        let side = |options: Vec<CanonicalForm>| -> Vec<CanonicalForm> {
+            let mut all: Vec<_> = options.iter().map(|o| f.add(*o, x).unwrap()).collect();
+            all.sort_by(|a, b| f.structural_cmp(*a, *b));
+            all
+        };
+        assert_eq!(
+            f.left_options(moved).unwrap(),
+            side(f.left_options(g).unwrap())
+        );
+        assert_eq!(
+            f.right_options(moved).unwrap(),
+            side(f.right_options(g).unwrap())
+        );
+        let t = f.temperature(g).unwrap();
+        assert_eq!(f.temperature(moved).unwrap(), t);
+        assert_eq!(
+            f.incentives(moved).unwrap(),
+            f.incentives(g).unwrap()
+        );
+        hot += usize::from(t > Number::ZERO);
+    }
+    assert!(hot > 300, "{hot}");
+}
+
+// Sums of several games with incentives, and without.
+#[test]
+fn incentives_change_nothing_but_time() {
+    let (pruned, plain) = (Forms::new(), Forms::new().without_incentives());
+    let mut rng = Rng(53);
+    for i in 0..700 {
+        let games: Vec<Game> = (0..2 + i % 3).map(|_| rng.game(2 + i % 2)).collect();
+        let sum = |f: &Forms| {
+            let sum = games.iter().fold(CanonicalForm::ZERO, |sum, g| {
+                f.add(sum, intern(f, g)).unwrap()
+            });
+            print(f, sum, Style::Ascii)
+        };
+        assert_eq!(sum(&pruned), sum(&plain), "{games:?}");
+    }
+    assert!(pruned.incentives_kept() > 300);
+    assert_eq!(plain.incentives_kept(), 0);
+}
+
+// Siegel II.3.15, word for word on the tree as written: play until the position is a number.
+fn played(f: &Forms, g: &Game, left: bool) -> Number {
+    if let Some(x) = f.as_number(intern(f, g)) {
+        return x;
+    }
+    let options = if left { &g.left } else { &g.right };
+    let ends = options.iter().map(|h| played(f, h, !left));
+    let end = if left { ends.max() } else { ends.min() };
+    end.expect("a game without a move is a number")
+}
+
+#[test]
+fn stops_by_playing() {
+    let f = Forms::new();
+    let mut rng = Rng(54);
+    for _ in 0..1500 {
+        let raw = rng.game(3);
+        let g = intern(&f, &raw);
+        assert_eq!(f.left_stop(g), played(&f, &raw, true), "{raw:?}");
+        assert_eq!(f.right_stop(g), played(&f, &raw, false), "{raw:?}");
+    }
+}
+
+// Winning Ways, chapter 8: an atomic weight of at least 2 wins; one of at least 1 wins when Left starts.
+#[test]
+fn the_two_ahead_rule() {
+    let f = Forms::new();
+    let mut rng = Rng(55);
+    let (mut ahead, mut one) = (0, 0);
+    for _ in 0..4000 {
+        let g = intern(&f, &rng.all_small(3));
+        let g = f.add(g, intern(&f, &rng.all_small(2))).unwrap();
+        let weight = f.atomic_weight(g).unwrap().unwrap();
+        let two = f.integer(2).unwrap();
+        let outcome = f.outcome(g).unwrap();
+        if f.less_or_equal(two, weight).unwrap() {
+            assert_eq!(outcome, Outcome::Left);
+            ahead += 1;
+        }
+        if f.less_or_equal(CanonicalForm::ONE, weight).unwrap() {
+            assert!(matches!(outcome, Outcome::Left | Outcome::Next));
+            one += 1;
+        }
+    }
+    assert!(ahead > 20 && one > ahead, "{ahead} {one}");
+}
+
+// Siegel III.2: the automorphism of the lattices of games born by day n.
+#[test]
+fn companions() {
+    let f = Forms::new();
+    let c = |g| f.companion(g).unwrap();
+    for (g, h) in [
+        ("0", "*"),
+        ("^", "^*"),
+        ("v*", "v"),
+        ("5", "5"),
+        ("-1/2", "-1/2"),
+        ("9/8*", "9/8*"),
+        ("6^*", "6^*"),
+        ("*8", "*8"),
+        ("^*6", "^*6"),
+        ("^[4]", "^[4]*"),
+        // As CGSuite documents them.
+        ("{0||0|v*}", "{0|^<2>*}"),
+    ] {
+        assert_eq!(c(r(&f, g)), r(&f, h), "{g}");
+    }
+    let day2 = f.born_by(2).unwrap();
+    let mut rng = Rng(56);
+    let random: Vec<_> = (0..120).map(|_| intern(&f, &rng.game(3))).collect();
+    for g in day2.iter().chain(&random) {
+        assert_eq!(c(c(*g)), *g);
+        for h in day2.iter().chain(&random) {
+            assert_eq!(
+                f.less_or_equal(*g, *h).unwrap(),
+                f.less_or_equal(c(*g), c(*h)).unwrap()
+            );
+        }
+    }
+    for g in &day2 {
+        assert!(day2.contains(&c(*g)));
+    }
+}
+
+// Calistrate, Paulhus and Wolfe: the games born by day n form a distributive lattice, so all chains to a game have the same
+// length, and each pair has a join.
+#[test]
+fn the_lattice_of_day_two() {
+    let f = Forms::new();
+    let games = f.born_by(2).unwrap();
+    let edges = f.hasse_edges(&games).unwrap();
+    let n = games.len();
+    let mut height = vec![None; n];
+    let bottom = (0..n).find(|g| edges.iter().all(|e| e.1 != *g)).unwrap();
+    height[bottom] = Some(0);
+    for _ in 0..n {
+        for &(low, high) in &edges {
+            if let Some(h) = height[low] {
+                assert!(height[high].is_none_or(|k| k == h + 1));
+                height[high] = Some(h + 1);
+            }
+        }
+    }
+    assert_eq!(height.iter().flatten().max(), Some(&8));
+    let below = |a: usize, b: usize| f.less_or_equal(games[a], games[b]).unwrap();
+    for a in 0..n {
+        for b in 0..n {
+            let upper: Vec<usize> = (0..n).filter(|c| below(a, *c) && below(b, *c)).collect();
+            assert!(upper.iter().any(|c| upper.iter().all(|d| below(*c, *d))));
+        }
+    }
+}
