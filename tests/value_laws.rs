@@ -38,10 +38,7 @@ fn an_ordered_group() {
             f.compare(f.negate(h).unwrap(), f.negate(g).unwrap())
                 .unwrap()
         );
-        assert_eq!(
-            order,
-            f.compare(f.subtract(g, h).unwrap(), zero).unwrap()
-        );
+        assert_eq!(order, f.compare(f.subtract(g, h).unwrap(), zero).unwrap());
         assert_eq!(order == Some(Ordering::Equal), g == h);
         assert_eq!(f.multiple(3, g).unwrap(), add(g, add(g, g)));
         assert_eq!(f.multiple(-2, g).unwrap(), f.negate(add(g, g)).unwrap());
@@ -57,7 +54,10 @@ fn translation_by_numbers() {
     for _ in 0..1500 {
         let g = intern(&f, &rng.game(3));
         let x = f
-            .number(&Number::dyadic(rng.below(257) as i64 - 128, rng.below(7) as u32))
+            .number(&Number::dyadic(
+                rng.below(257) as i64 - 128,
+                rng.below(7) as u32,
+            ))
             .unwrap();
         if f.is_number(g) {
             continue;
@@ -78,10 +78,7 @@ fn translation_by_numbers() {
         );
         let t = f.temperature(g).unwrap();
         assert_eq!(f.temperature(moved).unwrap(), t);
-        assert_eq!(
-            f.incentives(moved).unwrap(),
-            f.incentives(g).unwrap()
-        );
+        assert_eq!(f.incentives(moved).unwrap(), f.incentives(g).unwrap());
         hot += usize::from(t > Number::ZERO);
     }
     assert!(hot > 300, "{hot}");

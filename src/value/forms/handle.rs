@@ -2,8 +2,9 @@
 //!
 //! Bit 31 clear: the value itself, in the fields below, and no table is touched. Bits 31 and 30 `10`: an index into the
 //! table of sums too wide for the fields. Bits 31 to 29 `111`: an index into the table of bases, the general forms with
-//! right stop 0; `110`: one of their translations by a number. Each value has exactly
-//! one of these, so that equality of handles is equality of games.
+//! right stop 0; `110`: one of their translations by a number: with bit 28 a small integer and the base's index, without it an
+//! index into the table of all other translations. Each value has exactly one of these, so that equality of handles is
+//! equality of games.
 //!
 //! ```text
 //! 30 ........ 15  14 ... 7  6 ... 0
@@ -29,6 +30,13 @@ const KIND: u32 = 0b11 << 30;
 const WIDE: u32 = 0b10 << 30;
 const GENERAL: u32 = 0b11 << 30;
 const BASE: u32 = 0b111 << 29;
+const SHIFTED_INLINE: u32 = 1 << 28;
+const SHORT_INDEX: u32 = 21;
+const INTEGERS: i32 = 64;
+// The bits of a handle that are no part of an integer.
+const FRACTION: u32 = (1 << (NUMBER_SHIFT + POINT)) - 1;
+/// One more than the greatest index of a translation in the table.
+pub(crate) const MAX_SHIFT: u32 = SHIFTED_INLINE - 1;
 /// No index reaches this: it stands for the game that is being built.
 pub(crate) const PROVISIONAL: CanonicalForm = CanonicalForm(u32::MAX);
 /// One more than the greatest index of a table.
@@ -47,6 +55,7 @@ impl CanonicalForm {
     pub const DOWN: CanonicalForm = CanonicalForm(0xFF << UPS_SHIFT);
 
     /// The value in the fields, if all three parts fit.
+    #[inline]
     pub(crate) fn pack(thirtyseconds: i32, ups: i32, nimber: u32) -> Option<CanonicalForm> {
         if thirtyseconds.unsigned_abs() > 32767 || ups.unsigned_abs() > 127 || nimber > 127 {
             return None;
@@ -58,19 +67,23 @@ impl CanonicalForm {
         ))
     }
 
+    #[inline]
     pub(crate) fn is_inline(self) -> bool {
         self.0 >> 31 == 0
     }
 
     /// Whether the handle is a number plus ups plus a nimber.
+    #[inline]
     pub(crate) fn is_number_up_star(self) -> bool {
         self.0 & KIND != GENERAL
     }
 
+    #[inline]
     pub(crate) fn is_general(self) -> bool {
         self.0 & KIND == GENERAL
     }
 
+    #[inline]
     pub(crate) fn is_wide(self) -> bool {
         self.0 & KIND == WIDE
     }
@@ -79,44 +92,82 @@ impl CanonicalForm {
         CanonicalForm(WIDE | index)
     }
 
+    #[inline]
     pub(crate) fn from_base(index: u32) -> CanonicalForm {
         CanonicalForm(BASE | index)
     }
 
+    /// The translation with that index in the table, which is less than [`MAX_SHIFT`].
+    #[inline]
     pub(crate) fn from_shifted(index: u32) -> CanonicalForm {
         CanonicalForm(GENERAL | index)
     }
 
+    /// A base plus a number as a handle of its own, if the number is a small integer and the base's index is not large.
+    #[inline]
+    pub(crate) fn shifted_inline(
+        base: CanonicalForm,
+        number: CanonicalForm,
+    ) -> Option<CanonicalForm> {
+        let integer = number.thirtyseconds() >> POINT;
+        (number.is_inline()
+            && number.0 & FRACTION == 0
+            && (-INTEGERS..INTEGERS).contains(&integer)
+            && base.index() >> SHORT_INDEX == 0)
+            .then(|| {
+                let integer = (integer + INTEGERS) as u32;
+                CanonicalForm(GENERAL | SHIFTED_INLINE | integer << SHORT_INDEX | base.index())
+            })
+    }
+
+    /// The base and the number of such a handle.
+    #[inline]
+    pub(crate) fn inline_shift(self) -> Option<(CanonicalForm, CanonicalForm)> {
+        (self.0 & (BASE | SHIFTED_INLINE) == GENERAL | SHIFTED_INLINE).then(|| {
+            let integer = (self.0 >> SHORT_INDEX & 0x7F) as i32 - INTEGERS;
+            let base = CanonicalForm(BASE | self.0 & ((1 << SHORT_INDEX) - 1));
+            let number = (integer as u32 & 0x7FF) << (NUMBER_SHIFT + POINT);
+            (base, CanonicalForm(number))
+        })
+    }
+
     /// Whether a general form is a base.
+    #[inline]
     pub(crate) fn is_base(self) -> bool {
         self.0 & BASE == BASE
     }
 
+    #[inline]
     pub(crate) fn index(self) -> u32 {
         self.0 & MAX_INDEX
     }
 
     /// The number field in 32nds; meaningful for inline handles only.
+    #[inline]
     pub(crate) fn thirtyseconds(self) -> i32 {
         ((self.0 << 1) as i32) >> 16
     }
 
     /// The field of ups; meaningful for inline handles only.
+    #[inline]
     pub(crate) fn ups(self) -> i32 {
         ((self.0 << 17) as i32) >> 24
     }
 
     /// The field of the nimber; meaningful for inline handles only.
+    #[inline]
     pub(crate) fn nimber(self) -> u32 {
         self.0 & NIMBER_MASK
     }
 
     /// Ups and nimber without the number; meaningful for inline handles only.
+    #[inline]
     pub(crate) fn infinitesimal_part(self) -> CanonicalForm {
         CanonicalForm(self.0 & !NUMBER_MASK)
     }
 
     /// The number alone; meaningful for inline handles only.
+    #[inline]
     pub(crate) fn number_part(self) -> CanonicalForm {
         CanonicalForm(self.0 & NUMBER_MASK)
     }
@@ -160,6 +211,27 @@ mod tests {
             assert!(h.is_inline() && h.is_number_up_star());
             assert_eq!((h.thirtyseconds(), h.ups(), h.nimber()), (x, k, m));
         }
+        for integer in [-64, -1, 1, 63] {
+            let (base, number) = (
+                CanonicalForm::from_base(1_234_567),
+                CanonicalForm::pack(32 * integer, 0, 0).unwrap(),
+            );
+            let g = CanonicalForm::shifted_inline(base, number).unwrap();
+            assert!(g.is_general() && !g.is_base());
+            assert_eq!(g.inline_shift(), Some((base, number)));
+            let far = CanonicalForm::from_base(1 << SHORT_INDEX);
+            assert_eq!(CanonicalForm::shifted_inline(far, number), None);
+        }
+        for x in [64 * 32, -65 * 32, 16] {
+            let number = CanonicalForm::pack(x, 0, 0).unwrap();
+            let base = CanonicalForm::from_base(3);
+            assert_eq!(CanonicalForm::shifted_inline(base, number), None);
+        }
+        assert_eq!(
+            CanonicalForm::from_shifted(MAX_SHIFT - 1).inline_shift(),
+            None
+        );
+        assert_eq!(CanonicalForm::from_base(5).inline_shift(), None);
         assert_eq!(CanonicalForm::pack(-32768, 0, 0), None);
         assert_eq!(CanonicalForm::pack(0, 128, 0), None);
         assert_eq!(CanonicalForm::pack(0, 0, 128), None);

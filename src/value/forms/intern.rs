@@ -7,6 +7,7 @@
 use std::sync::atomic::AtomicU32;
 
 use super::build::List;
+use super::handle::MAX_SHIFT;
 use super::{CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, scramble};
 
 impl Forms {
@@ -126,10 +127,14 @@ impl Forms {
         base: CanonicalForm,
         number: CanonicalForm,
     ) -> Result<CanonicalForm, OutOfMemory> {
+        if let Some(form) = CanonicalForm::shifted_inline(base, number) {
+            // Its left stop must have a handle too.
+            self.add_numbers(self.node(base).left_stop, number)?;
+            return Ok(form);
+        }
         if let Some(known) = self.sums.get(number.0, base.0) {
             return Ok(CanonicalForm(known));
         }
-        // Its left stop must have a handle too.
         self.add_numbers(self.node(base).left_stop, number)?;
         let hash = scramble((u64::from(base.0) << 32) | u64::from(number.0));
         let shift = Shift { base, number };
@@ -141,6 +146,7 @@ impl Forms {
                 let bytes = table.growth();
                 self.charge(bytes)?;
                 match self.shifts.push(shift, || OutOfMemory, |b| self.charge(b)) {
+                    Ok(index) if index >= MAX_SHIFT => return Err(OutOfMemory),
                     Ok(index) => {
                         table.insert(hash, index);
                         CanonicalForm::from_shifted(index)

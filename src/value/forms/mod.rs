@@ -6,6 +6,7 @@
 //! With every other form its two stops are stored, which settle most comparisons before any recursion.
 //! Nothing here recurses along the depth of a game: every descent keeps its own stack.
 
+mod brief;
 mod build;
 mod cache;
 mod followers;
@@ -215,12 +216,17 @@ impl Forms {
         self.used.fetch_sub(bytes, Atomic::Relaxed);
     }
 
+    #[inline]
     fn node(&self, g: CanonicalForm) -> &Node {
         self.nodes.get(g.index())
     }
 
+    #[inline]
     fn shift(&self, g: CanonicalForm) -> Shift {
-        *self.shifts.get(g.index())
+        match g.inline_shift() {
+            Some((base, number)) => Shift { base, number },
+            None => *self.shifts.get(g.index()),
+        }
     }
 
     fn wide(&self, g: CanonicalForm) -> &Wide {
@@ -372,6 +378,7 @@ impl Forms {
     }
 
     // The base of a general form: itself, or what it is a translation of.
+    #[inline]
     fn base(&self, g: CanonicalForm) -> CanonicalForm {
         if g.is_base() { g } else { self.shift(g).base }
     }
@@ -423,6 +430,7 @@ impl Forms {
         (self.left_stop_handle(g), self.right_stop_handle(g))
     }
 
+    #[inline]
     pub(crate) fn left_stop_handle(&self, g: CanonicalForm) -> CanonicalForm {
         if g.is_base() {
             self.node(g).left_stop
@@ -436,6 +444,7 @@ impl Forms {
         }
     }
 
+    #[inline]
     pub(crate) fn right_stop_handle(&self, g: CanonicalForm) -> CanonicalForm {
         if g.is_base() {
             CanonicalForm::ZERO

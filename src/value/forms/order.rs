@@ -60,52 +60,72 @@ impl Forms {
         if g == h {
             return Ok(true);
         }
+        if let Some(answer) = self.briefly_less_or_equal(g, h) {
+            return Ok(answer);
+        }
         match self.settled_by_stops(self.question(g, h)?, None)? {
             Order::Known(answer) => Ok(answer),
             Order::Open(question) => self.search_shallow(question, RECURSION),
         }
     }
 
-    // Searches a question between interned games. It recurses so deep at most; below, an explicit stack takes over.
-    fn search_shallow(&self, question: Question, depth: u32) -> Result<bool, OutOfMemory> {
-        let key = Self::key(question);
-        if let Some(answer) = key.and_then(|key| self.order.get(key)) {
-            return Ok(answer);
-        }
-        if depth == 0 {
-            return self.search_open(question, None);
-        }
+    // Whether what stops say of an option refutes the question; else what they leave open.
+    #[inline]
+    fn refuted_by_stops(
+        &self,
+        question: Question,
+        open: &mut SmallVec<[Question; 8]>,
+    ) -> Result<bool, OutOfMemory> {
         let Question { g, h, x } = question;
         let frame = self.frame(question, None)?;
-        let lefts = frame.left.len();
-        // First what the stops say of all options, since one that refutes is enough.
-        let mut open: SmallVec<[Question; 8]> = SmallVec::new();
-        let mut answer = true;
-        for i in 0..lefts + frame.right.len() {
-            let deeper = if i < lefts {
-                // h + x <= g^L would refute.
-                self.question_shifted((h, x), self.parts(frame.left.at(self, i)?)?)?
-            } else {
-                // h^R + x <= g would refute.
-                let (base, own) = self.parts(frame.right.at(self, i - lefts)?)?;
-                let number = self.add_numbers(own, x)?;
-                self.question_shifted((base, number), (g, CanonicalForm::ZERO))?
-            };
+        for i in 0..frame.left.len() {
+            // h + x <= g^L would refute.
+            let deeper = self.question_shifted((h, x), self.parts(frame.left.at(self, i)?)?)?;
             match self.settled_by_stops(deeper, None)? {
-                Order::Known(true) => {
-                    answer = false;
-                    break;
-                }
+                Order::Known(true) => return Ok(true),
                 Order::Known(false) => {}
                 Order::Open(question) => open.push(question),
             }
         }
-        if answer {
-            for deeper in open {
-                if self.search_shallow(deeper, depth - 1)? {
-                    answer = false;
-                    break;
-                }
+        for i in 0..frame.right.len() {
+            // h^R + x <= g would refute.
+            let (base, own) = self.parts(frame.right.at(self, i)?)?;
+            let number = self.add_numbers(own, x)?;
+            let deeper = self.question_shifted((base, number), (g, CanonicalForm::ZERO))?;
+            match self.settled_by_stops(deeper, None)? {
+                Order::Known(true) => return Ok(true),
+                Order::Known(false) => {}
+                Order::Open(question) => open.push(question),
+            }
+        }
+        Ok(false)
+    }
+
+    // Searches a question between interned games. It recurses so deep at most; below, an explicit stack takes over.
+    fn search_shallow(&self, question: Question, depth: u32) -> Result<bool, OutOfMemory> {
+        if depth == 0 {
+            return match self.remembered(question, None) {
+                Some(answer) => Ok(answer),
+                None => self.search_open(question, None),
+            };
+        }
+        // First what the stops say of all options, since one that refutes is enough. It costs less than to remember.
+        let mut open: SmallVec<[Question; 8]> = SmallVec::new();
+        if self.refuted_by_stops(question, &mut open)? {
+            return Ok(false);
+        }
+        if open.is_empty() {
+            return Ok(true);
+        }
+        let key = Self::key(question);
+        if let Some(answer) = key.and_then(|key| self.order.get(key)) {
+            return Ok(answer);
+        }
+        let mut answer = true;
+        for deeper in open {
+            if self.search_shallow(deeper, depth - 1)? {
+                answer = false;
+                break;
             }
         }
         if let Some(key) = key {
