@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// How many best moves of a player a card shows.
 const SHOWN: usize = 4;
 
+/// The most options that a card looks at one by one, where their number is known without.
+const LISTED: usize = 1000;
+
 /// A position drawn.
 #[must_use]
 pub fn picture(position: &Position) -> Picture {
@@ -156,7 +159,10 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         let player = Player(p);
         card.options.push(OptionCount {
             player: position.player_name(player).to_string(),
-            count: solver.moves(position, player)?.len(),
+            count: match solver.option_count(position).filter(|n| *n > LISTED) {
+                Some(n) => n,
+                None => solver.moves(position, player)?.len(),
+            },
         });
     }
     card.derived = solver.derived(position, false);
@@ -196,6 +202,9 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     card.right_stop = Some(forms.right_stop(value).to_string());
     card.mean = Some(forms.mean(value).map_err(memory(span))?.to_string());
     card.temperature = Some(forms.temperature(value).map_err(memory(span))?.to_string());
+    if solver.option_count(position).is_some_and(|n| n > LISTED) {
+        return Ok(());
+    }
     for player in [Player::LEFT, Player::RIGHT] {
         let best: Vec<Move> = solver
             .valued_moves(position, player, span)?

@@ -345,6 +345,11 @@ impl<'s> Answerer<'s> {
                 }
             },
             ("gset", [Val::Position(p)]) => {
+                if let Some(set) = solver.gset(p, span)? {
+                    return Ok(Some(Val::set(
+                        set.iter().map(|n| Val::Int(Int::from(n))).collect(),
+                    )));
+                }
                 let mut found = Vec::new();
                 for moved in solver.moves(p, Player::LEFT)? {
                     match solver.nimber(&moved.position, span)? {

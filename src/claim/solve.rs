@@ -9,11 +9,13 @@ use super::fault;
 use super::heaps::Heaps;
 use super::many::Many;
 use crate::base::Span;
+use crate::engine::upsets::{NimberSet, Order, Solved};
 use crate::engine::{Engine, Roads, Statistics};
 use crate::game::{Cancel, Game, Limits, Player};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
+use crate::machine::upsets::{Removal, by_instances, by_rules};
 use crate::machine::{self, Machine, Packed, TermExplanation};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
@@ -35,6 +37,9 @@ pub struct Treatment {
     /// Play from the typed tree: nothing is compiled.
     pub naive: bool,
 }
+
+/// The most points of an order for which a board is ground to see whether its moves are removals.
+const GROUND_POINTS: usize = 400;
 
 /// How many symmetries a card shows.
 const SYMMETRIES: usize = 2;
@@ -138,6 +143,66 @@ impl Solver {
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
+    /// The order of a removal game ([`crate::machine::upsets`]), with whether it was read off the rules' text. A road of
+    /// its own, as that of heaps is.
+    fn removal(&self, term: &Term) -> Option<(Removal, bool)> {
+        let roads = &self.treatment.roads;
+        if self.treatment.naive
+            || !roads.impartial
+            || !(roads.series_parallel || roads.antichains)
+            || !term.state.heaps.is_empty()
+        {
+            return None;
+        }
+        if let Some(removal) = by_rules(&term.setting, &term.state) {
+            return Some((removal, true));
+        }
+        if !self.treatment.machine.ground || term.setting.layout.len() > GROUND_POINTS {
+            return None;
+        }
+        let single = Position::single(term.setting.clone(), term.state.clone());
+        let (machine, _) = self.compiled(&single).ok()?;
+        let ground = machine.grounds().next().flatten()?;
+        Some((by_instances(ground, &term.state)?, false))
+    }
+
+    /// A removal game on an order, solved by one of the roads that are made for it.
+    fn solved(&self, term: &Term, span: Span) -> Res<Option<Solved>> {
+        let Some((removal, _)) = self.removal(term) else {
+            return Ok(None);
+        };
+        let order = Order::new(removal.points, removal.pairs);
+        self.fast
+            .upsets(&order)
+            .map_err(|limit| fault::of_limit(limit, span))
+    }
+
+    /// The nimber of a term by a road that is made for the shape of its rules.
+    fn shaped_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
+        if let Some(n) = self.heaps_nimber(term, span)? {
+            return Ok(Some(n));
+        }
+        Ok(self.solved(term, span)?.map(|s| s.nimber))
+    }
+
+    /// The nimbers of the options of a removal game on an order.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn gset(&self, position: &Position, span: Span) -> Res<Option<NimberSet>> {
+        match position.as_single() {
+            Some(term) => Ok(self.solved(term, span)?.map(|s| s.gset)),
+            None => Ok(None),
+        }
+    }
+
+    /// How many options each player has, where the rules say it without a look at each.
+    #[must_use]
+    pub fn option_count(&self, position: &Position) -> Option<usize> {
+        let (removal, _) = self.removal(position.as_single()?)?;
+        Some(removal.points)
+    }
+
     /// The arena in which all values lie.
     #[must_use]
     pub fn forms(&self) -> &Forms {
@@ -226,7 +291,7 @@ impl Solver {
     }
 
     fn term_value(&self, term: &Term, span: Span) -> Res<CanonicalForm> {
-        if let Some(n) = self.heaps_nimber(term, span)? {
+        if let Some(n) = self.shaped_nimber(term, span)? {
             return self.forms().nimber(n).map_err(memory(span));
         }
         let single = Position::single(term.setting.clone(), term.state.clone());
@@ -240,7 +305,7 @@ impl Solver {
     pub fn nimber(&self, position: &Position, span: Span) -> Res<Option<u32>> {
         self.two_players(position, "nimber", span)?;
         if let Some(term) = position.as_single() {
-            if let Some(n) = self.heaps_nimber(term, span)? {
+            if let Some(n) = self.shaped_nimber(term, span)? {
                 return Ok(Some(n));
             }
             return ask!(self, position, span, |search, start| search.nimber(&start));
@@ -256,7 +321,7 @@ impl Solver {
     pub fn outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         self.two_players(position, "outcome", span)?;
         if let Some(term) = position.as_single()
-            && let Some(n) = self.heaps_nimber(term, span)?
+            && let Some(n) = self.shaped_nimber(term, span)?
         {
             return Ok(if n == 0 {
                 Outcome::Previous
@@ -280,6 +345,13 @@ impl Solver {
     /// What was derived from the rules: in short for a card, in full for `explain`.
     #[must_use]
     pub fn derived(&self, position: &Position, full: bool) -> Vec<Fact> {
+        let order = position.as_single().and_then(|t| self.order_facts(t));
+        if let Some((points, facts)) = &order
+            && *points > GROUND_POINTS
+        {
+            // So many moves are not listed to say the same of each.
+            return facts.clone();
+        }
         let Ok((machine, _)) = self.compiled(position) else {
             return Vec::new();
         };
@@ -334,6 +406,9 @@ impl Solver {
                 format!("{words}{code}: nimbers by their sequence"),
             ));
         }
+        if full && let Some((_, of_order)) = order {
+            facts.extend(of_order);
+        }
         for term in &all.terms {
             if full {
                 facts.extend(term.lints.iter().map(|l| fact("note", l.clone())));
@@ -363,6 +438,61 @@ impl Solver {
         let mut parts = Vec::new();
         machine.split(&start, &mut parts);
         parts.iter().all(|p| machine.is_impartial(p))
+    }
+
+    /// What is known of a removal game on an order, and which road it takes; with the number of its points.
+    fn order_facts(&self, term: &Term) -> Option<(usize, Vec<Fact>)> {
+        let (removal, by_text) = self.removal(term)?;
+        let from = if by_text {
+            "by the text of the rules"
+        } else {
+            "by every ground move"
+        };
+        let mut facts = vec![
+            fact(
+                "order",
+                format!(
+                    "a move takes one of {} points with all above it, {from}",
+                    removal.points
+                ),
+            ),
+            fact("impartial", "both players have the same options for ever"),
+            fact(
+                "ends",
+                "every move removes something, and nothing comes back",
+            ),
+        ];
+        let points = removal.points;
+        let order = Order::new(points, removal.pairs);
+        let road = match self.fast.upsets(&order) {
+            Ok(Some(s)) if s.ranked.is_empty() => format!(
+                "series-parallel: {} parts put together by the nim-sum and the Grundy product",
+                s.joined + 1
+            ),
+            Ok(Some(s)) => {
+                let prime: Vec<String> = s
+                    .ranked
+                    .iter()
+                    .map(|(points, positions)| {
+                        format!("{points} points in {positions} positions, ranked by antichains")
+                    })
+                    .collect();
+                match s.joined {
+                    0 => prime.join("; "),
+                    n => format!(
+                        "{} parts put together by the nim-sum and the Grundy product; prime are: {}",
+                        n + 1,
+                        prime.join("; ")
+                    ),
+                }
+            }
+            Ok(None) => {
+                "neither series-parallel nor of few antichains: the general search".to_owned()
+            }
+            Err(_) => "not known within the limits".to_owned(),
+        };
+        facts.push(fact("road", road));
+        Some((points, facts))
     }
 
     /// The ground instances of each term, as text.

@@ -213,6 +213,11 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json"
     )]
     Seq(Seq),
+    /// Search all positions of a ruleset up to a size, each class of boards once
+    #[command(
+        after_help = "In formulas G is the position; a function of it may stand alone.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
+    )]
+    Search(Search),
     /// Check a witness of a period, value by value, from the plain definition
     Verify {
         /// The witness that `seq --certify` wrote
@@ -319,6 +324,47 @@ pub struct Seq {
     /// Print only the summary, not the values
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// `cgdsl search`
+#[derive(Args, Debug)]
+pub struct Search {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A ruleset with its arguments: `Snort`, `Subtraction({1, 2})`
+    #[arg(value_name = "RULESET")]
+    pub ruleset: String,
+    /// The largest board: vertices, points or cells (5), rows x columns (4x4), heaps x their size (3x10)
+    #[arg(long, value_name = "SIZE", default_value = "3")]
+    pub up_to: String,
+    /// Search on this board alone, written without pieces; may be given several times
+    #[arg(long, value_name = "BOARD", conflicts_with = "boards")]
+    pub board: Vec<String>,
+    /// Search on the boards in this file (`-`: the standard input): graph6, sparse6 or digraph6 lines
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub boards: Option<String>,
+    /// The greatest sum of the counts on a board, where the ruleset keeps counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub counts: u32,
+    /// Cells may be walls (the default where the ruleset has no pieces)
+    #[arg(long)]
+    pub walls: bool,
+    /// Only positions of which this holds, such as 'temperature > 3/2'
+    #[arg(long = "where", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub condition: Option<String>,
+    /// Put positions together by this, such as value or outcome
+    #[arg(long, value_name = "EXPR")]
+    pub group_by: Option<String>,
+    /// Show one of the smallest positions of each group (of each value, if nothing else is said)
+    #[arg(long)]
+    pub smallest: bool,
+    /// Keep what is found in this file, and go on from it: a search that was ended is taken up again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep: Option<String>,
+    /// How many positions are printed where there are no groups
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    pub limit: u64,
 }
 
 /// Formats of sequences.

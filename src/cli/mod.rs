@@ -5,6 +5,7 @@ pub mod args;
 mod draw;
 mod output;
 mod run;
+mod search;
 mod seq;
 mod simple;
 mod watch;
@@ -123,6 +124,7 @@ fn run(cli: &Cli) -> u8 {
         Command::List { word, show } => simple::list(output, word.as_deref(), show.as_deref()),
         Command::Value(args) => run(output).value(args),
         Command::Seq(args) => run(output).seq(args),
+        Command::Search(args) => run(output).search(args),
         Command::Verify { file } => run(output).verify(file),
         Command::Completions { shell } => simple::completions(output, *shell),
         Command::Man { dir } => simple::man(output, dir),

@@ -98,7 +98,7 @@ impl Run<'_> {
         (loaded, plain)
     }
 
-    fn stats(&self, session: &Session<'_>) -> Option<BTreeMap<String, u64>> {
+    pub(super) fn stats(&self, session: &Session<'_>) -> Option<BTreeMap<String, u64>> {
         if !self.common.stats {
             return None;
         }
@@ -116,6 +116,8 @@ impl Run<'_> {
                 ("states_of_outcome_search", s.states),
                 ("turned_over_players", s.rotations),
                 ("calls_of_algorithm_1", s.calls),
+                ("order_parts_joined", s.joined),
+                ("order_positions_ranked", s.ranked),
                 ("evictions", s.evictions),
                 ("bytes", n(s.bytes)),
                 ("forms", n(s.forms)),
@@ -126,7 +128,7 @@ impl Run<'_> {
         )
     }
 
-    fn print_stats(&mut self, session: &Session<'_>) {
+    pub(super) fn print_stats(&mut self, session: &Session<'_>) {
         if self.output.json {
             return;
         }

@@ -41,6 +41,7 @@ pub mod sequence;
 mod stopped;
 mod sums;
 mod table;
+pub mod upsets;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -157,6 +158,28 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         statistics.bytes = self.account.tables() + self.forms.memory();
         statistics.forms = self.forms.len();
         statistics
+    }
+
+    /// The g-set of a removal game on an order ([`upsets`]), if one of the open roads leads to it; `None` leaves it to the
+    /// general search.
+    ///
+    /// # Errors
+    /// The limit that was met.
+    pub fn upsets(&self, order: &upsets::Order) -> Result<Option<upsets::Solved>, Limit> {
+        let open = upsets::Open {
+            series_parallel: self.roads.series_parallel,
+            antichains: self.roads.antichains,
+        };
+        let held = self.account.tables() + self.forms.memory();
+        let budget = Budget::new(&self.limits, self.cancel.clone());
+        let free = self.limits.memory.saturating_sub(held);
+        let solved = upsets::solve(order, open, free, &budget)?;
+        if let Some(solved) = &solved {
+            let mut all = self.statistics.lock().unwrap_or_else(|e| e.into_inner());
+            all.joined += solved.joined as u64;
+            all.ranked += solved.ranked.iter().map(|(_, n)| *n as u64).sum::<u64>();
+        }
+        Ok(solved)
     }
 
     /// The engine at work on one game.

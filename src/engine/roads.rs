@@ -18,6 +18,11 @@ pub struct Roads {
     pub sums: bool,
     /// In a search for all coalitions: positions are shared over rotations of the players where all have the same moves.
     pub rotations: bool,
+    /// In a removal game on an order: parts side by side or above each other are put together by the nim-sum and the
+    /// Grundy product.
+    pub series_parallel: bool,
+    /// In a removal game on an order: positions are ranked by their antichains.
+    pub antichains: bool,
 }
 
 impl Roads {
@@ -32,6 +37,8 @@ impl Roads {
             impartial: true,
             sums: true,
             rotations: true,
+            series_parallel: true,
+            antichains: true,
         }
     }
 
@@ -46,6 +53,8 @@ impl Roads {
             impartial: false,
             sums: false,
             rotations: false,
+            series_parallel: false,
+            antichains: false,
         }
     }
 }
@@ -82,6 +91,10 @@ pub struct Statistics {
     pub rotations: u64,
     /// Calls of Algorithm 1: positions with a player to move that it looked at, each as often as it was met.
     pub calls: u64,
+    /// Parts of orders that were put together by the nim-sum or the Grundy product.
+    pub joined: u64,
+    /// Positions of orders that were ranked by their antichains.
+    pub ranked: u64,
     /// How often a table forgot the older half of what it held.
     pub evictions: u64,
     /// Bytes that the tables and the arena of values hold now.
@@ -104,6 +117,8 @@ impl Statistics {
         self.states += other.states;
         self.rotations += other.rotations;
         self.calls += other.calls;
+        self.joined += other.joined;
+        self.ranked += other.ranked;
         self.evictions += other.evictions;
     }
 }

@@ -155,6 +155,72 @@ fn extensions(which: Builtin, base: &Relation, k: usize) -> Vec<Relation> {
     all
 }
 
+/// Which digraphs are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Digraphs {
+    /// All without loops and without parallel arcs; an arc each way may join two vertices.
+    All,
+    /// Those without cycles.
+    Acyclic,
+}
+
+/// Digraphs on n vertices, one of each isomorphism class. Counts: OEIS A000273, A003087.
+///
+/// # Errors
+/// n too large.
+pub fn digraphs(which: Digraphs, n: usize, span: Span, charge: Charge<'_>) -> Res<Vec<Arc<Board>>> {
+    let limit = match which {
+        Digraphs::All => 5,
+        Digraphs::Acyclic => 6,
+    };
+    if n > limit {
+        return Err(Fault::new(
+            Code::TooMuch,
+            span,
+            format!("digraphs on {n} vertices: they are listed up to {limit}"),
+        )
+        .help("boards that another program made can be read as digraph6"));
+    }
+    let mut all: Vec<Relation> = vec![Vec::new()];
+    for k in 0..n {
+        let mut classes = Classes::default();
+        for base in &all {
+            // The new vertex may have arcs from any others; without cycles it can be taken to be a sink.
+            let out = match which {
+                Digraphs::All => 1u32 << k,
+                Digraphs::Acyclic => 1,
+            };
+            for into in 0u32..1 << k {
+                for out in 0..out {
+                    charge(k as u64 + 1)?;
+                    let mut new = base.clone();
+                    for (i, row) in new.iter_mut().enumerate() {
+                        *row |= (into >> i & 1) << k;
+                    }
+                    new.push(out);
+                    classes.add(new);
+                }
+            }
+        }
+        all = classes.found;
+    }
+    let number = |i: usize| u32::try_from(i).unwrap_or(0);
+    all.iter()
+        .map(|r| {
+            let mut b = Builder::new(BoardKind::Digraph, span);
+            for i in 1..=n {
+                b.site(Val::Int(Int::from(i)))?;
+            }
+            for (i, row) in r.iter().enumerate() {
+                for j in (0..n).filter(|j| row >> j & 1 == 1) {
+                    b.line(number(i), number(j))?;
+                }
+            }
+            Ok(Arc::new(b.finish()?))
+        })
+        .collect()
+}
+
 #[derive(Default)]
 struct Classes {
     found: Vec<Relation>,
@@ -463,6 +529,22 @@ mod tests {
             for (n, want) in (0i64..).zip(counts) {
                 assert_eq!(count(which, n), *want, "{which:?}({n})");
             }
+        }
+    }
+
+    #[test]
+    fn digraphs_are_as_many_as_known() {
+        // OEIS A000273, A003087.
+        let count = |which, n| {
+            digraphs(which, n, Span::default(), &|_| Ok(()))
+                .unwrap()
+                .len()
+        };
+        for (n, want) in [1, 1, 3, 16, 218].into_iter().enumerate() {
+            assert_eq!(count(Digraphs::All, n), want, "{n}");
+        }
+        for (n, want) in [1, 1, 2, 6, 31, 302].into_iter().enumerate() {
+            assert_eq!(count(Digraphs::Acyclic, n), want, "{n}");
         }
     }
 

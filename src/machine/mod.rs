@@ -13,6 +13,7 @@ mod level1;
 mod pack;
 mod roads;
 mod split;
+pub mod upsets;
 
 pub use explain::{Explanation, TermExplanation};
 pub use key::Key;

@@ -16,6 +16,7 @@
 
 pub mod figure;
 mod load;
+pub mod search;
 pub mod sequence;
 pub mod shipped;
 mod world;

@@ -1,0 +1,311 @@
+//! The size of a search comes in; the boards to be filled come out, small ones first, one of each isomorphism class, with
+//! their symmetries.
+
+use super::symmetry::{Permutation, automorphisms, turns};
+use crate::base::Span;
+use crate::ir::board::{Builder, Heap, encoded};
+use crate::ir::domains::{self, Digraphs};
+use crate::ir::{Board, Fault, Instance, Int, Res, Val};
+use crate::model::typed::{BoardKind, Builtin};
+use std::sync::Arc;
+
+/// The boards of one size.
+pub(super) struct Size {
+    /// What they are called: `3 vertices`, `2x3`.
+    pub name: String,
+    /// The boards, with their symmetries.
+    pub boards: Vec<(Arc<Board>, Vec<Permutation>)>,
+}
+
+/// Where boards come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum From {
+    /// All up to a size: one number, or two for rows and columns, or heaps and their size.
+    Size(Vec<u32>),
+    /// These, as written in the language or in the formats of nauty.
+    Given(Vec<Arc<Board>>),
+}
+
+fn refuse(message: impl Into<String>) -> Box<Fault> {
+    Fault::new(crate::ir::Code::Argument, Span::default(), message)
+}
+
+/// How many sizes there are, at most.
+pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
+    let From::Size(up_to) = from else {
+        return Ok(vec![Vec::new()]);
+    };
+    Ok(match (kind, &up_to[..]) {
+        (BoardKind::Scalars, [_]) => vec![Vec::new()],
+        (BoardKind::Grid, [m, n]) => {
+            let mut all: Vec<Vec<u32>> = (1..=*m)
+                .flat_map(|i| (1..=*n).map(move |j| vec![i, j]))
+                .collect();
+            all.sort_by_key(|s| (s[0] * s[1], s[0].min(s[1]), s[0]));
+            all
+        }
+        (BoardKind::Grid, [n]) => return sizes(&From::Size(vec![*n, *n]), kind),
+        (BoardKind::Heaps(_), [h, n]) => (0..=*h)
+            .flat_map(|i| (u32::from(i > 0)..=if i == 0 { 0 } else { *n }).map(move |j| vec![i, j]))
+            .collect(),
+        (BoardKind::Heaps(_), [n]) => return sizes(&From::Size(vec![1, *n]), kind),
+        (BoardKind::Strip | BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset, [n]) => {
+            (1..=*n).map(|i| vec![i]).collect()
+        }
+        (_, all) => {
+            return Err(refuse(format!(
+                "a size of {} numbers for a board of kind {}: grids take rows x columns (4x4), heaps their number x \
+                 their size (3x10), other boards one number",
+                all.len(),
+                Board::kind_name(kind)
+            )));
+        }
+    })
+}
+
+/// The boards of one of those sizes. `free`: the rules do not tell directions and places apart.
+pub(super) fn of_size(
+    from: &From,
+    instance: &Instance,
+    size: &[u32],
+    free: bool,
+    charge: domains::Charge<'_>,
+) -> Res<Size> {
+    let kind = instance.rules.board;
+    let span = Span::default();
+    let alone = |board: &Board| -> Vec<Permutation> {
+        let n = u32::try_from(board.sites()).unwrap_or(u32::MAX);
+        vec![(0..n).collect()]
+    };
+    let symmetries = |board: &Board| match (kind, board.shape) {
+        _ if !free => alone(board),
+        (BoardKind::Grid | BoardKind::Strip, Some((m, n))) => turns(m, n, true),
+        (BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset, _) => automorphisms(board),
+        _ => alone(board),
+    };
+    let count = size.first().copied().unwrap_or(0);
+    let (name, boards): (String, Vec<Arc<Board>>) = match (from, kind) {
+        (From::Given(boards), _) => ("given".to_owned(), boards.clone()),
+        (_, BoardKind::Scalars) => ("numbers".to_owned(), vec![Arc::new(Board::empty(kind))]),
+        (_, BoardKind::Strip) => (
+            format!("1x{count}"),
+            vec![Arc::new(Board::cells(kind, 1, count, span)?)],
+        ),
+        (_, BoardKind::Grid) => {
+            let (m, n) = (count, size.get(1).copied().unwrap_or(0));
+            // The turned rectangle is the same board.
+            let twice = free && m > n;
+            let boards = if twice {
+                Vec::new()
+            } else {
+                vec![Arc::new(Board::cells(kind, m, n, span)?)]
+            };
+            (format!("{m}x{n}"), boards)
+        }
+        (_, BoardKind::Heaps(arity)) => {
+            let largest = size.get(1).copied().unwrap_or(0);
+            let boards = heaps(kind, arity, count, largest, charge)?;
+            let name = match count {
+                0 => "no heap".to_owned(),
+                1 => format!("a heap of {largest}"),
+                h => format!("{h} heaps, the largest of {largest}"),
+            };
+            (name, boards)
+        }
+        (_, BoardKind::Graph | BoardKind::Poset) => {
+            let which = if kind == BoardKind::Graph {
+                Builtin::Graphs
+            } else {
+                Builtin::Posets
+            };
+            let all = domains::boards(which, &Int::from(i64::from(count)), span, charge)?;
+            let all = all.into_iter().filter_map(|v| match v {
+                Val::Board(b) => Some(b),
+                _ => None,
+            });
+            let what = if kind == BoardKind::Graph {
+                "vertices"
+            } else {
+                "points"
+            };
+            (format!("{count} {what}"), all.collect())
+        }
+        (_, BoardKind::Digraph) => {
+            let which = if instance.rules.acyclic {
+                Digraphs::Acyclic
+            } else {
+                Digraphs::All
+            };
+            let all = domains::digraphs(which, count as usize, span, charge)?;
+            (format!("{count} vertices"), all)
+        }
+    };
+    let boards = match &instance.rules.root {
+        Some(root) => {
+            let mut rooted = Vec::new();
+            for board in boards {
+                charge(1)?;
+                rooted.extend(with_roots(&board, root)?);
+            }
+            rooted
+        }
+        None => boards,
+    };
+    Ok(Size {
+        name,
+        boards: boards
+            .into_iter()
+            .map(|b| {
+                let s = symmetries(&b);
+                (b, s)
+            })
+            .collect(),
+    })
+}
+
+/// The multisets of some heaps whose largest (by its largest number) has a given size.
+fn heaps(
+    kind: BoardKind,
+    arity: u8,
+    count: u32,
+    largest: u32,
+    charge: domains::Charge<'_>,
+) -> Res<Vec<Arc<Board>>> {
+    // All heaps, sorted by their largest number.
+    let mut all: Vec<Vec<u32>> = vec![Vec::new()];
+    for _ in 0..arity {
+        charge(all.len() as u64 * u64::from(largest))?;
+        all = all
+            .iter()
+            .flat_map(|h| {
+                (0..=largest).map(move |n| {
+                    let mut h = h.clone();
+                    h.push(n);
+                    h
+                })
+            })
+            .collect();
+    }
+    all.retain(|h| h.iter().any(|n| *n > 0));
+    all.sort_by_key(|h| (h.iter().max().copied(), h.clone()));
+    let mut found = Vec::new();
+    if count > 0 && all.is_empty() {
+        return Ok(found);
+    }
+    let mut at = vec![0usize; count as usize];
+    loop {
+        charge(u64::from(count) + 1)?;
+        let is_largest = at
+            .last()
+            .is_none_or(|i| all[*i].iter().max() == Some(&largest));
+        if is_largest {
+            let mut board = Board::empty(kind);
+            board.heaps = at
+                .iter()
+                .map(|i| all[*i].iter().map(|n| Int::from(*n)).collect::<Heap>())
+                .collect();
+            found.push(Arc::new(board));
+        }
+        // Non-decreasing lists: the first place that may grow, and those before it start again.
+        let Some(i) = (0..at.len()).find(|i| {
+            let top = at
+                .get(i + 1)
+                .copied()
+                .unwrap_or(all.len().saturating_sub(1));
+            at[*i] < top
+        }) else {
+            return Ok(found);
+        };
+        at[i] += 1;
+        at[..i].fill(0);
+    }
+}
+
+/// A connected graph with each of its vertices as the root, one of each orbit.
+fn with_roots(board: &Board, root: &str) -> Res<Vec<Arc<Board>>> {
+    let n = u32::try_from(board.sites()).unwrap_or(u32::MAX);
+    if board.root.is_some() {
+        return Ok(vec![Arc::new(board.clone())]);
+    }
+    let reached = board.closure(0, |s| {
+        let all: Vec<u32> = board.incident(s).map(|(_, t)| t).collect();
+        all.into_iter()
+    });
+    if reached.len() != n as usize {
+        return Ok(Vec::new());
+    }
+    let symmetries = automorphisms(board);
+    let mut found = Vec::new();
+    for r in 0..n {
+        if symmetries.iter().any(|p| p[r as usize] < r) {
+            continue;
+        }
+        let mut b = Builder::new(board.kind, Span::default());
+        let at_root = b.site(Val::name(root))?;
+        b.root = Some(at_root);
+        let mut number = Vec::with_capacity(n as usize);
+        for s in 0..n {
+            number.push(if s == r {
+                at_root
+            } else {
+                b.site(board.label(s))?
+            });
+        }
+        for (u, v) in &board.lines {
+            b.line(number[*u as usize], number[*v as usize])?;
+        }
+        found.push(Arc::new(b.finish()?));
+    }
+    Ok(found)
+}
+
+/// Boards in the formats of nauty, one a line: graph6, sparse6 (`:`), digraph6 (`&`). Blank lines are passed over.
+///
+/// # Errors
+/// What is wrong with the first line that is.
+pub fn read_lines(text: &str, kind: BoardKind) -> Res<Vec<Arc<Board>>> {
+    let mut all = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        let bare = line
+            .trim_start_matches(">>graph6<<")
+            .trim_start_matches(">>sparse6<<")
+            .trim_start_matches(">>digraph6<<");
+        let format = match bare.as_bytes().first() {
+            None => continue,
+            Some(b':') => "sparse6",
+            Some(b'&') => "digraph6",
+            Some(_) => "graph6",
+        };
+        let board = encoded::parse(format, bare, Span::default())
+            .and_then(|b| fit(b, kind))
+            .map_err(|fault| refuse(format!("line {number}: {}", fault.message)))?;
+        all.push(Arc::new(board));
+    }
+    Ok(all)
+}
+
+/// A digraph as the pairs of a poset; others as they are, if they are of the kind.
+fn fit(board: Board, kind: BoardKind) -> Res<Board> {
+    match (board.kind, kind) {
+        (a, b) if a == b => Ok(board),
+        (BoardKind::Digraph, BoardKind::Poset) => {
+            let mut b = Builder::new(kind, Span::default());
+            for s in 0..u32::try_from(board.sites()).unwrap_or(u32::MAX) {
+                b.site(board.label(s))?;
+            }
+            for (u, v) in &board.lines {
+                b.line(*u, *v)?;
+            }
+            b.finish()
+        }
+        (a, b) => Err(refuse(format!(
+            "a {} where a {} is wanted",
+            Board::kind_name(a),
+            Board::kind_name(b)
+        ))),
+    }
+}

@@ -1,0 +1,265 @@
+//! A ruleset on a board comes in; what can lie on it goes out, one filling of each orbit under the board's symmetries: a
+//! piece or none on each site, a piece on each edge that takes one, counts with a given sum, a site for a token.
+
+use super::symmetry::Permutation;
+use crate::ir::board::Place;
+use crate::ir::layout::{Domain, VarKind};
+use crate::ir::{Int, Piece, Position, Setting, State, Val};
+use crate::model::typed::{BoardKind, Sort, StateId};
+use std::sync::Arc;
+
+/// What a variable may hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Slot {
+    /// Always the same.
+    Fixed(Val),
+    /// One of these.
+    Any(Vec<Val>),
+    /// The number of a site.
+    Site(u32),
+    /// A count.
+    Count,
+}
+
+/// The ways to fill one board.
+pub(super) struct Fillings {
+    setting: Arc<Setting>,
+    slots: Vec<Slot>,
+    /// For each symmetry but the identity: which variable's value each variable takes, and where sites go.
+    images: Vec<(Vec<u32>, Permutation)>,
+    /// Variables that are counts, and those that are free in another way.
+    counts: Vec<usize>,
+    free: Vec<usize>,
+}
+
+impl Fillings {
+    /// The ways to fill a board.
+    ///
+    /// # Errors
+    /// A state of a sort that cannot be run through, in words.
+    pub(super) fn new(
+        setting: Arc<Setting>,
+        symmetries: &[Permutation],
+        walls: bool,
+    ) -> Result<Fillings, String> {
+        let instance = &setting.instance;
+        let board = &setting.board;
+        let declared = |on_edges: bool| {
+            (0u16..)
+                .zip(&instance.pieces)
+                .filter(move |(_, p)| p.on_edges == on_edges)
+                .map(|(k, _)| Val::Piece(Piece::Declared(k)))
+        };
+        let cells = matches!(board.kind, BoardKind::Grid | BoardKind::Strip);
+        let wall_at: Vec<u32> = board
+            .marks
+            .iter()
+            .filter(|m| &*m.glyph == "#")
+            .filter_map(|m| match m.place {
+                Place::Site(s) => Some(s),
+                Place::Edge(_) => None,
+            })
+            .collect();
+        let mut slots = Vec::with_capacity(setting.layout.len());
+        for var in 0..setting.layout.len() {
+            let Some((kind, _)) = setting.layout.describe(var) else {
+                return Err("a variable without a meaning".into());
+            };
+            slots.push(match kind {
+                VarKind::At(s) if wall_at.contains(&s) => Slot::Fixed(Val::Piece(Piece::Wall)),
+                VarKind::At(_) => {
+                    let mut all = vec![Val::Piece(Piece::Empty)];
+                    all.extend(declared(false));
+                    if cells && walls {
+                        all.push(Val::Piece(Piece::Wall));
+                    }
+                    Slot::Any(all)
+                }
+                VarKind::EdgeAt(_) => Slot::Any(declared(true).collect()),
+                VarKind::Present(_) | VarKind::EdgePresent(_) => Slot::Fixed(Val::Bool(true)),
+                VarKind::State(f) => {
+                    let decl = &instance.rules.state[f.0 as usize];
+                    match &decl.sort {
+                        Sort::Int => Slot::Count,
+                        Sort::Bool => Slot::Any(vec![Val::Bool(false), Val::Bool(true)]),
+                        Sort::Piece => {
+                            let mut all = vec![Val::Piece(Piece::Empty)];
+                            all.extend(declared(false));
+                            Slot::Any(all)
+                        }
+                        Sort::Site(_) => {
+                            Slot::Site(u32::try_from(board.sites()).unwrap_or(u32::MAX))
+                        }
+                        _ => {
+                            return Err(format!(
+                                "the state {} is of a sort that a search does not run through",
+                                decl.name
+                            ));
+                        }
+                    }
+                }
+            });
+        }
+        let of = |test: fn(&Slot) -> bool| -> Vec<usize> {
+            (0..slots.len()).filter(|v| test(&slots[*v])).collect()
+        };
+        let counts = of(|s| *s == Slot::Count);
+        let free = of(|s| matches!(s, Slot::Any(_) | Slot::Site(_)));
+        let mut images = Vec::new();
+        for site in symmetries.iter().skip(1) {
+            if let Some(from) = moved(&setting, site)
+                && (0..slots.len()).all(|v| slots[v] == slots[from[v] as usize])
+            {
+                images.push((from, site.clone()));
+            }
+        }
+        Ok(Fillings {
+            setting,
+            slots,
+            images,
+            counts,
+            free,
+        })
+    }
+
+    /// Whether the board has counts.
+    pub(super) fn has_counts(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    /// Calls `each` with one filling of each orbit whose counts have that sum, until it answers false; whether it never
+    /// did.
+    pub(super) fn each(&self, sum: u32, each: &mut dyn FnMut(Position) -> bool) -> bool {
+        if self.counts.is_empty() && sum > 0 {
+            return true;
+        }
+        let mut filling = vec![0u32; self.slots.len()];
+        let choices = |v: usize| match &self.slots[v] {
+            Slot::Any(all) => u32::try_from(all.len()).unwrap_or(u32::MAX),
+            Slot::Site(n) => *n,
+            Slot::Fixed(_) | Slot::Count => 1,
+        };
+        if self.free.iter().any(|v| choices(*v) == 0) {
+            return true;
+        }
+        if let Some(last) = self.counts.last() {
+            filling[*last] = sum;
+        }
+        loop {
+            loop {
+                if self.is_first(&filling) && !each(self.position(&filling)) {
+                    return false;
+                }
+                // The next of what is no count: the last runs fastest.
+                let Some(v) = self.free.iter().rev().find(|v| {
+                    let full = filling[**v] + 1 == choices(**v);
+                    if full {
+                        filling[**v] = 0;
+                    }
+                    !full
+                }) else {
+                    break;
+                };
+                filling[*v] += 1;
+            }
+            // The next counts with this sum.
+            let Some(j) = (0..self.counts.len())
+                .rev()
+                .find(|j| filling[self.counts[*j]] > 0)
+            else {
+                return true;
+            };
+            if j == 0 {
+                return true;
+            }
+            let held = std::mem::take(&mut filling[self.counts[j]]);
+            filling[self.counts[j - 1]] += 1;
+            if let Some(last) = self.counts.last() {
+                filling[*last] = held - 1;
+            }
+        }
+    }
+
+    /// No image of a filling comes before it.
+    fn is_first(&self, filling: &[u32]) -> bool {
+        self.images.iter().all(|(from, site)| {
+            for (v, own) in filling.iter().enumerate() {
+                let taken = filling[from[v] as usize];
+                let image = match self.slots[v] {
+                    Slot::Site(_) => site[taken as usize],
+                    _ => taken,
+                };
+                if image != *own {
+                    return image > *own;
+                }
+            }
+            true
+        })
+    }
+
+    fn position(&self, filling: &[u32]) -> Position {
+        let vars = self.slots.iter().zip(filling).map(|(slot, k)| match slot {
+            Slot::Fixed(v) => v.clone(),
+            Slot::Any(all) => all[*k as usize].clone(),
+            Slot::Site(_) => self.setting.board.label(*k),
+            Slot::Count => Val::Int(Int::from(*k)),
+        });
+        let mut state = State {
+            heaps: self.setting.board.heaps.clone(),
+            vars: vars.collect(),
+        };
+        state.settle();
+        Position::single(self.setting.clone(), state)
+    }
+}
+
+/// For each variable, the one whose value it takes when every site goes where the permutation says.
+fn moved(setting: &Setting, site: &[u32]) -> Option<Vec<u32>> {
+    let layout = &setting.layout;
+    let board = &setting.board;
+    // Parallel edges keep their order.
+    let lines = &board.lines;
+    let directed = board.kind != BoardKind::Graph;
+    let ends = |u: u32, v: u32| if directed || u <= v { (u, v) } else { (v, u) };
+    let mut at: std::collections::BTreeMap<(u32, u32), Vec<u32>> = Default::default();
+    for (e, (u, v)) in (0u32..).zip(lines) {
+        at.entry(ends(*u, *v)).or_default().push(e);
+    }
+    let mut taken: std::collections::BTreeMap<(u32, u32), usize> = Default::default();
+    let mut edge = Vec::with_capacity(lines.len());
+    for (u, v) in lines {
+        let to = ends(*site.get(*u as usize)?, *site.get(*v as usize)?);
+        let k = taken.entry(to).or_default();
+        // Of a poset only generating pairs are kept: they need not go to such pairs, and carry nothing.
+        let image = at.get(&to).and_then(|all| all.get(*k)).copied();
+        *k += 1;
+        edge.push(image);
+    }
+    let mut from = vec![0u32; layout.len()];
+    for v in 0..layout.len() {
+        let (kind, arguments) = layout.describe(v)?;
+        let to = match kind {
+            VarKind::At(s) => layout.at(*site.get(s as usize)?)?,
+            VarKind::Present(s) => layout.present(*site.get(s as usize)?)?,
+            VarKind::EdgeAt(e) => layout.edge_at((*edge.get(e as usize)?)?)?,
+            VarKind::EdgePresent(e) => match edge.get(e as usize).copied().flatten() {
+                Some(e) => layout.edge_present(e)?,
+                None => v,
+            },
+            VarKind::State(f) => {
+                let image: Option<Vec<u32>> = arguments
+                    .iter()
+                    .map(|(d, k)| match d {
+                        Domain::Sites => site.get(*k as usize).copied(),
+                        Domain::Edges => edge.get(*k as usize).copied().flatten(),
+                        Domain::Directions => None,
+                        _ => Some(*k),
+                    })
+                    .collect();
+                layout.state(StateId(f.0), &image?)?
+            }
+        };
+        from[to] = u32::try_from(v).ok()?;
+    }
+    Some(from)
+}

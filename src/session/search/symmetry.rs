@@ -1,0 +1,265 @@
+//! Boards come in; their symmetries, as permutations of the sites that the rules cannot tell from standing still, go out.
+
+use crate::ir::Board;
+use crate::model::typed::{
+    BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody, Model,
+    Op, Ruleset, Sort, Target,
+};
+use rustc_hash::FxHashSet;
+
+/// The most symmetries of a board that are used. Fewer only make a search look at some positions twice.
+const MOST: usize = 50_000;
+
+/// Where each site goes.
+pub type Permutation = Vec<u32>;
+
+/// The symmetries of a board of vertices or elements, the root kept; the first is the identity.
+#[must_use]
+pub fn automorphisms(board: &Board) -> Vec<Permutation> {
+    let n = board.sites();
+    let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
+    if n > 64 {
+        return vec![(0..n).map(number).collect()];
+    }
+    let mut joined = vec![0u8; n * n];
+    if board.kind == BoardKind::Poset {
+        for s in 0..n {
+            for t in board.above(number(s)) {
+                joined[s * n + t as usize] = 1;
+            }
+        }
+    } else {
+        for (u, v) in &board.lines {
+            let (u, v) = (*u as usize, *v as usize);
+            joined[u * n + v] = joined[u * n + v].saturating_add(1);
+            if board.kind == BoardKind::Graph && u != v {
+                joined[v * n + u] = joined[v * n + u].saturating_add(1);
+            }
+        }
+    }
+    let degree = |s: usize| -> (usize, usize, bool) {
+        let out = (0..n).map(|t| usize::from(joined[s * n + t])).sum();
+        let into = (0..n).map(|t| usize::from(joined[t * n + s])).sum();
+        (out, into, board.root == Some(number(s)))
+    };
+    let degrees: Vec<_> = (0..n).map(degree).collect();
+    let mut found = Vec::new();
+    let mut map: Vec<usize> = Vec::new();
+    let mut used = 0u64;
+    let mut next = 0;
+    loop {
+        if map.len() == n {
+            found.push(map.iter().map(|i| number(*i)).collect());
+            if found.len() >= MOST {
+                return found;
+            }
+        }
+        let i = map.len();
+        let fits = |j: &usize| {
+            used >> j & 1 == 0
+                && degrees[i] == degrees[*j]
+                && joined[i * n + i] == joined[j * n + j]
+                && map.iter().enumerate().all(|(k, m)| {
+                    joined[i * n + k] == joined[j * n + m] && joined[k * n + i] == joined[m * n + j]
+                })
+        };
+        let choice = if i < n { (next..n).find(fits) } else { None };
+        match choice {
+            Some(j) => {
+                map.push(j);
+                used |= 1 << j;
+                next = 0;
+            }
+            None => match map.pop() {
+                Some(j) => {
+                    used &= !(1 << j);
+                    next = j + 1;
+                }
+                None => return found,
+            },
+        }
+    }
+}
+
+/// The symmetries of a rectangle of cells, the identity first; of rules that tell directions apart, that one alone.
+#[must_use]
+pub fn turns(rows: u32, columns: u32, free: bool) -> Vec<Permutation> {
+    let mut found: Vec<Permutation> = Vec::new();
+    for turn in 0..if free { 8 } else { 1 } {
+        let (swap, down, right) = (turn & 4 != 0, turn & 2 != 0, turn & 1 != 0);
+        if swap && rows != columns {
+            continue;
+        }
+        let mut map = Vec::with_capacity((rows * columns) as usize);
+        for i in 0..rows {
+            for j in 0..columns {
+                let (i, j) = if swap { (j, i) } else { (i, j) };
+                let i = if down { rows - 1 - i } else { i };
+                let j = if right { columns - 1 - j } else { j };
+                map.push(i * columns + j);
+            }
+        }
+        if !found.contains(&map) {
+            found.push(map);
+        }
+    }
+    found
+}
+
+/// Whether the rules may tell directions or places of a board of cells apart. All sets of directions that a quarter turn
+/// and a reflection keep are the same from everywhere.
+#[must_use]
+pub fn tells_directions(model: &Model, rules: &Ruleset) -> bool {
+    let mut look = Look {
+        model,
+        functions: FxHashSet::default(),
+    };
+    let by_direction = |s: &Sort| matches!(s, Sort::Direction | Sort::Int | Sort::Label);
+    let state = rules.state.iter().flat_map(|f| &f.arguments);
+    state.clone().any(by_direction)
+        || rules.moves.iter().flat_map(|m| &m.stages).any(|s| {
+            s.binders.iter().any(|b| look.binder(&b.kind))
+                || s.conditions.iter().any(|e| look.tells(e))
+                || s.effects.iter().any(|e| look.effect(e))
+        })
+}
+
+struct Look<'m> {
+    model: &'m Model,
+    functions: FxHashSet<u32>,
+}
+
+impl Look<'_> {
+    fn binder(&mut self, kind: &BinderKind) -> bool {
+        match kind {
+            BinderKind::In(_, e) => self.tells(e),
+            BinderKind::Is { value, .. } => self.tells(value),
+            _ => false,
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect) -> bool {
+        match &effect.kind {
+            EffectKind::Set(t, e) | EffectKind::Add(t, e) | EffectKind::Subtract(t, e) => {
+                let target = match t {
+                    Target::At(s) => self.tells(s),
+                    Target::State(_, args) => self.any(args),
+                };
+                target || self.tells(e)
+            }
+            EffectKind::Remove(list) => self.any(list),
+            EffectKind::Keep(e) => self.tells(e),
+            EffectKind::Replace { heaps, .. } => self.tells(heaps),
+            EffectKind::Each(binders, phi, inner) => {
+                binders.iter().any(|b| self.binder(&b.kind))
+                    || phi.as_ref().is_some_and(|e| self.tells(e))
+                    || self.effect(inner)
+            }
+        }
+    }
+
+    fn any(&mut self, all: &[Expr]) -> bool {
+        all.iter().any(|e| self.tells(e))
+    }
+
+    fn tells(&mut self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Elements(all) if is_even(all) => false,
+            // Arithmetic with cells and coordinates is not followed.
+            ExprKind::Direction(..)
+            | ExprKind::Cell(_)
+            | ExprKind::Coordinates(_)
+            | ExprKind::Label(..)
+            | ExprKind::Board(_)
+            | ExprKind::Position(_)
+            | ExprKind::Sum(..)
+            | ExprKind::Mirror(_)
+            | ExprKind::Multiple(..)
+            | ExprKind::Game(..) => true,
+            ExprKind::Integer(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Text(_)
+            | ExprKind::Player(_)
+            | ExprKind::Piece(_)
+            | ExprKind::Empty
+            | ExprKind::Wall
+            | ExprKind::Off
+            | ExprKind::Outcome(_)
+            | ExprKind::Queer
+            | ExprKind::Root
+            | ExprKind::Slot(_) => false,
+            ExprKind::PlayerNumber(a)
+            | ExprKind::PieceNumber(a)
+            | ExprKind::At(a)
+            | ExprKind::PieceOf(a)
+            | ExprKind::Negative(a)
+            | ExprKind::Not(a) => self.tells(a),
+            ExprKind::Fold(fold, a) => (*fold != Fold::Size && is_place(&a.sort)) || self.tells(a),
+            ExprKind::Binary(op, a, b)
+                if !matches!(
+                    op,
+                    Op::And | Op::Or | Op::Is | Op::IsNot | Op::In | Op::Owns
+                ) && (is_place(&a.sort) || is_place(&b.sort)) =>
+            {
+                true
+            }
+            ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+                self.tells(a) || self.tells(b)
+            }
+            // What lies where in board order.
+            ExprKind::Builtin(Builtin::StateOf | Builtin::BoardOf, _) => true,
+            ExprKind::State(_, all)
+            | ExprKind::Builtin(_, all)
+            | ExprKind::Tuple(all)
+            | ExprKind::Elements(all) => self.any(all),
+            ExprKind::Quantifier(_, binders, phi, body) => {
+                binders.iter().any(|b| self.binder(&b.kind))
+                    || phi.as_ref().is_some_and(|e| self.tells(e))
+                    || self.tells(body)
+            }
+            ExprKind::For(body, binders, phi) => {
+                binders.iter().any(|b| self.binder(&b.kind))
+                    || phi.as_ref().is_some_and(|e| self.tells(e))
+                    || self.tells(body)
+            }
+            ExprKind::Call(f, all) => {
+                if self.any(all) {
+                    return true;
+                }
+                if !self.functions.insert(f.0) {
+                    return false;
+                }
+                let model = self.model;
+                match model.functions.get(f.0 as usize).map(|f| &f.body) {
+                    Some(FunctionBody::Expr(e)) => self.tells(e),
+                    Some(FunctionBody::Table(rows)) => rows.iter().any(|(_, e)| self.tells(e)),
+                    None => true,
+                }
+            }
+        }
+    }
+}
+
+/// Sites and directions, and sets of them: nothing is computed with those of a board of cells without telling them apart.
+fn is_place(sort: &Sort) -> bool {
+    match sort {
+        Sort::Site(_) | Sort::Direction | Sort::Label | Sort::Unknown => true,
+        Sort::Set(s) | Sort::List(s) => is_place(s),
+        _ => false,
+    }
+}
+
+/// A set of directions that a quarter turn and a reflection keep.
+fn is_even(all: &[Expr]) -> bool {
+    let mut set = FxHashSet::default();
+    for e in all {
+        match &*e.kind {
+            ExprKind::Direction(r, c) => set.insert((*r, *c)),
+            _ => return false,
+        };
+    }
+    !set.is_empty()
+        && set
+            .iter()
+            .all(|(r, c)| set.contains(&(*c, -*r)) && set.contains(&(*r, -*c)))
+}
