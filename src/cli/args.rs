@@ -155,6 +155,11 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz"
     )]
     Draw(Draw),
+    /// Play a position against perfect play, or another person
+    #[command(
+        after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nIn the game: a move by what is chosen (`1 1`) or its number, moves, hint, why, undo, save FILE, help, quit."
+    )]
+    Play(Play),
     /// Explain the value of a position as a textbook would
     #[command(
         after_help = "Examples:\n  cgdsl why domineering '..|.#'\n  cgdsl why hackenbush 'stalk(\"brb\")' --short"
@@ -276,6 +281,26 @@ pub struct Draw {
     /// The format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
+}
+
+/// `cgdsl play`
+#[derive(Args, Debug)]
+pub struct Play {
+    /// A path or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A position; a bare board where the file has one ruleset
+    #[arg(value_name = "POSITION")]
+    pub position: String,
+    /// A player who is a person, by name (may be given several times; else the one who starts)
+    #[arg(long, value_name = "NAME")]
+    pub human: Vec<String>,
+    /// Who starts, by name (else the first player)
+    #[arg(long, value_name = "NAME")]
+    pub first: Option<String>,
+    /// Make the moves of a saved game first
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub replay: Option<String>,
 }
 
 /// Formats of pictures.

@@ -4,6 +4,7 @@
 pub mod args;
 mod draw;
 mod output;
+mod play;
 mod run;
 mod search;
 mod seq;
@@ -102,6 +103,13 @@ fn run(cli: &Cli) -> u8 {
             position,
             player,
         } => run(output).moves(file, position, player.as_deref()),
+        // Ctrl-C ends a game as it ends any conversation.
+        Command::Play(args) => Run {
+            output,
+            common: &cli.common,
+            cancel: cancel.clone(),
+        }
+        .play(args),
         Command::Why {
             file,
             position,

@@ -16,6 +16,7 @@
 
 pub mod figure;
 mod load;
+pub mod play;
 pub mod search;
 pub mod sequence;
 pub mod shipped;
@@ -366,6 +367,26 @@ impl Session<'_> {
             .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
         self.statistics = solver.statistics();
         why
+    }
+
+    /// A game that begins at a position.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn play(
+        &self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+        first: Player,
+    ) -> Result<play::Play, Diagnostic> {
+        play::Play::new(
+            self.solver(loaded),
+            loaded.model.clone(),
+            self.settings.style,
+            self.settings.cancel.clone(),
+            position,
+            first,
+        )
     }
 
     /// What was derived of a position from the rules.

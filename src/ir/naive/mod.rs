@@ -7,6 +7,7 @@
 
 mod effects;
 mod game;
+pub mod tries;
 
 pub use game::NaiveGame;
 

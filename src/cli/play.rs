@@ -1,0 +1,484 @@
+//! `cgdsl play`: what people type comes in line by line; the board, the answers of perfect play, hints and the reasons why a
+//! move is none go out. Without a terminal the lines read are printed too, so that a transcript reads well.
+
+use super::args::Play as Arguments;
+use super::run::Run;
+use crate::game::Player;
+use crate::report::{draw, why as why_text, why_short};
+use crate::session::figure::figure;
+use crate::session::play::{
+    Advice, Choice, ForbiddenBy, Play, Prospect, Reading, Reason, Standing,
+};
+use crate::session::{Disk, Session};
+use std::io::{BufRead, IsTerminal};
+
+/// The longest line that is read.
+const LONGEST: usize = 1 << 16;
+/// How many moves are listed.
+const LISTED: usize = 60;
+
+/// The first line of a saved game.
+const SAVED: &str = "cgdsl game 1";
+
+const HELP: &str = "\
+  a move by what is chosen, such as `1 1`, or by its number in the list, `#3`
+  moves      list the moves
+  hint       a hint; ask again for a clearer one (four steps)
+  why        what the position is worth, and why
+  undo       take back your last move
+  save FILE  save the game; `cgdsl play .. --replay FILE` goes on with it
+  quit       end
+";
+
+/// A line of the standard input; nothing at its end. What is no UTF-8 is shown as such and is no move.
+fn read_line() -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut input = std::io::stdin().lock();
+    loop {
+        let available = input.fill_buf().ok()?;
+        if available.is_empty() {
+            break;
+        }
+        let end = available.iter().position(|b| *b == b'\n');
+        let take = end.map_or(available.len(), |e| e + 1);
+        if bytes.len() < LONGEST {
+            bytes.extend_from_slice(&available[..take]);
+        }
+        input.consume(take);
+        if end.is_some() {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            return Some(text.trim_end_matches(['\n', '\r']).to_owned());
+        }
+    }
+    if bytes.is_empty() {
+        return None;
+    }
+    Some(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+}
+
+/// Who sits where, and how many hints were asked for at this position.
+struct Seats {
+    people: Vec<Player>,
+    hints: usize,
+    echo: bool,
+}
+
+impl Run<'_> {
+    fn board(&mut self, play: &Play) {
+        let lines = match figure(play.position()) {
+            Ok(figure) => draw::text(&figure),
+            Err(_) => vec![crate::claim::card::picture(play.position()).text],
+        };
+        let mut text = String::from("\n");
+        for line in lines {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text.push('\n');
+        self.output.text(&text);
+    }
+
+    /// Finds a player by name.
+    fn seat(&mut self, play: &Play, name: &str) -> Option<Player> {
+        let players = play.players();
+        let found = players
+            .iter()
+            .copied()
+            .find(|p| play.name(*p).eq_ignore_ascii_case(name));
+        if found.is_none() {
+            let names: Vec<String> = players.iter().map(|p| play.name(*p)).collect();
+            self.output.error(&format!(
+                "no player is called `{name}`; here play {}",
+                names.join(", ")
+            ));
+        }
+        found
+    }
+
+    /// `cgdsl play`
+    pub fn play(&mut self, args: &Arguments) -> u8 {
+        if args.file == "-" {
+            self.output
+                .error("the standard input is for the moves: name a file");
+            return 2;
+        }
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
+            Ok(found) => found,
+            Err(plain) => return self.failed("cgdsl/error/1", plain),
+        };
+        if self.output.json {
+            self.output
+                .error("a game is a conversation: it has no JSON; `moves`, `why` and `eval` have");
+            return 2;
+        }
+        let names: Vec<String> = (0..position.players())
+            .map(|p| position.player_name(Player(p)).to_string())
+            .collect();
+        let first = match &args.first {
+            None => Player(0),
+            Some(name) => match names.iter().position(|n| n.eq_ignore_ascii_case(name)) {
+                Some(i) => Player(u8::try_from(i).unwrap_or(0)),
+                None => {
+                    self.output.error(&format!(
+                        "no player is called `{name}`; here play {}",
+                        names.join(", ")
+                    ));
+                    return 2;
+                }
+            },
+        };
+        let mut play = match session.play(&loaded, &position, first) {
+            Ok(play) => play,
+            Err(d) => {
+                let plain = self.complain(&session, &[d]);
+                return self.failed("cgdsl/error/1", plain);
+            }
+        };
+        let mut seats = Seats {
+            people: Vec::new(),
+            hints: 0,
+            echo: !std::io::stdin().is_terminal(),
+        };
+        for name in &args.human {
+            match self.seat(&play, name) {
+                Some(p) => seats.people.push(p),
+                None => return 2,
+            }
+        }
+        if seats.people.is_empty() {
+            seats.people.push(first);
+        }
+        if let Some(path) = &args.replay
+            && let Err(why) = self.replay(&session, &mut play, path)
+        {
+            self.output.error(&format!("{path}: {why}"));
+            return 2;
+        }
+        let sitting: Vec<String> = seats.people.iter().map(|p| play.name(*p)).collect();
+        let engines: Vec<String> = play
+            .players()
+            .into_iter()
+            .filter(|p| !seats.people.contains(p))
+            .map(|p| play.name(p))
+            .collect();
+        let mut intro = format!("You play {}", sitting.join(" and "));
+        if !engines.is_empty() {
+            let plays = if engines.len() == 1 { "plays" } else { "play" };
+            intro.push_str(&format!("; {} {plays} perfectly", engines.join(" and ")));
+        }
+        self.output
+            .line(&format!("{intro}. `help` shows what can be said."));
+        self.converse(&session, &mut play, &mut seats, args)
+    }
+
+    /// Until the game is over or the input ends.
+    fn converse(
+        &mut self,
+        session: &Session<'_>,
+        play: &mut Play,
+        seats: &mut Seats,
+        args: &Arguments,
+    ) -> u8 {
+        let mut shown = usize::MAX;
+        loop {
+            if self.output.is_closed() {
+                return 0;
+            }
+            if shown != play.made().len() {
+                self.board(play);
+                shown = play.made().len();
+                seats.hints = 0;
+            }
+            let mover = match play.standing().clone() {
+                Standing::Won(winner) => {
+                    let name = play.name(winner);
+                    self.output.line(&format!("{name} has won."));
+                    return 0;
+                }
+                Standing::ToMove(mover) => mover,
+            };
+            if !seats.people.contains(&mover) {
+                match play.advise() {
+                    Ok(Some(advice)) => {
+                        let note = match &advice.reason {
+                            Reason::Unknown(_) => "  (without knowing: a limit was met)",
+                            _ => "",
+                        };
+                        let line =
+                            format!("{} plays {}{note}", play.name(mover), advice.choice.text);
+                        self.output.line(&line);
+                        if let Err(d) = play.make(&advice.choice) {
+                            self.complain(session, &[d]);
+                            return 2;
+                        }
+                    }
+                    Ok(None) => return 0,
+                    Err(d) => {
+                        self.complain(session, &[d]);
+                        return 2;
+                    }
+                }
+                continue;
+            }
+            let prompt = format!("{}> ", play.name(mover));
+            self.output.text(&prompt);
+            let Some(line) = read_line() else {
+                self.output.line("");
+                return 0;
+            };
+            if seats.echo {
+                self.output.line(&line);
+            }
+            let (word, rest) = line
+                .trim()
+                .split_once(char::is_whitespace)
+                .unwrap_or((line.trim(), ""));
+            match word {
+                "" => {}
+                "quit" | "exit" | "q" => return 0,
+                "help" | "?" => self.output.text(HELP),
+                "undo" => {
+                    if !play.undo(&seats.people) {
+                        self.output.line("there is nothing to take back");
+                    }
+                }
+                "moves" => self.list(session, play),
+                "hint" => {
+                    seats.hints += 1;
+                    self.hint(session, play, seats.hints);
+                }
+                "why" => match play.why() {
+                    Ok(found) => {
+                        let text = why_text(&found, self.output.look());
+                        self.output.text(&text);
+                        let short = why_short(&found);
+                        self.output.line(&format!("In short: {short}"));
+                    }
+                    Err(d) => {
+                        self.complain(session, &[d]);
+                    }
+                },
+                "save" => self.save(play, rest.trim(), args),
+                _ => self.attempt(session, play, line.trim()),
+            }
+        }
+    }
+
+    /// A move as it was typed.
+    fn attempt(&mut self, session: &Session<'_>, play: &mut Play, text: &str) {
+        match self.understand(session, play, text) {
+            Ok(choice) => {
+                if let Err(d) = play.make(&choice) {
+                    self.complain(session, &[d]);
+                }
+            }
+            Err(why) => self.output.text(&why),
+        }
+    }
+
+    /// The move that is meant, or what to say.
+    fn understand(
+        &mut self,
+        session: &Session<'_>,
+        play: &Play,
+        text: &str,
+    ) -> Result<Choice, String> {
+        let told = |d: &crate::diagnostic::Diagnostic| format!("{}\n", d.message);
+        // A number in the list, even where sites are numbered.
+        if let Some(n) = text
+            .strip_prefix('#')
+            .and_then(|n| n.trim().parse::<usize>().ok())
+        {
+            let moves = play.moves().map_err(|d| told(&d))?;
+            let found = n.checked_sub(1).and_then(|i| moves.get(i)).cloned();
+            return found.ok_or_else(|| format!("there are {} moves\n", moves.len()));
+        }
+        let read = play.read(text).map_err(|d| told(&d))?;
+        let place = |span: crate::base::Span| {
+            let sources = session.sources();
+            let at = sources.get(span.file).map_or_else(String::new, |s| {
+                let before = s.text.get(..span.range().start).unwrap_or("");
+                let line = before.matches('\n').count() + 1;
+                format!("  ({}, line {line})", s.name)
+            });
+            let rule: Vec<&str> = sources.slice(span).split_whitespace().collect();
+            format!("{}{at}", rule.join(" "))
+        };
+        match read {
+            Reading::Move(choice) => Ok(choice),
+            Reading::Forbidden { text, span, kind } => {
+                let what = match kind {
+                    ForbiddenBy::Condition => "does not hold",
+                    ForbiddenBy::Effect => "cannot happen: it would leave less than nothing",
+                    ForbiddenBy::Place => "is off the board, or on a cell that is gone",
+                };
+                Err(format!(
+                    "That is no move: with {text} this {what}:\n    {}\n",
+                    place(span)
+                ))
+            }
+            Reading::Several(all) => {
+                let mut text = String::from("Which of these?\n");
+                for choice in all.iter().take(LISTED) {
+                    text.push_str(&format!("    {}\n", choice.text));
+                }
+                Err(text)
+            }
+            Reading::Unknown(spans) => {
+                // A number means the list.
+                if let Ok(n) = text.parse::<usize>() {
+                    let moves = play.moves().map_err(|d| told(&d))?;
+                    if let Some(choice) = n.checked_sub(1).and_then(|i| moves.get(i)) {
+                        return Ok(choice.clone());
+                    }
+                }
+                let mut text =
+                    format!("Nothing that can be chosen is called `{text}`. The rule is\n");
+                for span in spans {
+                    text.push_str(&format!("    {}\n", place(span)));
+                }
+                text.push_str("`moves` lists the moves.\n");
+                Err(text)
+            }
+        }
+    }
+
+    fn list(&mut self, session: &Session<'_>, play: &Play) {
+        match play.moves() {
+            Ok(all) => {
+                let mut text = String::new();
+                for (i, choice) in all.iter().enumerate().take(LISTED) {
+                    text.push_str(&format!("{:>4}  {}\n", i + 1, choice.text));
+                }
+                if all.len() > LISTED {
+                    text.push_str(&format!("      and {} more\n", all.len() - LISTED));
+                }
+                self.output.text(&text);
+            }
+            Err(d) => {
+                self.complain(session, &[d]);
+            }
+        }
+    }
+
+    /// Who is winning, where, by which move, why: one step more each time.
+    fn hint(&mut self, session: &Session<'_>, play: &Play, step: usize) {
+        let advice = match play.advise() {
+            Ok(Some(advice)) => advice,
+            Ok(None) => return,
+            Err(d) => {
+                self.complain(session, &[d]);
+                return;
+            }
+        };
+        let line = match step {
+            1 => match &advice.prospect {
+                Some(Prospect::Wins) => "You are winning, if you find the move.".to_owned(),
+                Some(Prospect::Loses(p)) => {
+                    format!(
+                        "{} wins against perfect play; every move here loses.",
+                        play.name(*p)
+                    )
+                }
+                Some(Prospect::Queer) => "Nobody can force a win alone.".to_owned(),
+                None => "That is not known: a limit was met.".to_owned(),
+            },
+            2 => match (&advice.part, advice.parts) {
+                (Some(part), n) => format!("Of {n} independent parts, look at {part}"),
+                (None, 0 | 1) => "The position is of one piece: look at the whole.".to_owned(),
+                (None, n) => {
+                    format!("There are {n} independent parts; the move touches more than one.")
+                }
+            },
+            3 => format!("Play {}", advice.choice.text),
+            _ => because(play, &advice),
+        };
+        self.output.line(&line);
+    }
+
+    fn save(&mut self, play: &Play, path: &str, args: &Arguments) {
+        if path.is_empty() {
+            self.output.line("say where: save FILE");
+            return;
+        }
+        let mut text = format!("{SAVED}\n");
+        text.push_str(&format!(
+            "# {} {}\n",
+            args.file,
+            args.position.replace('\n', " ")
+        ));
+        for line in play.made() {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        match std::fs::write(path, text) {
+            Ok(()) => self.output.line(&format!("saved in {path}")),
+            Err(e) => self.output.line(&format!("{path}: {e}")),
+        }
+    }
+
+    /// Makes the moves of a saved game; each must be a move.
+    fn replay(&mut self, session: &Session<'_>, play: &mut Play, path: &str) -> Result<(), String> {
+        let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+        let mut lines = text.lines().enumerate();
+        if lines.next().map(|l| l.1.trim()) != Some(SAVED) {
+            return Err("this is no saved game".to_owned());
+        }
+        for (n, line) in lines {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let broken = |why: &str| format!("line {}: {why}", n + 1);
+            let Standing::ToMove(mover) = play.standing().clone() else {
+                return Err(broken("the game is over before this move"));
+            };
+            let own = play.name(mover);
+            let rest = line
+                .strip_prefix(&own)
+                .and_then(|l| l.strip_prefix(':'))
+                .ok_or_else(|| broken(&format!("it is {own} who moves")))?;
+            let choice = self
+                .understand(session, play, rest.trim())
+                .map_err(|why| broken(why.trim_end()))?;
+            play.make(&choice).map_err(|d| broken(&d.message))?;
+            self.output.line(line);
+        }
+        Ok(())
+    }
+}
+
+/// Why a move is the one to make.
+fn because(play: &Play, advice: &Advice) -> String {
+    match &advice.reason {
+        Reason::NimSum(all) => {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            format!("It makes the nim-sum 0: {} = 0.", all.join(" xor "))
+        }
+        Reason::Mirror(a, b) => format!(
+            "It leaves {a} and {b}, which are each other's negatives: whatever is done in one, answer in the other."
+        ),
+        Reason::Number(v) => format!(
+            "It leaves {v}, a number: whoever has to move in a number only loses by it, and {v} is enough for you."
+        ),
+        Reason::Value(v) => {
+            format!(
+                "It leaves {v}: who has to move there cannot win. `why` after the move says more."
+            )
+        }
+        Reason::Wins => "After it you can force a win, whatever the others do.".to_owned(),
+        Reason::Hardest(n) => match play.standing() {
+            Standing::ToMove(_) if *n == 1 => {
+                "Nothing wins; after this move only one reply of the other does.".to_owned()
+            }
+            Standing::ToMove(_) if *n > 1 => {
+                format!(
+                    "Nothing wins; after this move the other has to find one of {n} winning replies."
+                )
+            }
+            _ => "Nothing is sure to win.".to_owned(),
+        },
+        Reason::Unknown(limit) => format!("That is not known: {limit}."),
+    }
+}

@@ -1,0 +1,213 @@
+//! Everything that a player could try at a state comes out, move or not: what was chosen and where it leads, or the condition
+//! that forbids it. For those who play; the evaluator of moves itself is next door and looks at choices that go through.
+
+use super::Run;
+use crate::base::Span;
+use crate::game::Player;
+use crate::ir::eval::{Evaluator, Frame, Scope};
+use crate::ir::fault::Res;
+use crate::ir::instance::Setting;
+use crate::ir::position::State;
+use crate::ir::val::Val;
+use crate::model::typed::{Binder, BinderKind, By, Place, Slot, Stage};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Why a choice is no move: what forbids it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Forbidden {
+    /// The condition that does not hold, the effect that cannot happen, or the choice that has no value: a cell that is
+    /// not there.
+    pub span: Span,
+    /// Of which stage, from 0.
+    pub stage: usize,
+    /// How many conditions of the stage held before it.
+    pub held: usize,
+    /// Which of these.
+    pub kind: ForbiddenBy,
+}
+
+/// What forbids a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ForbiddenBy {
+    /// A condition that does not hold.
+    Condition,
+    /// An effect that cannot happen: a number would fall below nought.
+    Effect,
+    /// What follows from the choice is not there: a cell off the board or taken away.
+    Place,
+}
+
+/// A choice.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// Which move of the ruleset, by place.
+    pub rule: usize,
+    /// What was chosen: names with values, in the order of the text, without the player.
+    pub bindings: Vec<(Arc<str>, Val)>,
+    /// Where it leads, or why it is no move.
+    pub result: Result<State, Forbidden>,
+}
+
+/// What is done with each try; `Break` ends it.
+pub type EachTry<'e> = &'e mut dyn FnMut(Tried) -> Res<ControlFlow<()>>;
+
+/// The slots that binders fill.
+fn slots(binders: &[Binder], out: &mut Vec<Slot>) {
+    let mut add = |p: &Place| {
+        if let Place::New(slot) = p {
+            out.push(*slot);
+        }
+    };
+    for b in binders {
+        match &b.kind {
+            BinderKind::In(places, _) | BinderKind::Heap { places, .. } => {
+                places.iter().for_each(&mut add);
+            }
+            BinderKind::Is { place, .. }
+            | BinderKind::Sites(place, _)
+            | BinderKind::Edges(place)
+            | BinderKind::Pieces(place) => add(place),
+            BinderKind::Arcs(u, v) | BinderKind::Lines(u, v) => {
+                add(u);
+                add(v);
+            }
+        }
+    }
+}
+
+/// All choices of a player at one state, those that are no moves too.
+///
+/// # Errors
+/// A fault of a rule; a limit.
+pub fn tries(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    player: Player,
+    each: EachTry<'_>,
+) -> Res<()> {
+    let instance = &setting.instance;
+    let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    for (index, rule) in instance.rules.moves.iter().enumerate() {
+        let makers: Vec<u8> = match (&rule.by, instance.everyone) {
+            (By::Each(_), true) => (0..players).collect(),
+            (By::Each(_) | By::Anyone, _) => vec![player.0],
+            (By::One(p), everyone) if everyone || *p == player.0 => vec![*p],
+            (By::One(_), _) => Vec::new(),
+        };
+        for maker in makers {
+            let mut frame = Frame::new(instance.rules_arguments.iter().cloned());
+            if let By::Each(slot) = &rule.by {
+                frame.set(*slot, Val::Player(maker));
+            }
+            let run = Run { ev, setting, rule };
+            let walk = Walk {
+                run: &run,
+                index,
+                stages: &rule.stages,
+            };
+            if walk.stage(0, state, &mut frame, each)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Walk<'w> {
+    run: &'w Run<'w>,
+    index: usize,
+    stages: &'w [Stage],
+}
+
+impl Walk<'_> {
+    fn tried(&self, upto: usize, frame: &Frame, result: Result<State, Forbidden>) -> Tried {
+        let mut all = Vec::new();
+        for stage in self.stages.iter().take(upto + 1) {
+            slots(&stage.binders, &mut all);
+        }
+        let names = &self.run.rule.slot_names;
+        Tried {
+            rule: self.index,
+            bindings: all
+                .into_iter()
+                .filter_map(|s| Some((names.get(s.0 as usize)?.clone(), frame.get(s)?.clone())))
+                .collect(),
+            result,
+        }
+    }
+
+    fn stage(
+        &self,
+        at: usize,
+        state: &State,
+        frame: &mut Frame,
+        each: EachTry<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let Some(stage) = self.stages.get(at) else {
+            return each(self.tried(at, frame, Ok(state.clone())));
+        };
+        let ev = self.run.ev;
+        let heaps = std::mem::take(&mut frame.heaps);
+        let result = ev.deeper(stage.span, || self.binders(at, 0, state, frame, each));
+        frame.heaps = heaps;
+        result
+    }
+
+    /// Binder by binder, so that one without any choice can be told.
+    fn binders(
+        &self,
+        at: usize,
+        k: usize,
+        state: &State,
+        frame: &mut Frame,
+        each: EachTry<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let stage = &self.stages[at];
+        let ev = self.run.ev;
+        let scope = Scope::at(self.run.setting, state);
+        if let Some(binder) = stage.binders.get(k) {
+            let mut any = false;
+            let one = std::slice::from_ref(binder);
+            let went = ev.choices(one, &[], frame, scope, &mut |frame| {
+                any = true;
+                self.binders(at, k + 1, state, frame, each)
+            })?;
+            if !any && matches!(binder.kind, BinderKind::Is { cell: true, .. }) {
+                let forbidden = Forbidden {
+                    span: binder.span,
+                    stage: at,
+                    held: 0,
+                    kind: ForbiddenBy::Place,
+                };
+                return each(self.tried(at, frame, Err(forbidden)));
+            }
+            return Ok(went);
+        }
+        for (held, condition) in stage.conditions.iter().enumerate() {
+            if !ev.truth(condition, frame, scope)? {
+                let forbidden = Forbidden {
+                    span: condition.span,
+                    stage: at,
+                    held: held + 1,
+                    kind: ForbiddenBy::Condition,
+                };
+                return each(self.tried(at, frame, Err(forbidden)));
+            }
+        }
+        let Some(next) = self.run.effects(stage, state, frame)? else {
+            let forbidden = Forbidden {
+                span: stage.effects.first().map_or(stage.span, |e| e.span),
+                stage: at,
+                held: stage.conditions.len() + 1,
+                kind: ForbiddenBy::Effect,
+            };
+            return each(self.tried(at, frame, Err(forbidden)));
+        };
+        let inner = std::mem::take(&mut frame.heaps);
+        let went_on = self.stage(at + 1, &next, frame, each);
+        frame.heaps = inner;
+        went_on
+    }
+}

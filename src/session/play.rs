@@ -1,0 +1,663 @@
+//! A game being played: positions, words of the players and questions for hints come in; the position, what was meant, who
+//! has won and what perfect play would do come out as plain data.
+//!
+//! A move is named by what is chosen, in the order of the rule: `a = (1, 1), b = (1, 2)`, or only `1 1 1 2`, or the first of
+//! these words as far as they are needed. What is no move is answered with the condition of the rule that forbids it.
+
+use crate::base::Span;
+use crate::claim::why::{Why, why};
+use crate::claim::{Answerer, Solver, diagnose};
+use crate::diagnostic::Diagnostic;
+use crate::game::{Cancel, Convention, Player};
+use crate::ir::naive::tries::{Forbidden, tries};
+
+pub use crate::ir::naive::tries::ForbiddenBy;
+
+use crate::ir::{Evaluator, Fault, Instance, NoHost, Position, Res, draw};
+use crate::model::typed::Model;
+use crate::value::Outcome;
+use crate::value::notation::Style;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// The most choices that are looked at to understand a word.
+const MOST_TRIES: usize = 50_000;
+/// The most options for which a lost player looks for the hardest reply.
+const MOST_REPLIES: usize = 40;
+
+/// A move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What is chosen: `a = (1, 1), b = (1, 2)`.
+    pub text: String,
+    /// The words that name it.
+    words: Vec<String>,
+    /// Where it leads.
+    pub position: Arc<Position>,
+}
+
+/// What words mean.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reading {
+    /// This move.
+    Move(Choice),
+    /// Several moves begin so.
+    Several(Vec<Choice>),
+    /// It is forbidden.
+    Forbidden {
+        /// What was chosen.
+        text: String,
+        /// What forbids it.
+        span: Span,
+        /// Whether that is a condition, an effect, or a place.
+        kind: ForbiddenBy,
+    },
+    /// Nothing can be chosen that is called so. The places of the rules.
+    Unknown(Vec<Span>),
+}
+
+/// Where a game stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// This player moves.
+    ToMove(Player),
+    /// It is over: this player has won.
+    Won(Player),
+}
+
+/// What is known of the player who moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Prospect {
+    /// He wins with perfect play.
+    Wins,
+    /// Another player wins.
+    Loses(Player),
+    /// Nobody wins alone.
+    Queer,
+}
+
+/// Why a move wins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The nim-sum of what is left is 0.
+    NimSum(Vec<u32>),
+    /// What is left is two positions of opposite values: whatever the other does in one, the answer is in the other.
+    Mirror(String, String),
+    /// A number is left: nobody wants to move in a number.
+    Number(String),
+    /// What is left has this value, which is no loss for the one who does not move.
+    Value(String),
+    /// Of the players, that is all there is to say.
+    Wins,
+    /// Nothing wins; this leaves the others the fewest winning replies.
+    Hardest(usize),
+    /// A limit was met.
+    Unknown(String),
+}
+
+/// What perfect play knows at a position, for hints step by step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice {
+    /// Who is winning.
+    pub prospect: Option<Prospect>,
+    /// The independent part in which the move is made, where there are several.
+    pub part: Option<String>,
+    /// How many parts there are.
+    pub parts: usize,
+    /// The move.
+    pub choice: Choice,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// A position in the course of a game.
+#[derive(Clone, Debug)]
+struct Stage {
+    position: Arc<Position>,
+    to_move: Player,
+    /// Who made the last move.
+    last: Option<Player>,
+    /// Who is out (play by elimination).
+    out: Vec<bool>,
+    standing: Standing,
+    /// The move that led here.
+    by: Option<String>,
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub struct Play {
+    solver: Solver,
+    model: Arc<Model>,
+    style: Style,
+    cancel: Cancel,
+    stages: Vec<Stage>,
+}
+
+/// The words of a text: letters, digits and signs that belong to names; names before `=` are left out.
+fn words(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            out.push(std::mem::take(&mut word));
+        }
+        if c == '=' {
+            out.pop();
+        }
+    }
+    out
+}
+
+impl Play {
+    /// A game that begins at a position.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub(super) fn new(
+        solver: Solver,
+        model: Arc<Model>,
+        style: Style,
+        cancel: Cancel,
+        position: &Arc<Position>,
+        first: Player,
+    ) -> Result<Play, Diagnostic> {
+        let mut play = Play {
+            solver,
+            model,
+            style,
+            cancel,
+            stages: Vec::new(),
+        };
+        let stage = Stage {
+            position: position.clone(),
+            to_move: first,
+            last: None,
+            out: vec![false; usize::from(position.players())],
+            standing: Standing::ToMove(first),
+            by: None,
+        };
+        let stage = play.settle(stage).map_err(|f| diagnose(&f))?;
+        play.stages.push(stage);
+        Ok(play)
+    }
+
+    fn now(&self) -> &Stage {
+        // There is always the first.
+        &self.stages[self.stages.len() - 1]
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> &Arc<Position> {
+        &self.now().position
+    }
+
+    /// Who moves, or who has won.
+    #[must_use]
+    pub fn standing(&self) -> &Standing {
+        &self.now().standing
+    }
+
+    /// The name of a player.
+    #[must_use]
+    pub fn name(&self, player: Player) -> String {
+        self.position().player_name(player).to_string()
+    }
+
+    /// The players.
+    #[must_use]
+    pub fn players(&self) -> Vec<Player> {
+        (0..self.position().players()).map(Player).collect()
+    }
+
+    /// Finds out who moves: passes over those who are out, and ends the game.
+    fn settle(&self, mut stage: Stage) -> Res<Stage> {
+        let n = stage.out.len().max(1);
+        let next = |p: Player| Player(u8::try_from((p.index() + 1) % n).unwrap_or(0));
+        let before = |p: Player| Player(u8::try_from((p.index() + n - 1) % n).unwrap_or(0));
+        for _ in 0..=n {
+            let remain: Vec<usize> = (0..n).filter(|i| !stage.out[*i]).collect();
+            if let [one] = remain[..]
+                && stage.position.convention() == Convention::Elimination
+            {
+                stage.standing = Standing::Won(Player(u8::try_from(one).unwrap_or(0)));
+                return Ok(stage);
+            }
+            let mover = stage.to_move;
+            if stage.out.get(mover.index()) == Some(&true) {
+                stage.to_move = next(mover);
+                continue;
+            }
+            if self.legal(&stage.position, mover, 1)?.is_empty() {
+                match stage.position.convention() {
+                    Convention::Normal => {
+                        stage.standing = Standing::Won(mover.opponent());
+                        return Ok(stage);
+                    }
+                    Convention::LastWins => {
+                        let winner = stage.last.unwrap_or_else(|| before(mover));
+                        stage.standing = Standing::Won(winner);
+                        return Ok(stage);
+                    }
+                    Convention::Elimination => {
+                        if let Some(out) = stage.out.get_mut(mover.index()) {
+                            *out = true;
+                        }
+                        stage.to_move = next(mover);
+                    }
+                }
+                continue;
+            }
+            stage.standing = Standing::ToMove(mover);
+            return Ok(stage);
+        }
+        stage.standing = Standing::Won(before(stage.to_move));
+        Ok(stage)
+    }
+
+    /// Everything that a player could try, term by term.
+    fn try_all(
+        &self,
+        position: &Arc<Position>,
+        player: Player,
+        each: &mut dyn FnMut(Choice, Result<(), Forbidden>) -> ControlFlow<()>,
+    ) -> Res<()> {
+        let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+        for (i, term) in position.terms().iter().enumerate() {
+            let mover = if term.negated {
+                player.opponent()
+            } else {
+                player
+            };
+            let instance: &Instance = &term.setting.instance;
+            let mut ended = false;
+            tries(&ev, &term.setting, &term.state, mover, &mut |tried| {
+                let label = instance.rules.moves.get(tried.rule);
+                let label = label.and_then(|m| m.label.clone());
+                let mut text: Vec<String> = label.iter().map(ToString::to_string).collect();
+                let mut named: Vec<String> = Vec::new();
+                for (name, v) in &tried.bindings {
+                    let shown = draw::value(v, Some(instance));
+                    text.push(format!("{name} = {shown}"));
+                    named.extend(words(&shown));
+                }
+                let (position, result) = match tried.result {
+                    Ok(state) => (position.after(i, state, Span::default())?, Ok(())),
+                    Err(forbidden) => (Position::default(), Err(forbidden)),
+                };
+                let choice = Choice {
+                    text: text.join(", "),
+                    words: named,
+                    position: Arc::new(position),
+                };
+                ended = each(choice, result).is_break();
+                Ok(if ended {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                })
+            })?;
+            if ended {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The options of a player, each with its first name; at most so many.
+    fn legal(&self, position: &Arc<Position>, player: Player, most: usize) -> Res<Vec<Choice>> {
+        let mut all: Vec<Choice> = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
+        self.try_all(position, player, &mut |choice, result| {
+            if result.is_ok() && seen.insert(choice.position.clone()) {
+                all.push(choice);
+            }
+            if all.len() >= most {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
+        Ok(all)
+    }
+
+    /// The moves of the player who moves.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn moves(&self) -> Result<Vec<Choice>, Diagnostic> {
+        match self.now().standing {
+            Standing::ToMove(p) => self
+                .legal(&self.now().position, p, usize::MAX)
+                .map_err(|f| diagnose(&f)),
+            Standing::Won(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// What words mean for the player who moves.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn read(&self, text: &str) -> Result<Reading, Diagnostic> {
+        let Standing::ToMove(player) = self.now().standing else {
+            return Ok(Reading::Unknown(Vec::new()));
+        };
+        let wanted = words(text);
+        let mut exact: Vec<Choice> = Vec::new();
+        let mut begun: Vec<Choice> = Vec::new();
+        let mut forbidden: Option<(bool, Forbidden, String)> = None;
+        let mut looked = 0;
+        let add = |list: &mut Vec<Choice>, choice: Choice| {
+            if !list.iter().any(|c| c.position == choice.position) {
+                list.push(choice);
+            }
+        };
+        self.try_all(&self.now().position, player, &mut |choice, result| {
+            looked += 1;
+            let rank = |f: &(bool, Forbidden, String)| (f.0, f.1.stage, f.1.held);
+            // What follows from the first words need not be said.
+            let own = &choice.words;
+            let whole = *own == wanted;
+            let starts = !wanted.is_empty() && own.len() > wanted.len() && own.starts_with(&wanted);
+            // A label may stand before it.
+            let labelled = words(&choice.text) == wanted;
+            match result {
+                Ok(()) if whole || labelled => add(&mut exact, choice),
+                Ok(()) if starts => add(&mut begun, choice),
+                Err(f) if whole || starts => {
+                    let found = (whole, f, choice.text);
+                    if forbidden.as_ref().is_none_or(|o| rank(o) < rank(&found)) {
+                        forbidden = Some(found);
+                    }
+                }
+                _ => {}
+            }
+            if looked >= MOST_TRIES {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+        .map_err(|f| diagnose(&f))?;
+        let mut found = if exact.is_empty() { begun } else { exact };
+        Ok(match (found.len(), forbidden) {
+            (1, _) => Reading::Move(found.swap_remove(0)),
+            (0, Some((_, f, text))) => Reading::Forbidden {
+                text,
+                span: f.span,
+                kind: f.kind,
+            },
+            (0, None) => {
+                let rules = self.now().position.terms().iter();
+                let mut spans: Vec<Span> = rules
+                    .flat_map(|t| t.setting.instance.rules.moves.iter().map(|m| m.span))
+                    .collect();
+                spans.dedup();
+                Reading::Unknown(spans)
+            }
+            _ => Reading::Several(found),
+        })
+    }
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn make(&mut self, choice: &Choice) -> Result<(), Diagnostic> {
+        let now = self.now();
+        let Standing::ToMove(mover) = now.standing else {
+            return Ok(());
+        };
+        let n = now.out.len().max(1);
+        let stage = Stage {
+            position: choice.position.clone(),
+            to_move: Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0)),
+            last: Some(mover),
+            out: now.out.clone(),
+            standing: now.standing.clone(),
+            by: Some(format!("{}: {}", self.name(mover), choice.text)),
+        };
+        let stage = self.settle(stage).map_err(|f| diagnose(&f))?;
+        self.stages.push(stage);
+        Ok(())
+    }
+
+    /// Takes back moves until one of these players moves; whether any was taken back.
+    pub fn undo(&mut self, people: &[Player]) -> bool {
+        let before = self.stages.len();
+        let mut at = before;
+        while at > 1 {
+            at -= 1;
+            let standing = &self.stages[at - 1].standing;
+            if matches!(standing, Standing::ToMove(p) if people.contains(p)) {
+                break;
+            }
+        }
+        let there =
+            matches!(&self.stages[at - 1].standing, Standing::ToMove(p) if people.contains(p));
+        if at == before || !there {
+            return false;
+        }
+        self.stages.truncate(at);
+        true
+    }
+
+    /// The moves made so far, as words: `Left: a = (1, 1)`.
+    #[must_use]
+    pub fn made(&self) -> Vec<String> {
+        self.stages.iter().filter_map(|s| s.by.clone()).collect()
+    }
+
+    /// Whether the one who made a move to this position wins, the next one moving.
+    fn wins_after(&self, mover: Player, position: &Position) -> Res<bool> {
+        if position.players() == 2 && position.convention() == Convention::Normal {
+            let outcome = self.solver.outcome(position, Span::default())?;
+            return Ok(match outcome {
+                Outcome::Previous => true,
+                Outcome::Left => mover == Player::LEFT,
+                Outcome::Right => mover == Player::RIGHT,
+                Outcome::Next => false,
+            });
+        }
+        let n = usize::from(position.players()).max(1);
+        let mut next = Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0));
+        for _ in 0..n {
+            if self.now().out.get(next.index()) == Some(&true) {
+                next = Player(u8::try_from((next.index() + 1) % n).unwrap_or(0));
+            }
+        }
+        Ok(self.solver.winner(position, next, Span::default())? == Some(mover))
+    }
+
+    fn prospect(&self, mover: Player) -> Res<Prospect> {
+        let position = &self.now().position;
+        if position.players() == 2 && position.convention() == Convention::Normal {
+            let outcome = self.solver.outcome(position, Span::default())?;
+            let wins = match outcome {
+                Outcome::Next => true,
+                Outcome::Previous => false,
+                Outcome::Left => mover == Player::LEFT,
+                Outcome::Right => mover == Player::RIGHT,
+            };
+            return Ok(if wins {
+                Prospect::Wins
+            } else {
+                Prospect::Loses(mover.opponent())
+            });
+        }
+        Ok(
+            match self.solver.winner(position, mover, Span::default())? {
+                Some(p) if p == mover => Prospect::Wins,
+                Some(p) => Prospect::Loses(p),
+                None => Prospect::Queer,
+            },
+        )
+    }
+
+    /// What perfect play would do. Nothing if the game is over.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn advise(&self) -> Result<Option<Advice>, Diagnostic> {
+        let Standing::ToMove(mover) = self.now().standing else {
+            return Ok(None);
+        };
+        let moves = self.moves()?;
+        let Some(first) = moves.first().cloned() else {
+            return Ok(None);
+        };
+        let told = |fault: Box<Fault>| -> Result<Option<Advice>, Diagnostic> {
+            if fault.code.is_limit() {
+                return Ok(Some(Advice {
+                    prospect: None,
+                    part: None,
+                    parts: 0,
+                    choice: first.clone(),
+                    reason: Reason::Unknown(fault.message.clone()),
+                }));
+            }
+            Err(diagnose(&fault))
+        };
+        match self.best(mover, &moves) {
+            Ok(advice) => Ok(Some(advice)),
+            Err(fault) => told(fault),
+        }
+    }
+
+    fn best(&self, mover: Player, moves: &[Choice]) -> Res<Advice> {
+        let position = &self.now().position;
+        let normal = position.players() == 2 && position.convention() == Convention::Normal;
+        let parts = self.solver.parts(position)?;
+        let prospect = self.prospect(mover)?;
+        for choice in moves {
+            if self.wins_after(mover, &choice.position)? {
+                let reason = if normal {
+                    self.reason(&choice.position)?
+                } else {
+                    Reason::Wins
+                };
+                return Ok(Advice {
+                    part: self.changed(&parts, &choice.position)?,
+                    parts: parts.len(),
+                    prospect: Some(prospect),
+                    choice: choice.clone(),
+                    reason,
+                });
+            }
+        }
+        // Nothing wins: the move after which the fewest replies win for the others.
+        let mut best: Option<(usize, usize)> = None;
+        if normal && moves.len() <= MOST_REPLIES {
+            for (i, choice) in moves.iter().enumerate() {
+                let replies = self.legal(&choice.position, mover.opponent(), MOST_REPLIES)?;
+                let mut winning = 0;
+                for reply in &replies {
+                    winning += usize::from(self.wins_after(mover.opponent(), &reply.position)?);
+                }
+                if best.is_none_or(|(_, w)| winning < w) {
+                    best = Some((i, winning));
+                }
+            }
+        }
+        let (i, winning) = best.unwrap_or((0, 0));
+        let choice = moves[i.min(moves.len() - 1)].clone();
+        Ok(Advice {
+            part: self.changed(&parts, &choice.position)?,
+            parts: parts.len(),
+            prospect: Some(prospect),
+            choice,
+            reason: Reason::Hardest(winning),
+        })
+    }
+
+    /// Which of the parts is no longer there after a move.
+    fn changed(&self, parts: &[Arc<Position>], after: &Arc<Position>) -> Res<Option<String>> {
+        if parts.len() < 2 {
+            return Ok(None);
+        }
+        let mut left = self.solver.parts(after)?;
+        let mut gone = Vec::new();
+        for part in parts {
+            match left.iter().position(|p| p == part) {
+                Some(i) => {
+                    left.swap_remove(i);
+                }
+                None => gone.push(part),
+            }
+        }
+        Ok(match gone[..] {
+            [one] => Some(draw::short(one)),
+            _ => None,
+        })
+    }
+
+    /// Why the one who moved to this position wins.
+    fn reason(&self, after: &Arc<Position>) -> Res<Reason> {
+        let forms = self.solver.forms();
+        let parts = self.solver.parts(after)?;
+        let mut values = Vec::new();
+        for part in &parts {
+            values.push(self.solver.value(part, Span::default())?);
+        }
+        let value = self.solver.value(after, Span::default())?;
+        let mut sum = crate::value::CanonicalForm::ZERO;
+        for v in &values {
+            let limit =
+                |_| Fault::new(crate::ir::Code::TooMuch, Span::default(), "too much memory");
+            sum = forms.add(sum, *v).map_err(limit)?;
+        }
+        if sum != value {
+            // Parts that cannot be shown faithfully: only the whole is spoken of.
+            values.clear();
+        }
+        let nimbers: Option<Vec<u32>> = values.iter().map(|v| forms.as_nimber(*v)).collect();
+        let answerer = Answerer::new(&self.solver, self.style);
+        if let Some(nimbers) = nimbers
+            && nimbers.len() > 1
+            && nimbers.iter().fold(0, |a, b| a ^ b) == 0
+        {
+            return Ok(Reason::NimSum(nimbers));
+        }
+        if let [a, b] = parts[..].as_ref()
+            && forms.as_integer(value) == Some(0.into())
+            && values
+                .first()
+                .is_some_and(|v| forms.as_integer(*v) != Some(0.into()))
+        {
+            return Ok(Reason::Mirror(draw::short(a), draw::short(b)));
+        }
+        let text = answerer.print(value);
+        Ok(if forms.is_number(value) {
+            Reason::Number(text)
+        } else {
+            Reason::Value(text)
+        })
+    }
+
+    /// Why the position is worth what it is.
+    ///
+    /// # Errors
+    /// A rule that goes wrong; a limit.
+    pub fn why(&self) -> Result<Why, Diagnostic> {
+        let answerer = Answerer::new(&self.solver, self.style);
+        why(&answerer, self.position()).map_err(|f| diagnose(&f))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_are_what_is_chosen() {
+        assert_eq!(words("a = (1, 1), b = (1, 2)"), ["1", "1", "1", "2"]);
+        assert_eq!(words("1,1"), ["1", "1"]);
+        assert_eq!(words("e = ground -- u"), ["ground", "u"]);
+        assert!(words(" ,= ").is_empty());
+    }
+}
