@@ -266,7 +266,7 @@ impl Run<'_> {
         };
         let told = Told {
             ruleset: args.ruleset.clone(),
-            up_to_symmetry: !searched.tells_directions,
+            up_to_symmetry: !searched.looks.at_directions,
             matches: gathered.matches,
             groups: grouped.then(|| gathered.groups()),
             found: (!grouped).then(|| std::mem::take(&mut gathered.list)),
@@ -376,10 +376,16 @@ fn shown(told: &Told, args: &Search) -> String {
         .map(|c| c.size.chars().count())
         .max()
         .unwrap_or(0);
+    let boards = ended
+        .sizes
+        .iter()
+        .map(|c| n(c.boards, "board").len())
+        .max()
+        .unwrap_or(0);
     if ended.sizes.len() > 1 {
         for c in &ended.sizes {
             text.push_str(&format!(
-                "  {:width$}  {:>8} {:>10}\n",
+                "  {:width$}  {:>boards$}  {}\n",
                 c.size,
                 n(c.boards, "board"),
                 n(c.positions, "position")

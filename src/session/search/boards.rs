@@ -123,10 +123,11 @@ pub(super) fn of_size(
                 Val::Board(b) => Some(b),
                 _ => None,
             });
-            let what = if kind == BoardKind::Graph {
-                "vertices"
-            } else {
-                "points"
+            let what = match (kind, count) {
+                (BoardKind::Graph, 1) => "vertex",
+                (BoardKind::Graph, _) => "vertices",
+                (_, 1) => "point",
+                _ => "points",
             };
             (format!("{count} {what}"), all.collect())
         }
@@ -137,7 +138,8 @@ pub(super) fn of_size(
                 Digraphs::All
             };
             let all = domains::digraphs(which, count as usize, span, charge)?;
-            (format!("{count} vertices"), all)
+            let what = if count == 1 { "vertex" } else { "vertices" };
+            (format!("{count} {what}"), all)
         }
     };
     let boards = match &instance.rules.root {

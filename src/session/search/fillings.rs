@@ -41,6 +41,7 @@ impl Fillings {
         setting: Arc<Setting>,
         symmetries: &[Permutation],
         walls: bool,
+        sites_matter: bool,
     ) -> Result<Fillings, String> {
         let instance = &setting.instance;
         let board = &setting.board;
@@ -67,6 +68,8 @@ impl Fillings {
             };
             slots.push(match kind {
                 VarKind::At(s) if wall_at.contains(&s) => Slot::Fixed(Val::Piece(Piece::Wall)),
+                // Pieces that are only counted lie nowhere.
+                VarKind::At(_) if !cells && !sites_matter => Slot::Fixed(Val::Piece(Piece::Empty)),
                 VarKind::At(_) => {
                     let mut all = vec![Val::Piece(Piece::Empty)];
                     all.extend(declared(false));

@@ -10,6 +10,7 @@ mod fillings;
 mod symmetry;
 
 pub use boards::{From, read_lines};
+pub use symmetry::Looks;
 
 use super::{Loaded, Picture, Session};
 use crate::base::{FileId, Ident, Span};
@@ -50,8 +51,8 @@ pub struct Searched {
     condition: Option<Query>,
     group: Option<Query>,
     slot: Slot,
-    /// The rules may tell places and directions of the board apart.
-    pub tells_directions: bool,
+    /// What the rules may look at.
+    pub looks: Looks,
 }
 
 /// A position that was found.
@@ -159,7 +160,7 @@ impl Session<'_> {
             .instance(literal.ruleset, arguments, Span::default())
             .map_err(|f| vec![diagnose(&f)])?;
         Ok(Searched {
-            tells_directions: symmetry::tells_directions(&model, &instance.rules),
+            looks: symmetry::looks(&model, &instance.rules),
             ruleset: instance,
             condition,
             group,
@@ -239,7 +240,7 @@ impl Session<'_> {
             _ => wanted.counts,
         };
         'sizes: for size in boards::sizes(&wanted.from, kind).map_err(|f| diagnose(&f))? {
-            let free = !searched.tells_directions;
+            let free = !searched.looks.at_directions;
             let size = match boards::of_size(&wanted.from, instance, &size, free, &charge) {
                 Ok(size) => size,
                 Err(fault) if cut(&fault) && cancel.is_cancelled() => {
@@ -261,8 +262,13 @@ impl Session<'_> {
                 for (board, symmetries) in &size.boards {
                     let setting =
                         Setting::new(instance.clone(), board.clone()).map_err(|f| diagnose(&f))?;
-                    let fillings = Fillings::new(Arc::new(setting), symmetries, walls)
-                        .map_err(|why| Diagnostic::error(Code::E0552, why))?;
+                    let fillings = Fillings::new(
+                        Arc::new(setting),
+                        symmetries,
+                        walls,
+                        searched.looks.at_sites,
+                    )
+                    .map_err(|why| Diagnostic::error(Code::E0552, why))?;
                     any |= fillings.has_counts();
                     let went_on = fillings.each(sum, &mut |position| {
                         let at = number;

@@ -2,8 +2,8 @@
 
 use crate::ir::Board;
 use crate::model::typed::{
-    BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody, Model,
-    Op, Ruleset, Sort, Target,
+    Binder, BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
+    Model, Op, Ruleset, Sort, Target,
 };
 use rustc_hash::FxHashSet;
 
@@ -106,65 +106,84 @@ pub fn turns(rows: u32, columns: u32, free: bool) -> Vec<Permutation> {
     found
 }
 
-/// Whether the rules may tell directions or places of a board of cells apart. All sets of directions that a quarter turn
-/// and a reflection keep are the same from everywhere.
+/// What the rules may look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Looks {
+    /// They may tell directions or places of the board apart, so that its symmetries need not be theirs.
+    pub at_directions: bool,
+    /// They ask or write what lies on a site.
+    pub at_sites: bool,
+}
+
+/// What the rules of a ruleset may look at. All sets of directions that a quarter turn and a reflection keep are the same
+/// from everywhere.
 #[must_use]
-pub fn tells_directions(model: &Model, rules: &Ruleset) -> bool {
+pub fn looks(model: &Model, rules: &Ruleset) -> Looks {
     let mut look = Look {
         model,
         functions: FxHashSet::default(),
+        found: Looks::default(),
     };
     let by_direction = |s: &Sort| matches!(s, Sort::Direction | Sort::Int | Sort::Label);
-    let state = rules.state.iter().flat_map(|f| &f.arguments);
-    state.clone().any(by_direction)
-        || rules.moves.iter().flat_map(|m| &m.stages).any(|s| {
-            s.binders.iter().any(|b| look.binder(&b.kind))
-                || s.conditions.iter().any(|e| look.tells(e))
-                || s.effects.iter().any(|e| look.effect(e))
-        })
+    look.found.at_directions = rules
+        .state
+        .iter()
+        .flat_map(|f| &f.arguments)
+        .any(by_direction);
+    for stage in rules.moves.iter().flat_map(|m| &m.stages) {
+        look.binders(&stage.binders);
+        look.all(&stage.conditions);
+        stage.effects.iter().for_each(|e| look.effect(e));
+    }
+    look.found
 }
 
 struct Look<'m> {
     model: &'m Model,
     functions: FxHashSet<u32>,
+    found: Looks,
 }
 
 impl Look<'_> {
-    fn binder(&mut self, kind: &BinderKind) -> bool {
-        match kind {
-            BinderKind::In(_, e) => self.tells(e),
-            BinderKind::Is { value, .. } => self.tells(value),
-            _ => false,
+    fn binders(&mut self, binders: &[Binder]) {
+        for binder in binders {
+            match &binder.kind {
+                BinderKind::In(_, e) | BinderKind::Is { value: e, .. } => self.at(e),
+                _ => {}
+            }
         }
     }
 
-    fn effect(&mut self, effect: &Effect) -> bool {
+    fn effect(&mut self, effect: &Effect) {
         match &effect.kind {
             EffectKind::Set(t, e) | EffectKind::Add(t, e) | EffectKind::Subtract(t, e) => {
-                let target = match t {
-                    Target::At(s) => self.tells(s),
-                    Target::State(_, args) => self.any(args),
-                };
-                target || self.tells(e)
+                match t {
+                    Target::At(s) => {
+                        self.found.at_sites = true;
+                        self.at(s);
+                    }
+                    Target::State(_, args) => self.all(args),
+                }
+                self.at(e);
             }
-            EffectKind::Remove(list) => self.any(list),
-            EffectKind::Keep(e) => self.tells(e),
-            EffectKind::Replace { heaps, .. } => self.tells(heaps),
+            EffectKind::Remove(list) => self.all(list),
+            EffectKind::Keep(e) => self.at(e),
+            EffectKind::Replace { heaps, .. } => self.at(heaps),
             EffectKind::Each(binders, phi, inner) => {
-                binders.iter().any(|b| self.binder(&b.kind))
-                    || phi.as_ref().is_some_and(|e| self.tells(e))
-                    || self.effect(inner)
+                self.binders(binders);
+                self.all(phi.as_slice());
+                self.effect(inner);
             }
         }
     }
 
-    fn any(&mut self, all: &[Expr]) -> bool {
-        all.iter().any(|e| self.tells(e))
+    fn all(&mut self, all: &[Expr]) {
+        all.iter().for_each(|e| self.at(e));
     }
 
-    fn tells(&mut self, e: &Expr) -> bool {
+    fn at(&mut self, e: &Expr) {
         match &*e.kind {
-            ExprKind::Elements(all) if is_even(all) => false,
+            ExprKind::Elements(all) if is_even(all) => {}
             // Arithmetic with cells and coordinates is not followed.
             ExprKind::Direction(..)
             | ExprKind::Cell(_)
@@ -175,7 +194,11 @@ impl Look<'_> {
             | ExprKind::Sum(..)
             | ExprKind::Mirror(_)
             | ExprKind::Multiple(..)
-            | ExprKind::Game(..) => true,
+            | ExprKind::Game(..) => {
+                self.found.at_directions = true;
+                // What stands inside is looked at only for cells.
+                self.found.at_sites |= !matches!(&*e.kind, ExprKind::Direction(..));
+            }
             ExprKind::Integer(_)
             | ExprKind::Bool(_)
             | ExprKind::Text(_)
@@ -187,53 +210,62 @@ impl Look<'_> {
             | ExprKind::Outcome(_)
             | ExprKind::Queer
             | ExprKind::Root
-            | ExprKind::Slot(_) => false,
+            | ExprKind::Slot(_) => {}
+            ExprKind::At(a) => {
+                self.found.at_sites = true;
+                self.at(a);
+            }
             ExprKind::PlayerNumber(a)
             | ExprKind::PieceNumber(a)
-            | ExprKind::At(a)
             | ExprKind::PieceOf(a)
             | ExprKind::Negative(a)
-            | ExprKind::Not(a) => self.tells(a),
-            ExprKind::Fold(fold, a) => (*fold != Fold::Size && is_place(&a.sort)) || self.tells(a),
-            ExprKind::Binary(op, a, b)
-                if !matches!(
+            | ExprKind::Not(a) => self.at(a),
+            ExprKind::Fold(fold, a) => {
+                self.found.at_directions |= *fold != Fold::Size && is_place(&a.sort);
+                self.at(a);
+            }
+            ExprKind::Binary(op, a, b) => {
+                let compares = matches!(
                     op,
                     Op::And | Op::Or | Op::Is | Op::IsNot | Op::In | Op::Owns
-                ) && (is_place(&a.sort) || is_place(&b.sort)) =>
-            {
-                true
+                );
+                self.found.at_directions |= !compares && (is_place(&a.sort) || is_place(&b.sort));
+                self.at(a);
+                self.at(b);
             }
-            ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
-                self.tells(a) || self.tells(b)
+            ExprKind::IsPieceOf(a, b) | ExprKind::Index(a, b) => {
+                self.at(a);
+                self.at(b);
             }
-            // What lies where in board order.
-            ExprKind::Builtin(Builtin::StateOf | Builtin::BoardOf, _) => true,
-            ExprKind::State(_, all)
-            | ExprKind::Builtin(_, all)
-            | ExprKind::Tuple(all)
-            | ExprKind::Elements(all) => self.any(all),
-            ExprKind::Quantifier(_, binders, phi, body) => {
-                binders.iter().any(|b| self.binder(&b.kind))
-                    || phi.as_ref().is_some_and(|e| self.tells(e))
-                    || self.tells(body)
+            ExprKind::Builtin(b, all) => {
+                self.found.at_directions |= matches!(b, Builtin::StateOf | Builtin::BoardOf);
+                self.found.at_sites |=
+                    matches!(b, Builtin::StateOf | Builtin::Slide | Builtin::Ray);
+                self.all(all);
             }
-            ExprKind::For(body, binders, phi) => {
-                binders.iter().any(|b| self.binder(&b.kind))
-                    || phi.as_ref().is_some_and(|e| self.tells(e))
-                    || self.tells(body)
+            ExprKind::State(_, all) | ExprKind::Tuple(all) | ExprKind::Elements(all) => {
+                self.all(all);
+            }
+            ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
+                self.binders(binders);
+                self.all(phi.as_slice());
+                self.at(body);
             }
             ExprKind::Call(f, all) => {
-                if self.any(all) {
-                    return true;
-                }
+                self.all(all);
                 if !self.functions.insert(f.0) {
-                    return false;
+                    return;
                 }
                 let model = self.model;
                 match model.functions.get(f.0 as usize).map(|f| &f.body) {
-                    Some(FunctionBody::Expr(e)) => self.tells(e),
-                    Some(FunctionBody::Table(rows)) => rows.iter().any(|(_, e)| self.tells(e)),
-                    None => true,
+                    Some(FunctionBody::Expr(e)) => self.at(e),
+                    Some(FunctionBody::Table(rows)) => rows.iter().for_each(|(_, e)| self.at(e)),
+                    None => {
+                        self.found = Looks {
+                            at_directions: true,
+                            at_sites: true,
+                        };
+                    }
                 }
             }
         }
