@@ -407,7 +407,9 @@ impl Solver {
             ));
         }
         if full && let Some((_, of_order)) = order {
-            facts.extend(of_order);
+            let said = |f: &Fact| facts.iter().any(|g| g.about == f.about);
+            let new: Vec<Fact> = of_order.into_iter().filter(|f| !said(f)).collect();
+            facts.extend(new);
         }
         for term in &all.terms {
             if full {
