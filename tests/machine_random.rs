@@ -99,7 +99,8 @@ fn values_do_not_depend_on_the_roads() {
         );
         impartial += usize::from(e.impartial);
         let mut roads = vec![("all", Roads::all())];
-        let off: [(&str, fn(&mut Roads)); 6] = [
+        let off: [(&str, fn(&mut Roads)); 7] = [
+            ("no values", |r| r.values = false),
             ("no index", |r| r.index = false),
             ("no split", |r| r.split = false),
             ("no shapes", |r| r.shapes = false),

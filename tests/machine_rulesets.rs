@@ -157,6 +157,7 @@ fn values_do_not_depend_on_the_roads() {
         };
         treatments.push(("no split", one(|r| r.split = false), engine::Roads::all()));
         treatments.push(("no index", one(|r| r.index = false), engine::Roads::all()));
+        treatments.push(("no values", one(|r| r.values = false), engine::Roads::all()));
         treatments.push(("no shapes", one(|r| r.shapes = false), engine::Roads::all()));
         treatments.push((
             "no symmetry",

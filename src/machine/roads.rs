@@ -11,6 +11,8 @@ pub struct Roads {
     pub index: bool,
     /// Parts are known by their shape, wherever they lie; else by the board and the state.
     pub shapes: bool,
+    /// Cells with different sets of values have one numbering of values, so that parts of such boards have patterns too.
+    pub values: bool,
     /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
     pub symmetry: bool,
     /// Positions in which all players have the same options are recognised.
@@ -31,6 +33,7 @@ impl Roads {
             split: true,
             index: true,
             shapes: true,
+            values: true,
             symmetry: true,
             impartial: true,
             reread: false,
@@ -46,6 +49,7 @@ impl Roads {
             split: false,
             index: false,
             shapes: false,
+            values: false,
             symmetry: false,
             impartial: false,
             reread: false,

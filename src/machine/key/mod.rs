@@ -1,0 +1,144 @@
+//! Keys of parts: equal keys have isomorphic game trees, whatever the board they come from.
+//!
+//! Two kinds. On boards of cells whose instances are the same wherever they fit (checked, instance by instance), a part
+//! is the pattern of its cells in their bounding box; images under the turns and reflections of the plane, together with
+//! permutations of values and the exchange of the players, share a key where they map the set of instances onto itself
+//! (checked likewise). Else a part is written out: its live instances with the variables in play renamed in their order and
+//! their values renamed by what they are now, so that it matters neither which board the part lies on nor where nor what
+//! its pieces are called; with the players exchanged if that comes first.
+
+mod pattern;
+mod shape;
+
+use super::pack::{Field, Program};
+use super::roads::{Planted, Roads};
+use crate::game::Sign;
+use crate::ir::ground::Ground;
+pub(super) use pattern::{Image, Pattern};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Mutex;
+
+/// What identifies the game tree of a part; compared in full.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Key {
+    /// Two words.
+    Short([u64; 2]),
+    /// Any number of words.
+    Long(Box<[u64]>),
+}
+
+impl std::hash::Hash for Key {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        for w in self.words() {
+            state.write_u64(*w);
+        }
+    }
+}
+
+impl Key {
+    /// The words.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        match self {
+            Key::Short(w) => w,
+            Key::Long(w) => w,
+        }
+    }
+
+    pub(super) fn new(words: &[u64]) -> Key {
+        match words {
+            [a] => Key::Short([*a, 0]),
+            [a, b] => Key::Short([*a, *b]),
+            _ => Key::Long(words.into()),
+        }
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        match self {
+            Key::Short(_) => 0,
+            Key::Long(w) => 8 * w.len(),
+        }
+    }
+}
+
+// The first byte of a key says which kind it is.
+const PATTERN: u64 = 1 << 56;
+const SHAPE: u64 = 2 << 56;
+const STATE: u64 = 3 << 56;
+const SUM: u64 = 4 << 56;
+
+static NAMES: Mutex<Option<FxHashMap<Vec<u8>, u32>>> = Mutex::new(None);
+
+/// A number for a text, the same for equal texts as long as the process runs.
+pub(super) fn intern(text: Vec<u8>) -> u32 {
+    let mut names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
+    let names = names.get_or_insert_with(FxHashMap::default);
+    let next = u32::try_from(names.len()).unwrap_or(u32::MAX);
+    *names.entry(text).or_insert(next)
+}
+
+/// A key of a sum that was not taken apart.
+pub(super) fn sum_key(words: &[u64]) -> Key {
+    let mut all = vec![SUM | words.len() as u64];
+    all.extend_from_slice(words);
+    Key::new(&all)
+}
+
+/// A key of a state on its own board.
+pub(super) fn state_key(board: u64, words: &[u64]) -> Key {
+    let mut all: SmallVec<[u64; 8]> = SmallVec::new();
+    all.push(STATE | board);
+    all.extend_from_slice(words);
+    Key::new(&all)
+}
+
+/// How the keys of a program are made.
+#[derive(Clone, Debug)]
+pub(super) struct KeyPlan {
+    pub pattern: Option<Pattern>,
+    /// Writing shapes out would cost more than it brings.
+    pub by_state: bool,
+    pub board: u64,
+    /// Number of the field of each variable, `u16::MAX` if it has none.
+    field_of: Vec<u16>,
+}
+
+impl KeyPlan {
+    pub(super) fn new(ground: &Ground, fields: &[Field], roads: &Roads) -> KeyPlan {
+        static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
+        KeyPlan {
+            pattern: if roads.shapes {
+                Pattern::new(ground, fields, roads)
+            } else {
+                None
+            },
+            by_state: !roads.shapes || fields.len() > 2000,
+            field_of: {
+                let mut of = vec![u16::MAX; ground.vars.list.len()];
+                for (i, f) in (0u16..).zip(fields) {
+                    of[f.var as usize] = i;
+                }
+                of
+            },
+            board: BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+        }
+    }
+}
+
+impl<const N: usize> Program<N> {
+    /// The key of a part.
+    pub(super) fn key(&self, part: &[u64; N], roads: &Roads) -> (Key, Sign) {
+        if let Some(pattern) = &self.key.pattern {
+            let without = roads.planted == Some(Planted::KeysWithoutValues);
+            return pattern.key(&self.fields, part, without);
+        }
+        if self.key.by_state {
+            return (state_key(self.key.board, part), Sign::Plus);
+        }
+        self.shape(part, roads)
+            .unwrap_or_else(|| (state_key(self.key.board, part), Sign::Plus))
+    }
+}

@@ -1,0 +1,512 @@
+//! Keys of parts of a board of cells: the pattern of a part's cells in their bounding box.
+//!
+//! An instance belongs to a class with its translates. Patterns are keys if each class has an instance wherever it fits:
+//! wherever all its cells are on the board and, where cells have different sets of values, each can have the value that
+//! the class asks for. Then what can happen in a part depends on the values in its cells alone: a cell out of play
+//! enables nothing, and the instances on the cells in play are those of any other place with the same pattern.
+
+use super::{Key, PATTERN, intern};
+use crate::game::Sign;
+use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
+use crate::ir::val::Val;
+use crate::machine::pack::Field;
+use crate::machine::roads::{Planted, Roads};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// Keys of parts of a board of cells.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Pattern {
+    name: u64,
+    width: u32,
+    /// Row and column of each field.
+    cells: Vec<(u8, u8)>,
+    /// Where fields have different values: for each field and its bits, what stands for them in a key.
+    codes: Option<Vec<Box<[u8]>>>,
+    /// Number of the field at each bit of the words.
+    at_bit: Vec<u16>,
+    pub images: Vec<Image>,
+}
+
+/// A symmetry of the instances.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Image {
+    /// Rows and columns exchanged, then rows turned round, then columns.
+    pub turn: (bool, bool, bool),
+    /// The code of a cell for its code; none if they stay.
+    pub values: Option<Box<[u8]>>,
+    /// Which value each becomes, for the explanation.
+    pub permutation: Vec<u8>,
+    pub exchanged: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Does {
+    Value(u8),
+    Table(i32, i32, Vec<u8>),
+    Plus(Vec<u8>),
+}
+
+/// An instance up to translation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Class {
+    players: u64,
+    atoms: Vec<(i32, i32, u64)>,
+    writes: Vec<(i32, i32, Does)>,
+}
+
+impl Class {
+    /// With its first atom at the origin; and where that was.
+    fn settled(mut self) -> Option<(Class, (i32, i32))> {
+        self.atoms.sort();
+        let (r, c, _) = *self.atoms.first()?;
+        for a in &mut self.atoms {
+            *a = (a.0 - r, a.1 - c, a.2);
+        }
+        for w in &mut self.writes {
+            let does = match w.2.clone() {
+                Does::Table(i, j, t) => Does::Table(i - r, j - c, t),
+                d => d,
+            };
+            *w = (w.0 - r, w.1 - c, does);
+        }
+        self.writes.sort();
+        Some((self, (r, c)))
+    }
+
+    fn image(&self, turn: (bool, bool, bool), values: &[u8], exchanged: bool) -> Option<Class> {
+        let at = |r: i32, c: i32| turned(turn, r, c);
+        let value = |n: u8| values.get(usize::from(n)).copied().unwrap_or(NEVER);
+        let set = |s: u64| {
+            let bits = (0u8..64).filter(|i| s >> i & 1 == 1);
+            bits.fold(0u64, |out, i| {
+                out | 1u64.checked_shl(u32::from(value(i))).unwrap_or(0)
+            })
+        };
+        let table = |t: &[u8]| {
+            let mut out = vec![NEVER; t.len()];
+            for (i, n) in (0u8..).zip(t) {
+                if let Some(place) = out.get_mut(usize::from(value(i))) {
+                    *place = if *n == NEVER { NEVER } else { value(*n) };
+                }
+            }
+            out
+        };
+        let players = if exchanged {
+            (self.players & 1) << 1 | (self.players >> 1 & 1)
+        } else {
+            self.players
+        };
+        let class = Class {
+            players,
+            atoms: self
+                .atoms
+                .iter()
+                .map(|(r, c, s)| {
+                    let (r, c) = at(*r, *c);
+                    (r, c, set(*s))
+                })
+                .collect(),
+            writes: self
+                .writes
+                .iter()
+                .map(|(r, c, does)| {
+                    let (r, c) = at(*r, *c);
+                    let does = match does {
+                        Does::Value(n) => Does::Value(if *n == NEVER { NEVER } else { value(*n) }),
+                        Does::Table(i, j, t) => {
+                            let (i, j) = at(*i, *j);
+                            Does::Table(i, j, table(t))
+                        }
+                        Does::Plus(t) => Does::Plus(table(t)),
+                    };
+                    (r, c, does)
+                })
+                .collect(),
+        };
+        Some(class.settled()?.0)
+    }
+}
+
+fn turned(turn: (bool, bool, bool), r: i32, c: i32) -> (i32, i32) {
+    let (r, c) = if turn.0 { (c, r) } else { (r, c) };
+    (if turn.1 { -r } else { r }, if turn.2 { -c } else { c })
+}
+
+impl Pattern {
+    pub(super) fn new(ground: &Ground, fields: &[Field], roads: &Roads) -> Option<Pattern> {
+        let setting = &ground.setting;
+        if !setting.board.has_cells() || fields.is_empty() {
+            return None;
+        }
+        let (rows, columns) = setting.board.shape?;
+        if rows > 255 || columns > 255 || columns == 0 {
+            return None;
+        }
+        let first = &fields[0];
+        let alike = |f: &Field| {
+            f.patterns == first.patterns
+                && ground.values[f.var as usize] == ground.values[first.var as usize]
+        };
+        let uniform = fields.iter().all(alike);
+        if !uniform && !roads.values {
+            return None;
+        }
+        // The values of all cells, and the number among them of each cell's values.
+        let mut values: Vec<Val> = Vec::new();
+        let mut global: Vec<Vec<u8>> = vec![Vec::new(); ground.vars.list.len()];
+        for f in fields {
+            for v in &ground.values[f.var as usize] {
+                let number = values.iter().position(|w| w == v).unwrap_or_else(|| {
+                    values.push(v.clone());
+                    values.len() - 1
+                });
+                global[f.var as usize].push(u8::try_from(number).ok()?);
+            }
+        }
+        let mut field_at: FxHashMap<(i32, i32), usize> = FxHashMap::default();
+        let mut cells = Vec::new();
+        for (i, f) in fields.iter().enumerate() {
+            let GroundVar::Site(s) = ground.vars.list.get(f.var as usize)? else {
+                return None;
+            };
+            let (r, c) = (s / columns, s % columns);
+            field_at.insert((r as i32, c as i32), i);
+            cells.push((u8::try_from(r).ok()?, u8::try_from(c).ok()?));
+        }
+        let widest = fields
+            .iter()
+            .map(|f| f.mask.count_ones())
+            .max()
+            .unwrap_or(0);
+        let width = if uniform {
+            widest
+        } else {
+            usize::BITS - values.len().leading_zeros()
+        };
+        if widest > 8 || width > 8 || values.len() > 8 {
+            return None;
+        }
+        // Instances up to translation, and where each stands.
+        let place = |var: u32| -> Option<(i32, i32)> {
+            match ground.vars.list.get(var as usize)? {
+                GroundVar::Site(s) => Some(((s / columns) as i32, (s % columns) as i32)),
+                _ => None,
+            }
+        };
+        let mut classes: FxHashMap<Class, FxHashSet<(i32, i32)>> = FxHashMap::default();
+        for m in &ground.instances {
+            if m.fault.is_some() || m.keep.is_some() {
+                return None;
+            }
+            let mut class = Class {
+                players: m.players,
+                atoms: Vec::new(),
+                writes: Vec::new(),
+            };
+            for (var, set) in &m.guard {
+                let (r, c) = place(*var)?;
+                let set = if uniform {
+                    *set
+                } else if set.is_power_of_two() {
+                    let number = global[*var as usize].get(set.trailing_zeros() as usize)?;
+                    1 << number
+                } else {
+                    // Which of the values of other cells it would ask for is not known.
+                    return None;
+                };
+                class.atoms.push((r, c, set));
+            }
+            // The number of a value written among those of all cells.
+            let number = |var: u32, n: u8| -> Option<u8> {
+                if uniform || n == NEVER {
+                    return Some(n);
+                }
+                global[var as usize].get(usize::from(n)).copied()
+            };
+            for (var, write) in &m.update {
+                let (r, c) = place(*var)?;
+                let does = match write {
+                    Write::Value(n) => Does::Value(number(*var, *n)?),
+                    Write::Table(y, t) if !uniform => {
+                        // Of a value that the guard asks for.
+                        let set = m.guard.iter().find(|(v, _)| v == y)?.1;
+                        Does::Value(number(*var, *t.get(set.trailing_zeros() as usize)?)?)
+                    }
+                    Write::Plus(_) if !uniform => return None,
+                    Write::Table(y, t) => {
+                        let (i, j) = place(*y)?;
+                        Does::Table(i, j, t.to_vec())
+                    }
+                    Write::Plus(t) => Does::Plus(t.to_vec()),
+                };
+                class.writes.push((r, c, does));
+            }
+            // What is written must be known to be on the board wherever the guard is.
+            let known = |r: i32, c: i32| {
+                class.atoms.iter().any(|a| (a.0, a.1) == (r, c))
+                    || class
+                        .writes
+                        .iter()
+                        .any(|w| matches!(w.2, Does::Table(i, j, _) if (i, j) == (r, c)))
+            };
+            if !class.writes.iter().all(|w| known(w.0, w.1)) {
+                return None;
+            }
+            let (class, at) = class.settled()?;
+            if !classes.entry(class).or_default().insert(at) {
+                return None;
+            }
+        }
+        // Each wherever it fits.
+        for (class, places) in &classes {
+            let mut fits = 0;
+            for r in 0..rows as i32 {
+                for c in 0..columns as i32 {
+                    let on = |i: i32, j: i32| field_at.contains_key(&(r + i, c + j));
+                    let can = |i: i32, j: i32, set: u64| {
+                        uniform
+                            || field_at.get(&(r + i, c + j)).is_some_and(|f| {
+                                let values = &global[fields[*f].var as usize];
+                                values.iter().any(|n| set >> n & 1 == 1)
+                            })
+                    };
+                    let fit = class
+                        .atoms
+                        .iter()
+                        .all(|a| on(a.0, a.1) && can(a.0, a.1, a.2))
+                        && class.writes.iter().all(|w| {
+                            on(w.0, w.1)
+                                && match &w.2 {
+                                    Does::Table(i, j, _) => on(*i, *j),
+                                    _ => true,
+                                }
+                        });
+                    fits += usize::from(fit);
+                }
+            }
+            if fits != places.len() {
+                return None;
+            }
+        }
+        let mut list: Vec<&Class> = classes.keys().collect();
+        list.sort();
+        let name = if uniform {
+            format!("{:?}{:?}", first.patterns, list)
+        } else {
+            format!("{} {:?}", values.len(), list)
+        };
+        let name = intern(name.into_bytes());
+        // What stands for each value in a key.
+        let code: Vec<u64> = if uniform {
+            first.patterns.clone()
+        } else {
+            (1..=values.len() as u64).collect()
+        };
+        let codes = (!uniform).then(|| {
+            fields
+                .iter()
+                .map(|f| {
+                    let mut table = vec![0u8; 1 << f.mask.count_ones()];
+                    for (p, n) in f.patterns.iter().zip(&global[f.var as usize]) {
+                        if *p != 0 {
+                            table[*p as usize] = n + 1;
+                        }
+                    }
+                    table.into_boxed_slice()
+                })
+                .collect()
+        });
+        let images = images(&list, &classes, &code, width, setting, roads);
+        let mut at_bit = Vec::new();
+        for (i, f) in fields.iter().enumerate() {
+            let start = f.word * 64 + f.shift as usize;
+            let end = start + f.mask.count_ones() as usize;
+            if at_bit.len() < end {
+                at_bit.resize(end, 0);
+            }
+            at_bit[start..end].fill(u16::try_from(i).ok()?);
+        }
+        Some(Pattern {
+            name: u64::from(name),
+            width,
+            cells,
+            codes,
+            at_bit,
+            images,
+        })
+    }
+
+    pub(super) fn key<const N: usize>(
+        &self,
+        fields: &[Field],
+        part: &[u64; N],
+        without_values: bool,
+    ) -> (Key, Sign) {
+        let mut found: SmallVec<[(u8, u8, u64); 64]> = SmallVec::new();
+        let (mut top, mut west, mut bottom, mut east) = (u8::MAX, u8::MAX, 0u8, 0u8);
+        for (w, word) in part.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                let bit = w * 64 + rest.trailing_zeros() as usize;
+                let f = usize::from(self.at_bit[bit]);
+                let field = &fields[f];
+                rest &= !field.mask;
+                let (r, c) = self.cells[f];
+                (top, bottom) = (top.min(r), bottom.max(r));
+                (west, east) = (west.min(c), east.max(c));
+                let mut bits = (word & field.mask) >> field.shift;
+                if let Some(codes) = &self.codes {
+                    bits = u64::from(codes[f][bits as usize]);
+                }
+                found.push((r, c, if without_values { bits.min(1) } else { bits }));
+            }
+        }
+        if found.is_empty() {
+            return (Key::new(&[PATTERN | self.name << 16]), Sign::Plus);
+        }
+        let (h, w) = (bottom - top + 1, east - west + 1);
+        let per = 64 / self.width as usize;
+        let words = (usize::from(h) * usize::from(w)).div_ceil(per);
+        let mut best: SmallVec<[u64; 8]> = SmallVec::new();
+        let mut sign = Sign::Plus;
+        let mut one: SmallVec<[u64; 8]> = SmallVec::new();
+        for image in &self.images {
+            let (h2, w2) = if image.turn.0 { (w, h) } else { (h, w) };
+            let head = PATTERN | self.name << 16 | u64::from(h2) << 8 | u64::from(w2);
+            if best.first().is_some_and(|b| *b < head) {
+                continue;
+            }
+            one.clear();
+            one.resize(words + 1, 0);
+            one[0] = head;
+            for (r, c, bits) in &found {
+                let (r, c) = (r - top, c - west);
+                let (r, c) = if image.turn.0 { (c, r) } else { (r, c) };
+                let r = if image.turn.1 { h2 - 1 - r } else { r };
+                let c = if image.turn.2 { w2 - 1 - c } else { c };
+                let at = usize::from(r) * usize::from(w2) + usize::from(c);
+                let bits = match &image.values {
+                    Some(v) => u64::from(v[*bits as usize]),
+                    None => *bits,
+                };
+                one[1 + at / per] |= bits << (at % per * self.width as usize);
+            }
+            if best.is_empty() || one < best {
+                std::mem::swap(&mut best, &mut one);
+                sign = if image.exchanged {
+                    Sign::Minus
+                } else {
+                    Sign::Plus
+                };
+            }
+        }
+        (Key::new(&best), sign)
+    }
+}
+
+/// The symmetries of a set of classes of instances; the identity is the first.
+fn images(
+    list: &[&Class],
+    classes: &FxHashMap<Class, FxHashSet<(i32, i32)>>,
+    code: &[u64],
+    width: u32,
+    setting: &crate::ir::Setting,
+    roads: &Roads,
+) -> Vec<Image> {
+    let values = code.len();
+    let two = setting.instance.players.len() == 2;
+    let unchecked = roads.planted == Some(Planted::SymmetryUnchecked);
+    let mut found = Vec::new();
+    for permutation in permutations(values) {
+        // What is written as nothing stays nothing.
+        let fine = (0..values).all(|i| {
+            let j = usize::from(permutation[i]);
+            (code[i] == 0) == (code[j] == 0)
+        });
+        if !fine {
+            continue;
+        }
+        for exchanged in [false, true] {
+            if exchanged && !two {
+                continue;
+            }
+            for t in 0..8u8 {
+                let turn = (t & 4 != 0, t & 2 != 0, t & 1 != 0);
+                let trivial = t == 0
+                    && !exchanged
+                    && permutation
+                        .iter()
+                        .enumerate()
+                        .all(|(i, j)| i == usize::from(*j));
+                if !trivial && !roads.symmetry {
+                    continue;
+                }
+                let is_symmetry = trivial
+                    || (unchecked && exchanged && t == 1)
+                    || list.iter().all(|class| {
+                        let image = class.image(turn, &permutation, exchanged);
+                        image.is_some_and(|i| classes.contains_key(&i))
+                    });
+                if !is_symmetry {
+                    continue;
+                }
+                let moved = permutation
+                    .iter()
+                    .enumerate()
+                    .any(|(i, j)| i != usize::from(*j));
+                let table = moved.then(|| {
+                    let mut table = vec![0u8; 1 << width];
+                    for (i, p) in code.iter().enumerate() {
+                        let to = code[usize::from(permutation[i])];
+                        table[*p as usize] = u8::try_from(to).unwrap_or(0);
+                    }
+                    table.into_boxed_slice()
+                });
+                found.push(Image {
+                    turn,
+                    values: table,
+                    permutation: permutation.clone(),
+                    exchanged,
+                });
+            }
+        }
+    }
+    // On a strip different turns are the same.
+    found.sort_by_key(|i| (i.exchanged, i.turn, i.permutation.clone()));
+    if setting.board.shape.is_some_and(|s| s.0 == 1) {
+        found.retain(|i| !i.turn.0 && !i.turn.1);
+    }
+    found
+}
+
+/// Permutations of few values: all of up to four, else the exchanges of two.
+fn permutations(n: usize) -> Vec<Vec<u8>> {
+    let identity: Vec<u8> = (0..n).map(|i| i as u8).collect();
+    let mut found = vec![identity.clone()];
+    if n <= 4 {
+        let mut next = 0;
+        while next < found.len() {
+            let p = found[next].clone();
+            next += 1;
+            for i in 0..n {
+                for j in 0..i {
+                    let mut q = p.clone();
+                    q.swap(i, j);
+                    if !found.contains(&q) {
+                        found.push(q);
+                    }
+                }
+            }
+        }
+    } else {
+        for i in 0..n {
+            for j in 0..i {
+                let mut q = identity.clone();
+                q.swap(i, j);
+                found.push(q);
+            }
+        }
+    }
+    found
+}
