@@ -7,7 +7,8 @@ mod machine_support;
 #[path = "common/random_rules.rs"]
 mod random_rules;
 
-use cgdsl::engine;
+use cgdsl::engine::{self, Engine};
+use cgdsl::game::Limits;
 use cgdsl::ir::Position;
 use cgdsl::machine::{Machine, Planted, Roads};
 use cgdsl::model::typed::Model;
@@ -82,7 +83,7 @@ fn bounded(
 #[test]
 fn values_do_not_depend_on_the_roads() {
     let (mut known, mut wrong) = (0, Vec::new());
-    let (mut splits, mut symmetric, mut impartial, mut mirrored) = (0, 0, 0, 0);
+    let (mut splits, mut symmetric, mut impartial, mut mirrored, mut proved) = (0, 0, 0, 0, 0);
     each(|seed, rules, model, start| {
         let Some(expected) = expected(model, start) else {
             return;
@@ -98,6 +99,26 @@ fn values_do_not_depend_on_the_roads() {
                 .any(|t| t.symmetries.iter().any(|s| s.contains("negative"))),
         );
         impartial += usize::from(e.impartial);
+        if e.impartial && e.ends {
+            let engine = Engine::new(Limits {
+                nodes: Some(200_000),
+                ..Limits::default()
+            });
+            let machine = Machine::new(model, start).unwrap();
+            let nimber = engine.nimber(&machine, &machine.initial());
+            let shown = match nimber {
+                Ok(Some(0)) => "0".to_owned(),
+                Ok(Some(1)) => "*".to_owned(),
+                Ok(Some(n)) => format!("*{n}"),
+                other => format!("{other:?}"),
+            };
+            proved += usize::from(engine.statistics().proved > 0);
+            if shown != expected {
+                wrong.push(format!(
+                    "seed {seed}, nimber: {shown} for {expected}\n{rules}"
+                ));
+            }
+        }
         let mut roads = vec![("all", Roads::all())];
         let off: [(&str, fn(&mut Roads)); 7] = [
             ("no values", |r| r.values = false),
@@ -126,11 +147,11 @@ fn values_do_not_depend_on_the_roads() {
     let shown: Vec<&String> = wrong.iter().take(5).collect();
     assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
     println!(
-        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial"
+        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial, {proved} proved"
     );
     let floor = known / 40;
     assert!(
-        splits > floor && impartial > floor && symmetric > 0,
+        splits > floor && impartial > floor && symmetric > 0 && proved > 0,
         "{known}"
     );
 }

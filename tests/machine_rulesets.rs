@@ -3,8 +3,9 @@
 
 mod machine_support;
 
-use cgdsl::engine;
-use cgdsl::machine::Roads;
+use cgdsl::engine::{self, Engine};
+use cgdsl::game::{Convention, Game};
+use cgdsl::machine::{Machine, Roads};
 use machine_support::{same_options, try_position, value};
 
 /// File, position, whether it must be grounded.
@@ -184,4 +185,49 @@ fn values_do_not_depend_on_the_roads() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A proved nimber is that of the plain definition, and that road is taken where play is known to end.
+#[test]
+fn proved_nimbers_are_those_of_the_plain_road() {
+    let mut compared = 0;
+    let larger = [
+        ("cram", "Cram[grid(4, 4)]", true),
+        ("cram", "Cram[grid(3, 5)]", true),
+        ("poset-game", "PosetGame[chomp(4, 5)]", true),
+        ("node-kayles", "NodeKayles[grid(3, 4)]", true),
+        ("node-kayles", "NodeKayles[path(11) + cycle(5)]", true),
+        ("arc-kayles", "ArcKayles[grid(2, 4)]", true),
+    ];
+    for (file, text, _) in CASES.iter().chain(&larger) {
+        let Ok((model, start)) = try_position(file, text) else {
+            continue;
+        };
+        let machine = Machine::new(&model, &start).unwrap();
+        if machine.players() != 2 || machine.convention() != Convention::Normal {
+            continue;
+        }
+        let ask = |proof| {
+            let roads = engine::Roads {
+                proof,
+                ..engine::Roads::all()
+            };
+            let engine = Engine::new(Default::default()).with_roads(roads);
+            let mut search = engine.search(&machine);
+            let impartial = search.is_impartial(&machine.initial());
+            let nimber = search.nimber(&machine.initial()).ok();
+            drop(search);
+            (impartial, nimber, engine.statistics().proved)
+        };
+        let (impartial, plain, none) = ask(false);
+        let (_, proved, some) = ask(true);
+        assert_eq!(plain, proved, "{text}");
+        assert_eq!(none, 0);
+        if impartial && plain.flatten().is_some_and(|n| n > 0) {
+            let open = machine.ends() && machine.is_faultless();
+            assert_eq!(some > 0, open, "{text}");
+            compared += usize::from(open);
+        }
+    }
+    assert!(compared >= 8, "{compared}");
 }

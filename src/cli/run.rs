@@ -112,6 +112,7 @@ impl Run<'_> {
                 ("found_by_key", s.key_hits),
                 ("positions_split", s.splits),
                 ("by_nimbers", s.impartial),
+                ("nimbers_proved", s.proved),
                 ("sums_by_value", s.sums),
                 ("states_of_outcome_search", s.states),
                 ("turned_over_players", s.rotations),

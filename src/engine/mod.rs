@@ -36,6 +36,7 @@ mod components;
 mod context;
 mod parallel;
 mod play;
+mod proof;
 mod roads;
 pub mod sequence;
 mod stopped;
@@ -54,6 +55,7 @@ use coalitions::Pass;
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
 use context::Context;
 use play::Play;
+use proof::Proof;
 pub use roads::{Roads, Statistics};
 pub use stopped::{Refused, Stopped, StoppedIn};
 use sums::{Nimbers, Sums, Values};
@@ -190,6 +192,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             game,
             values: Sums::new(Values(&self.forms)),
             nimbers: Sums::new(Nimbers::default()),
+            proof: None,
             play: None,
             misere: None,
             pass: None,
@@ -261,6 +264,7 @@ pub struct Search<'e, G: Game> {
     game: &'e G,
     values: Sums<G, Values<'e>>,
     nimbers: Sums<G, Nimbers>,
+    proof: Option<Proof<G>>,
     play: Option<Play<G>>,
     misere: Option<Play<G>>,
     pass: Option<Pass<G>>,
@@ -297,6 +301,9 @@ impl<G: Game> Drop for Search<'_, G> {
     fn drop(&mut self) {
         self.values.clear(&self.engine.account);
         self.nimbers.clear(&self.engine.account);
+        if let Some(proof) = &mut self.proof {
+            proof.clear(&self.engine.account);
+        }
         for play in self.play.iter_mut().chain(&mut self.misere) {
             play.clear(&self.engine.account);
         }
@@ -349,6 +356,9 @@ impl<'e, G: Game> Search<'e, G> {
             .unwrap_or_else(|e| e.into_inner());
         all.absorb(&std::mem::take(&mut self.values.statistics));
         all.absorb(&std::mem::take(&mut self.nimbers.statistics));
+        if let Some(proof) = &mut self.proof {
+            all.absorb(&proof.take_statistics());
+        }
         for play in self.play.iter_mut().chain(&mut self.misere) {
             all.absorb(&play.take_statistics());
         }
@@ -425,6 +435,17 @@ impl<'e, G: Game> Search<'e, G> {
         budget: &Budget,
     ) -> Result<u32, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
+        let roads = engine.roads;
+        if roads.proof && roads.memo && game.ends() && game.is_faultless() {
+            let context = context(engine, budget);
+            let proof = self.proof.get_or_insert_with(|| Proof::new(game));
+            match proof.nimber(game, position, &context, &engine.nimbers) {
+                Ok(Some(nimber)) => return Ok(nimber),
+                // The plain road forgets where memory is short.
+                Ok(None) | Err(Stopped::Limit(Limit::Memory)) => proof.clear(&engine.account),
+                Err(other) => return Err(other),
+            }
+        }
         let alone = |budget: &Budget| {
             let context = context(engine, budget);
             self.nimbers
@@ -528,6 +549,7 @@ impl<'e, G: Game> Search<'e, G> {
             play,
             misere: misere_play,
             pass: _,
+            proof: _,
         } = self;
         let game: &G = game;
         let context = context(engine, budget);

@@ -14,6 +14,9 @@ pub struct Roads {
     pub split: bool,
     /// Impartial parts take nimbers instead of canonical forms.
     pub impartial: bool,
+    /// The nimber of an impartial position is proved, where play is known to end and no rule can go wrong; else the nimbers
+    /// of all positions below are found.
+    pub proof: bool,
     /// In an outcome search: parts whose value is cheap are summed by value, and pairs of a part and its negative go.
     pub sums: bool,
     /// In a search for all coalitions: positions are shared over rotations of the players where all have the same moves.
@@ -35,6 +38,7 @@ impl Roads {
             keys: true,
             split: true,
             impartial: true,
+            proof: true,
             sums: true,
             rotations: true,
             series_parallel: true,
@@ -51,6 +55,7 @@ impl Roads {
             keys: false,
             split: false,
             impartial: false,
+            proof: false,
             sums: false,
             rotations: false,
             series_parallel: false,
@@ -81,6 +86,8 @@ pub struct Statistics {
     pub splits: u64,
     /// Parts that took the road of nimbers inside a search for values.
     pub impartial: u64,
+    /// Parts whose nimber was proved.
+    pub proved: u64,
     /// Parts of an outcome search that were summed by value.
     pub sums: u64,
     /// Pairs of a part and its negative that an outcome search took away.
@@ -112,6 +119,7 @@ impl Statistics {
         self.key_hits += other.key_hits;
         self.splits += other.splits;
         self.impartial += other.impartial;
+        self.proved += other.proved;
         self.sums += other.sums;
         self.cancelled += other.cancelled;
         self.states += other.states;

@@ -115,6 +115,16 @@ pub trait Game: Sync {
         false
     }
 
+    /// True only if no rule can go wrong at any position of this game, so that a search may leave some of them out.
+    fn is_faultless(&self) -> bool {
+        false
+    }
+
+    /// How much is likely to lie below a part: a search may look at light parts first. No answer depends on it.
+    fn weight(&self, _part: &Self::Position) -> u32 {
+        0
+    }
+
     /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.
     fn position_bytes(&self, _position: &Self::Position) -> usize {
         0

@@ -35,7 +35,7 @@ const MAX_PARTS: usize = 100_000;
 
 /// A position of the machine, or a part of one: its first number is the program, doubled, plus 1 if the players' roles
 /// are exchanged.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Eq, Debug)]
 pub enum Packed {
     /// One word.
     One(u32, u64),
@@ -47,6 +47,20 @@ pub enum Packed {
     State(u32, Arc<State>),
     /// Several.
     Sum(Box<[Packed]>),
+}
+
+impl PartialEq for Packed {
+    #[inline]
+    fn eq(&self, other: &Packed) -> bool {
+        match (self, other) {
+            (Packed::One(p, v), Packed::One(q, w)) => v == w && p == q,
+            (Packed::Two(p, v), Packed::Two(q, w)) => v == w && p == q,
+            (Packed::Many(p, v), Packed::Many(q, w)) => p == q && v == w,
+            (Packed::State(p, s), Packed::State(q, t)) => p == q && s == t,
+            (Packed::Sum(a), Packed::Sum(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 impl Hash for Packed {
@@ -143,6 +157,7 @@ pub struct Machine {
     start: Packed,
     roads: Roads,
     ends: bool,
+    faultless: bool,
 }
 
 impl Machine {
@@ -196,6 +211,9 @@ impl Machine {
         Ok(Machine {
             model: model.clone(),
             ends: !terms.is_empty() && terms.iter().all(|t| t.ends.is_some()),
+            faultless: terms.iter().all(|t| {
+                each_width!(&t.kind, p => p.masks.iter().all(|m| m.fault.is_none()), _l => false)
+            }),
             terms,
             players: position.players(),
             convention: position.convention(),
@@ -468,6 +486,20 @@ impl Game for Machine {
 
     fn ends(&self) -> bool {
         self.ends
+    }
+
+    fn is_faultless(&self) -> bool {
+        self.faultless
+    }
+
+    fn weight(&self, part: &Packed) -> u32 {
+        match part {
+            Packed::One(_, w) => w.count_ones(),
+            Packed::Two(_, w) => w.iter().map(|w| w.count_ones()).sum(),
+            Packed::Many(_, w) => w.iter().map(|w| w.count_ones()).sum(),
+            Packed::State(..) => 0,
+            Packed::Sum(list) => list.iter().map(|p| self.weight(p)).sum(),
+        }
     }
 
     fn position_bytes(&self, position: &Packed) -> usize {

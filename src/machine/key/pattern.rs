@@ -365,32 +365,73 @@ impl Pattern {
         if found.is_empty() {
             return (Key::new(&[PATTERN | self.name << 16]), Sign::Plus);
         }
+        // How many cells have each code, and the sums of their rows and columns.
+        let mut sums: SmallVec<[(u64, u32, u32, u32); 8]> = SmallVec::new();
+        for (r, c, bits) in &mut found {
+            (*r, *c) = (*r - top, *c - west);
+            let (r, c) = (u32::from(*r), u32::from(*c));
+            match sums.iter_mut().find(|s| s.0 == *bits) {
+                Some(s) => (s.1, s.2, s.3) = (s.1 + 1, s.2 + r, s.3 + c),
+                None => sums.push((*bits, 1, r, c)),
+            }
+        }
         let (h, w) = (bottom - top + 1, east - west + 1);
         let per = 64 / self.width as usize;
         let words = (usize::from(h) * usize::from(w)).div_ceil(per);
+        // Only images with the least shape and the least sums of rows and columns, weighted by codes, are written out.
+        let rank = |image: &Image| {
+            let (h, w) = (u64::from(h), u64::from(w));
+            let (mut all, mut rows, mut columns) = (0u64, 0u64, 0u64);
+            for (bits, n, r, c) in &sums {
+                let weight = image.code(*bits);
+                all += weight * u64::from(*n);
+                rows += weight * u64::from(*r);
+                columns += weight * u64::from(*c);
+            }
+            let (h, w, rows, columns) = if image.turn.0 {
+                (w, h, columns, rows)
+            } else {
+                (h, w, rows, columns)
+            };
+            let rows = if image.turn.1 {
+                all * (h - 1) - rows
+            } else {
+                rows
+            };
+            let columns = if image.turn.2 {
+                all * (w - 1) - columns
+            } else {
+                columns
+            };
+            (h, w, rows, columns)
+        };
+        let mut ranks: SmallVec<[(u64, u64, u64, u64); 16]> = SmallVec::new();
+        if self.images.len() > 1 {
+            ranks.extend(self.images.iter().map(rank));
+        }
+        let low = ranks.iter().min().copied();
         let mut best: SmallVec<[u64; 8]> = SmallVec::new();
         let mut sign = Sign::Plus;
         let mut one: SmallVec<[u64; 8]> = SmallVec::new();
-        for image in &self.images {
-            let (h2, w2) = if image.turn.0 { (w, h) } else { (h, w) };
-            let head = PATTERN | self.name << 16 | u64::from(h2) << 8 | u64::from(w2);
-            if best.first().is_some_and(|b| *b < head) {
+        for (i, image) in self.images.iter().enumerate() {
+            if ranks.get(i).copied() != low {
                 continue;
             }
+            let (h2, w2) = if image.turn.0 { (w, h) } else { (h, w) };
             one.clear();
+            one.push(PATTERN | self.name << 16 | u64::from(h2) << 8 | u64::from(w2));
             one.resize(words + 1, 0);
-            one[0] = head;
             for (r, c, bits) in &found {
-                let (r, c) = (r - top, c - west);
-                let (r, c) = if image.turn.0 { (c, r) } else { (r, c) };
+                let (r, c) = if image.turn.0 { (*c, *r) } else { (*r, *c) };
                 let r = if image.turn.1 { h2 - 1 - r } else { r };
                 let c = if image.turn.2 { w2 - 1 - c } else { c };
                 let at = usize::from(r) * usize::from(w2) + usize::from(c);
-                let bits = match &image.values {
-                    Some(v) => u64::from(v[*bits as usize]),
-                    None => *bits,
+                let (word, at) = if words == 1 {
+                    (1, at)
+                } else {
+                    (1 + at / per, at % per)
                 };
-                one[1 + at / per] |= bits << (at % per * self.width as usize);
+                one[word] |= image.code(*bits) << (at * self.width as usize);
             }
             if best.is_empty() || one < best {
                 std::mem::swap(&mut best, &mut one);
@@ -402,6 +443,15 @@ impl Pattern {
             }
         }
         (Key::new(&best), sign)
+    }
+}
+
+impl Image {
+    fn code(&self, code: u64) -> u64 {
+        match &self.values {
+            Some(v) => u64::from(v[code as usize]),
+            None => code,
+        }
     }
 }
 

@@ -1,0 +1,429 @@
+//! The table of `docs/performance.md`: positions of shipped rulesets, evaluated from the text, beside the same games
+//! written by hand (`examples/`) on the same engine. Run it with `cargo bench --bench ratios`; a word after `--` chooses
+//! rows, `--long` adds those that take minutes.
+//!
+//! Each figure is the least of several runs in processor seconds, all in one process and one thread, turn by turn. From
+//! the text means everything: reading the file, compiling the board, searching. A fresh engine serves each run.
+
+#[allow(dead_code)]
+#[path = "../examples/blocking_pebbles.rs"]
+mod blocking_pebbles;
+#[allow(dead_code)]
+#[path = "../examples/clobber.rs"]
+mod clobber;
+#[allow(dead_code)]
+#[path = "../examples/domineering.rs"]
+mod domineering;
+#[allow(dead_code)]
+#[path = "../examples/hackenbush.rs"]
+mod hackenbush;
+
+use cgdsl::engine::{Engine, Search};
+use cgdsl::game::{Convention, Game, Limits};
+use cgdsl::machine::{Key, Machine};
+use cgdsl::session::{Memory, Session, Settings};
+use cgdsl::value::Outcome;
+use cgdsl::value::notation::{Style, print};
+use cpu_time::ProcessTime;
+use std::fmt::Debug;
+
+/// What is asked of a position.
+#[derive(Clone, Copy, PartialEq)]
+enum Ask {
+    Value,
+    Nimber,
+    Outcome,
+}
+
+/// An answer, and what it took.
+struct Run {
+    answer: String,
+    seconds: f64,
+    bytes: usize,
+    expanded: u64,
+}
+
+type Hand = fn(Ask) -> Run;
+
+struct Row {
+    name: &'static str,
+    file: &'static str,
+    position: &'static str,
+    ask: Ask,
+    hand: Option<Hand>,
+    long: bool,
+}
+
+const fn row(
+    name: &'static str,
+    file: &'static str,
+    position: &'static str,
+    ask: Ask,
+    hand: Option<Hand>,
+) -> Row {
+    Row {
+        name,
+        file,
+        position,
+        ask,
+        hand,
+        long: false,
+    }
+}
+
+const fn long(mut row: Row) -> Row {
+    row.long = true;
+    row
+}
+
+const TRIPLE_211: &str = "BlockingPebbles[A:2b+2r+2g -> B:1b+1r+1g -> C:1b+1r+1g, A -> C]";
+const TRIPLE_321: &str = "BlockingPebbles[A:3b+3r+3g -> B:2b+2r+2g -> C:1b+1r+1g, A -> C]";
+const TRIPLE_322: &str = "BlockingPebbles[A:3b+3r+3g -> B:2b+2r+2g -> C:2b+2r+2g, A -> C]";
+/// Eighteen edges, connected.
+const EDGES: &[(u8, u8, char)] = &[
+    (0, 1, 'b'),
+    (1, 2, 'r'),
+    (2, 3, 'g'),
+    (3, 4, 'b'),
+    (4, 1, 'r'),
+    (0, 5, 'r'),
+    (5, 6, 'b'),
+    (6, 2, 'g'),
+    (0, 7, 'g'),
+    (7, 5, 'r'),
+    (4, 8, 'b'),
+    (8, 9, 'r'),
+    (9, 3, 'g'),
+    (6, 8, 'r'),
+    (7, 9, 'b'),
+    (0, 9, 'b'),
+    (5, 4, 'g'),
+    (6, 9, 'r'),
+];
+const HACKENBUSH: &str = "Hackenbush[ground -b- a -r- b -g- c -b- d -r- a, ground -r- e -b- f -g- b, \
+     ground -g- h -r- e, d -b- i -r- j -g- c, f -r- i, h -b- j, ground -b- j, e -g- d, f -r- j]";
+
+const ROWS: &[Row] = &[
+    row(
+        "Domineering 4x4",
+        "domineering",
+        "Domineering[grid(4, 4)]",
+        Ask::Value,
+        Some(|a| dominoes(4, 4, a)),
+    ),
+    row(
+        "Domineering 5x5",
+        "domineering",
+        "Domineering[grid(5, 5)]",
+        Ask::Value,
+        Some(|a| dominoes(5, 5, a)),
+    ),
+    row(
+        "Domineering 5x6",
+        "domineering",
+        "Domineering[grid(5, 6)]",
+        Ask::Value,
+        Some(|a| dominoes(5, 6, a)),
+    ),
+    long(row(
+        "Domineering 6x6",
+        "domineering",
+        "Domineering[grid(6, 6)]",
+        Ask::Value,
+        Some(|a| dominoes(6, 6, a)),
+    )),
+    long(row(
+        "Domineering 5x7",
+        "domineering",
+        "Domineering[grid(5, 7)]",
+        Ask::Value,
+        Some(|a| dominoes(5, 7, a)),
+    )),
+    row(
+        "Clobber 3x5",
+        "clobber",
+        "Clobber[\"xoxox|oxoxo|xoxox\"]",
+        Ask::Value,
+        Some(|a| stones(3, 5, a)),
+    ),
+    row(
+        "Clobber 4x4",
+        "clobber",
+        "Clobber[\"xoxo|oxox|xoxo|oxox\"]",
+        Ask::Value,
+        Some(|a| stones(4, 4, a)),
+    ),
+    long(row(
+        "Clobber 3x6",
+        "clobber",
+        "Clobber[\"xoxoxo|oxoxox|xoxoxo\"]",
+        Ask::Value,
+        Some(|a| stones(3, 6, a)),
+    )),
+    row(
+        "Hackenbush, 18 edges",
+        "hackenbush",
+        HACKENBUSH,
+        Ask::Value,
+        Some(hackenbush_18),
+    ),
+    row(
+        "Blocking Pebbles 2,1,1",
+        "graphs/blocking-pebbles.rules",
+        TRIPLE_211,
+        Ask::Value,
+        Some(|a| pebbles([2, 1, 1], a)),
+    ),
+    row(
+        "Blocking Pebbles 3,2,1",
+        "graphs/blocking-pebbles.rules",
+        TRIPLE_321,
+        Ask::Value,
+        Some(|a| pebbles([3, 2, 1], a)),
+    ),
+    row(
+        "Blocking Pebbles 3,2,2",
+        "graphs/blocking-pebbles.rules",
+        TRIPLE_322,
+        Ask::Value,
+        Some(|a| pebbles([3, 2, 2], a)),
+    ),
+    row(
+        "Snort 4x4",
+        "graphs/snort.rules",
+        "Snort[grid(4, 4)]",
+        Ask::Value,
+        None,
+    ),
+    row(
+        "Amazons 3x4",
+        "amazons",
+        "Amazons[\"x...|....|...o\"]",
+        Ask::Value,
+        None,
+    ),
+    row(
+        "Konane 5x5",
+        "konane",
+        "Konane[\"xoxox|oxoxo|xo..x|oxoxo|xoxox\"]",
+        Ask::Value,
+        None,
+    ),
+    row(
+        "Toads and Frogs 5,5,5",
+        "toads-and-frogs",
+        "ToadsAndFrogs[\"ttttt.....fffff\"]",
+        Ask::Value,
+        None,
+    ),
+    row(
+        "Chomp 10x10",
+        "poset-game",
+        "PosetGame[chomp(10, 10)]",
+        Ask::Nimber,
+        None,
+    ),
+    long(row(
+        "Chomp 12x12",
+        "poset-game",
+        "PosetGame[chomp(12, 12)]",
+        Ask::Nimber,
+        None,
+    )),
+    row("Cram 5x6", "cram", "Cram[grid(5, 6)]", Ask::Nimber, None),
+    row("Cram 5x7", "cram", "Cram[grid(5, 7)]", Ask::Nimber, None),
+    row(
+        "Domineering 6x6, outcome",
+        "domineering",
+        "Domineering[grid(6, 6)]",
+        Ask::Outcome,
+        Some(|a| dominoes(6, 6, a)),
+    ),
+    row(
+        "Clobber 4x4, outcome",
+        "clobber",
+        "Clobber[\"xoxo|oxox|xoxo|oxox\"]",
+        Ask::Outcome,
+        Some(|a| stones(4, 4, a)),
+    ),
+    row(
+        "Clobber 3x6, outcome",
+        "clobber",
+        "Clobber[\"xoxoxo|oxoxox|xoxoxo\"]",
+        Ask::Outcome,
+        Some(|a| stones(3, 6, a)),
+    ),
+];
+
+fn dominoes(rows: u32, columns: u32, ask: Ask) -> Run {
+    let board = domineering::Domineering::new(rows, columns);
+    let empty = board.empty();
+    by_hand(&board, &empty, ask)
+}
+
+fn stones(rows: u32, columns: u32, ask: Ask) -> Run {
+    let board = clobber::Clobber::new(rows, columns);
+    let stones = board.alternating();
+    by_hand(&board, &stones, ask)
+}
+
+fn pebbles(counts: [u8; 3], ask: Ask) -> Run {
+    let triple = blocking_pebbles::BlockingPebbles::transitive_triple();
+    let pebbles = triple.pebbles(&counts.map(|n| [n; 3]));
+    by_hand(&triple, &pebbles, ask)
+}
+
+fn hackenbush_18(ask: Ask) -> Run {
+    let edges: Vec<hackenbush::Edge> = EDGES
+        .iter()
+        .map(|(u, v, colour)| hackenbush::Edge {
+            ends: [*u, *v],
+            owners: match colour {
+                'b' => 1,
+                'r' => 2,
+                _ => 3,
+            },
+        })
+        .collect();
+    let game = hackenbush::Hackenbush::new(2, &edges).under(Convention::Normal);
+    let whole = game.whole();
+    by_hand(&game, &whole, ask)
+}
+
+fn answer<G: Game>(search: &mut Search<'_, G>, position: &G::Position, ask: Ask) -> String
+where
+    G::Key: Debug,
+{
+    let forms = search.engine().forms();
+    match ask {
+        Ask::Value => search
+            .value(position)
+            .map_or_else(|e| format!("{e:?}"), |v| print(forms, v, Style::Ascii)),
+        Ask::Nimber => format!("{:?}", search.nimber(position).ok().flatten()),
+        Ask::Outcome => {
+            let found: Result<Outcome, _> = search.outcome(position);
+            found.map_or_else(|e| format!("{e:?}"), |o| format!("{o:?}"))
+        }
+    }
+}
+
+fn by_hand<G: Game>(game: &G, position: &G::Position, ask: Ask) -> Run {
+    let begin = ProcessTime::now();
+    let engine = Engine::new(Limits::default());
+    let answer = answer(&mut engine.search(game), position, ask);
+    let statistics = engine.statistics();
+    Run {
+        answer,
+        seconds: begin.elapsed().as_secs_f64(),
+        bytes: statistics.bytes,
+        expanded: statistics.expanded,
+    }
+}
+
+fn from_text(file: &str, position: &str, ask: Ask) -> Run {
+    let begin = ProcessTime::now();
+    let world = Memory::default();
+    let mut session = Session::new(&world, Settings::default());
+    let mut loaded = session.load(file);
+    let query = session
+        .position(&mut loaded, position)
+        .unwrap_or_else(|d| panic!("{position}: {d:?}"));
+    let start = session
+        .value_of(&loaded, &query)
+        .unwrap_or_else(|d| panic!("{position}: {d:?}"));
+    let machine = Machine::new(&loaded.model, &start).unwrap_or_else(|f| panic!("{f}"));
+    let engine = Engine::<Key>::new(Limits::default());
+    let answer = answer(&mut engine.search(&machine), &machine.initial(), ask);
+    let statistics = engine.statistics();
+    Run {
+        answer,
+        seconds: begin.elapsed().as_secs_f64(),
+        bytes: statistics.bytes,
+        expanded: statistics.expanded,
+    }
+}
+
+/// The better of two runs.
+fn least(best: Option<Run>, run: Run) -> Option<Run> {
+    match best {
+        Some(b) if b.seconds <= run.seconds => Some(b),
+        _ => Some(run),
+    }
+}
+
+fn seconds(s: f64) -> String {
+    if s < 0.1 {
+        format!("{s:.3}")
+    } else {
+        format!("{s:.2}")
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let all = arguments.iter().any(|a| a == "--long");
+    let words: Vec<&String> = arguments.iter().filter(|a| !a.starts_with('-')).collect();
+    println!(
+        "cgdsl {}, {} {}, one thread, {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        processor().unwrap_or_else(|| "unknown processor".into())
+    );
+    println!();
+    println!(
+        "| position | from the file | by hand | ratio | memory | by hand | expanded | by hand | answer |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for row in ROWS {
+        let lower = row.name.to_lowercase();
+        let chosen = words.iter().any(|w| lower.contains(&w.to_lowercase()));
+        if !(chosen || words.is_empty() && (all || !row.long)) {
+            continue;
+        }
+        let (mut text, mut hand) = (None, None);
+        let begin = ProcessTime::now();
+        for _ in 0..7 {
+            text = least(text, from_text(row.file, row.position, row.ask));
+            if let Some(f) = row.hand {
+                hand = least(hand, f(row.ask));
+            }
+            if begin.elapsed().as_secs_f64() > 4.0 {
+                break;
+            }
+        }
+        let Some(text) = text else { continue };
+        let mega = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
+        let shown: String = text.answer.chars().take(24).collect();
+        match hand {
+            Some(hand) => {
+                assert_eq!(text.answer, hand.answer, "{}", row.name);
+                println!(
+                    "| {} | {} s | {} s | {:.2} | {} | {} | {} | {} | `{shown}` |",
+                    row.name,
+                    seconds(text.seconds),
+                    seconds(hand.seconds),
+                    text.seconds / hand.seconds,
+                    mega(text.bytes),
+                    mega(hand.bytes),
+                    text.expanded,
+                    hand.expanded,
+                );
+            }
+            None => println!(
+                "| {} | {} s | – | – | {} | – | {} | – | `{shown}` |",
+                row.name,
+                seconds(text.seconds),
+                mega(text.bytes),
+                text.expanded,
+            ),
+        }
+    }
+}
+
+/// The processor's name, where the system tells it.
+fn processor() -> Option<String> {
+    let info = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = info.lines().find(|l| l.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
