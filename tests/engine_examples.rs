@@ -281,6 +281,10 @@ fn roads_and_memory_change_nothing() {
         all,
         Roads { keys: false, ..all },
         Roads {
+            boards: false,
+            ..all
+        },
+        Roads {
             split: false,
             ..all
         },
@@ -296,6 +300,8 @@ fn roads_and_memory_change_nothing() {
         let statistics = engine.statistics();
         assert_eq!(statistics.key_hits > 0, roads.keys);
         assert_eq!(statistics.splits > 0, roads.split);
+        // A position that is not taken apart is found as its own part.
+        assert_eq!(statistics.board_hits > 0, roads.boards && roads.split);
         assert!(statistics.expanded > 0 && statistics.memo_hits > 0);
     }
     // From far too little to enough: unknown at first, then right with some forgetting, then without.

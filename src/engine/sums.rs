@@ -261,14 +261,15 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 let option = &self.options[slot];
                 if context.roads.boards && context.roads.memo {
                     let hash = hash_of(option);
-                    let value = match self.known.find(hash, option) {
-                        Some(entry) => match self.known.value(entry) {
-                            State::Known(value) => Some(value),
-                            State::Open | State::Abandoned => None,
-                        },
-                        None => self.boards.get(hash, option),
-                    };
-                    if let Some(value) = value {
+                    let known = self.known.find(hash, option);
+                    if let Some(State::Known(value)) = known.map(|e| self.known.value(e)) {
+                        self.statistics.memo_hits += 1;
+                        self.values[slot] = value;
+                        continue;
+                    }
+                    if known.is_none()
+                        && let Some(value) = self.boards.get(hash, option)
+                    {
                         self.statistics.board_hits += 1;
                         self.values[slot] = value;
                         continue;
