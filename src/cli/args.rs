@@ -72,12 +72,20 @@ pub enum Road {
     Compile,
     /// Positions are taken apart into independent components.
     Split,
+    /// Whole positions are looked up before they are taken apart.
+    Boards,
+    /// Moves that can happen are found by sets; else each is looked at.
+    Index,
     /// Equal shapes share what is known of them, wherever they lie.
     Keys,
+    /// So do parts of boards whose cells have different sets of values.
+    Values,
     /// So do images under the symmetries of the rules, and negatives.
     Symmetry,
     /// Impartial positions take nimbers.
     Impartial,
+    /// The nimber of a position is proved; else the nimbers of all positions below are found.
+    Proof,
     /// Who wins a sum is decided by the values of its parts where they are cheap.
     Sums,
     /// Coalitions: positions are shared over rotations of the players.
@@ -95,6 +103,10 @@ impl Road {
         match self {
             Road::Compile => *naive = true,
             Road::Split => (roads.split, machine.split) = (false, false),
+            Road::Boards => roads.boards = false,
+            Road::Index => machine.index = false,
+            Road::Values => machine.values = false,
+            Road::Proof => roads.proof = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),
             Road::Symmetry => machine.symmetry = false,
             Road::Impartial => (roads.impartial, machine.impartial) = (false, false),

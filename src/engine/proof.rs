@@ -278,12 +278,14 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> Result<bool, StoppedIn<G>> {
+        if self.components.statistics.expanded >= self.look && !self.pays() {
+            return Ok(false);
+        }
         let Some(frame) = self.frames.last_mut() else {
             return Ok(true);
         };
         let (part, target) = (frame.part, frame.target);
-        let expanded = self.components.statistics.expanded;
-        if target >= BOUND || (expanded >= self.look && !self.pays()) {
+        if target >= BOUND {
             return Ok(false);
         }
         if !frame.ordered {
