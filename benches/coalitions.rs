@@ -13,9 +13,20 @@ use cgdsl::game::{Limits, Player};
 use cgdsl::session::{Disk, Session, Settings, Status};
 use hackenbush::{Edge, Hackenbush};
 use std::fmt::Write;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 const MEMORY: usize = 2 << 30;
+
+/// Processor time of this thread, which is the only one; where the system does not tell it, the time since the first call.
+fn clock() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let start = *START.get_or_init(Instant::now);
+    std::fs::read_to_string("/proc/self/schedstat")
+        .ok()
+        .and_then(|text| text.split(' ').next().and_then(|n| n.parse().ok()))
+        .map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
 
 /// Where Algorithm 1 is given up.
 const CALLS: u64 = 20_000_000;
@@ -149,7 +160,7 @@ fn case(name: &str, picture: &Picture) {
         memory: MEMORY,
         ..Limits::default()
     });
-    let start = Instant::now();
+    let start = clock();
     let mut search = engine.search(&game);
     let mut minimal = 0;
     let mut degraded = false;
@@ -162,7 +173,7 @@ fn case(name: &str, picture: &Picture) {
             Err(stopped) => return println!("{name:40} {stopped}"),
         }
     }
-    let by_hand = start.elapsed();
+    let by_hand = clock().saturating_sub(start);
     let statistics = engine.statistics();
     let bytes = statistics.bytes;
     drop(search);
@@ -182,7 +193,7 @@ fn case(name: &str, picture: &Picture) {
         env!("CARGO_MANIFEST_DIR"),
         "/rulesets/n-player/hackenbush.rules"
     );
-    let start = Instant::now();
+    let start = clock();
     let mut loaded = session.load(file);
     let question = format!(
         "sum(size(coalitions({}, first: f)) for f in 1..{})",
@@ -194,7 +205,7 @@ fn case(name: &str, picture: &Picture) {
     };
     loaded.queries = vec![query];
     let items = session.evaluate(&loaded, |_, _| {});
-    let from_text = start.elapsed();
+    let from_text = clock().saturating_sub(start);
     let held = items
         .iter()
         .all(|i| i.status == Status::Held && i.diagnostics.is_empty());
@@ -218,12 +229,12 @@ fn growth(picture: &Picture) {
         memory: MEMORY,
         ..Limits::default()
     });
-    let start = Instant::now();
+    let start = clock();
     let mut search = engine.search(&game);
     let Ok(all) = search.coalitions(&game.whole(), Player(0)) else {
         return println!("{:5}  the pass met a limit", picture.edges.len());
     };
-    let pass = start.elapsed();
+    let pass = clock().saturating_sub(start);
     let states = engine.statistics().states;
 
     let slow = Engine::new(Limits {
@@ -231,7 +242,7 @@ fn growth(picture: &Picture) {
         ..Limits::default()
     });
     let mut search = slow.search(&game);
-    let start = Instant::now();
+    let start = clock();
     let mut given_up = false;
     let mut same = true;
     // Of a coalition and the rest one wins: half of the coalitions say all.
@@ -249,7 +260,7 @@ fn growth(picture: &Picture) {
             Err(other) => return println!("{other}"),
         }
     }
-    let algorithm_1 = start.elapsed();
+    let algorithm_1 = clock().saturating_sub(start);
     let calls = slow.statistics().calls;
     let more = if given_up { "> " } else { "" };
     println!(
@@ -269,7 +280,7 @@ fn growth(picture: &Picture) {
 }
 
 fn main() {
-    println!("All coalitions, whoever begins\n");
+    println!("All coalitions, whoever begins; seconds of processor time\n");
     case("Figure 2 (9 players, 10 strings)", &figure_2());
     for seed in 1..=4 {
         let picture = Picture::random_strings(12, 8, 5, seed);
@@ -295,7 +306,7 @@ fn main() {
     for players in [4, 12] {
         println!("\n{players} players on strings of 3, player 1 to move: all coalitions\n");
         println!("edges        states       pass          calls  Algorithm 1   states x    time x");
-        for strings in 1..=8 {
+        for strings in 1..=if players == 4 { 10 } else { 8 } {
             growth(&Picture::random_strings(players, strings, 3, 7));
         }
     }

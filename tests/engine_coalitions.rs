@@ -528,6 +528,71 @@ fn both_roads_agree_with_the_definition_on_random_games() {
     );
 }
 
+/// The recursion itself: with everybody in, a coalition with the mover wins where some option wins for it, and one without him
+/// where every option does.
+#[test]
+fn mover_in_some_option_mover_out_every_option() {
+    let mut random = Random(23);
+    let mut checked = 0;
+    for _ in 0..300 {
+        let players = 2 + random.below(5) as u8;
+        let convention = [Convention::Elimination, Convention::LastWins][random.below(2)];
+        let game = Table::random(&mut random, players, convention);
+        let mut position: Vec<u8> = (0..1 + random.below(2))
+            .map(|_| random.below(7) as u8)
+            .collect();
+        position.sort_unstable();
+        let mover = Player(random.below(usize::from(players)) as u8);
+        let next = Player((mover.0 + 1) % players);
+        let engine = Engine::new(Limits::default());
+        let mut search = engine.search(&game);
+        let options = search.options(&position, mover).unwrap();
+        let f = search.coalitions(&position, mover).unwrap().answer;
+        is_sound(&f);
+        let below: Vec<CoalitionFunction> = options
+            .iter()
+            .map(|o| search.coalitions(o, next).unwrap().answer)
+            .collect();
+        if below.is_empty() {
+            continue;
+        }
+        checked += 1;
+        for c in subsets(players) {
+            let expected = if c.contains(mover) {
+                below.iter().any(|g| g.wins(&c))
+            } else {
+                below.iter().all(|g| g.wins(&c))
+            };
+            assert_eq!(f.wins(&c), expected);
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+/// What a search has kept answers the same questions again, on the same game only, and gives its memory back.
+#[test]
+fn what_is_kept_answers_again() {
+    let game = Hackenbush::strings(3, &[&[1, 2], &[1, 3], &[2], &[3]]);
+    let engine = Engine::new(Limits::default());
+    let mut search = engine.search(&game);
+    let f = search.coalitions(&game.whole(), Player(0)).unwrap();
+    let states = engine.statistics().states;
+    let kept = search.keep();
+    assert!(engine.statistics().bytes > engine.forms().memory());
+    let mut search = engine.resume(&game, kept);
+    assert_eq!(search.coalitions(&game.whole(), Player(0)).unwrap(), f);
+    assert_eq!(engine.statistics().states, states);
+    drop(search.keep());
+    assert_eq!(engine.statistics().bytes, engine.forms().memory());
+    // Another engine has another account.
+    let other = Engine::new(Limits::default());
+    let mut search = engine.search(&game);
+    search.coalitions(&game.whole(), Player(0)).unwrap();
+    let mut search = other.resume(&game, search.keep());
+    assert_eq!(search.coalitions(&game.whole(), Player(0)).unwrap(), f);
+    assert!(other.statistics().states > 0);
+}
+
 /// A position on which the conventions differ, by the definition: player 1 has one move, player 3 two, player 2 none.
 /// Player 1 moves, player 2 cannot: under last-wins player 1 has won; under elimination player 3 outlasts him.
 #[test]

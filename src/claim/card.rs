@@ -4,7 +4,7 @@ use super::algebra::memory;
 use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
 use super::host::Answerer;
 use crate::base::Span;
-use crate::game::{Convention, Player};
+use crate::game::Player;
 use crate::ir::naive::Moved;
 use crate::ir::{Evaluator, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
@@ -154,7 +154,8 @@ pub fn card(
 
 fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span: Span) -> Res<()> {
     let solver = answerer.solver();
-    let two = position.players() == 2 && position.convention() == Convention::Normal;
+    // With two players all conventions are normal play.
+    let two = position.players() == 2;
     for p in 0..position.players() {
         let player = Player(p);
         card.options.push(OptionCount {
@@ -244,7 +245,7 @@ pub fn fact(about: &str, text: impl Into<String>) -> Fact {
 pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) -> Res<Vec<Move>> {
     let solver = answerer.solver();
     let span = Span::default();
-    if position.players() == 2 && position.convention() == Convention::Normal {
+    if position.players() == 2 {
         return Ok(solver
             .valued_moves(position, player, span)?
             .into_iter()

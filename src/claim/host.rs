@@ -89,6 +89,27 @@ impl<'s> Answerer<'s> {
         }
     }
 
+    /// Whoever is asked about must take part.
+    fn take_part(position: &Position, players: &[Player], span: Span) -> Res<()> {
+        match players.iter().find(|p| p.0 >= position.players()) {
+            None => Ok(()),
+            Some(p) => {
+                let names: Vec<String> = (0..position.players())
+                    .map(|p| position.player_name(Player(p)).to_string())
+                    .collect();
+                Err(Fault::new(
+                    FaultCode::Players,
+                    span,
+                    format!(
+                        "there is no player {} in this position: the players are {}",
+                        u32::from(p.0) + 1,
+                        names.join(", ")
+                    ),
+                ))
+            }
+        }
+    }
+
     fn player(&self, p: u8) -> String {
         match &self.names.borrow().players {
             Some(names) if p != u8::MAX => names.get(usize::from(p)).map_or_else(
@@ -389,6 +410,7 @@ impl<'s> Answerer<'s> {
             ),
             ("winner", [Val::Position(p), Val::Player(first)]) => {
                 self.players_of(p);
+                Self::take_part(p, &[Player(*first)], span)?;
                 match solver.winner(p, Player(*first), span)? {
                     Some(player) => Val::Player(player.0),
                     None => crate::ir::eval::QUEER,
@@ -405,10 +427,13 @@ impl<'s> Answerer<'s> {
                         _ => None,
                     })
                     .collect();
+                Self::take_part(p, &members, span)?;
+                Self::take_part(p, &[Player(*first)], span)?;
                 Val::Bool(solver.wins(p, &members, Player(*first), span)?)
             }
             ("coalitions", [Val::Position(p), Val::Player(first)]) => {
                 self.players_of(p);
+                Self::take_part(p, &[Player(*first)], span)?;
                 Val::set(
                     solver
                         .coalitions(p, Player(*first), span)?

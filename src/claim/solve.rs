@@ -367,7 +367,11 @@ impl Solver {
         if all.impartial {
             facts.push(fact(
                 "impartial",
-                "both players have the same options for ever",
+                if position.players() == 2 {
+                    "both players have the same options for ever"
+                } else {
+                    "all players have the same options for ever"
+                },
             ));
         }
         for term in &all.terms {

@@ -48,7 +48,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex};
 
-use crate::game::{Budget, Cancel, Convention, Game, Limit, Limits, Player};
+use crate::game::{Budget, Cancel, Game, Limit, Limits, Player};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
 use coalitions::Pass;
@@ -339,8 +339,9 @@ impl<'e, G: Game> Search<'e, G> {
         Budget::new(&self.engine.limits, self.engine.cancel.clone())
     }
 
+    // With two players all conventions are normal play: who cannot move in turn has lost.
     fn two_players(&self) -> Result<(), StoppedIn<G>> {
-        if self.game.players() == 2 && self.game.convention() == Convention::Normal {
+        if self.game.players() == 2 {
             Ok(())
         } else {
             Err(Stopped::Refused(Refused::NotTwoPlayers))

@@ -472,7 +472,7 @@ impl Game for Machine {
     }
 
     fn is_impartial(&self, part: &Packed) -> bool {
-        if !self.roads.impartial || self.players != 2 {
+        if !self.roads.impartial {
             return false;
         }
         let number = match part {

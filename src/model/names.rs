@@ -310,7 +310,20 @@ impl Checker<'_> {
             .at(name.span, format!("unknown {what}"));
         let known = self.known(env);
         let near = did_you_mean(text, known.iter().map(|k| &**k));
-        if let Some(near) = near {
+        // Beside a question about many players a name is likely to be one of theirs.
+        let players = env
+            .hint
+            .ruleset
+            .map(|id| self.ruleset(id))
+            .and_then(|r| match &r.players {
+                Players::Named(names) if env.around != Around::Rule && names.len() > 2 => Some(
+                    format!("the players of {} are {}", r.name, names.join(", ")),
+                ),
+                _ => None,
+            });
+        if let Some(players) = players {
+            d = d.help(players);
+        } else if let Some(near) = near {
             d = d.help(near);
         } else if let Some(hint) = self.elsewhere(text) {
             d = d.help(hint);

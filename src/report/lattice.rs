@@ -68,7 +68,7 @@ impl<'c> Panel<'c> {
         let bits = |c: &Vec<String>| c.iter().filter_map(bit).map(|p| 1u32 << p).sum();
         let who = match &coalitions.winner {
             Some(winner) => format!("{winner} wins alone"),
-            None => "queer: nobody wins alone".to_owned(),
+            None => "queer, nobody wins alone".to_owned(),
         };
         Ok(Panel {
             head: format!("{} starts: {who}", coalitions.first),
@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn a_queer_position_of_three() {
         let card = card(&["A", "B", "C"], &[&["A", "B"], &["A", "C"], &["B", "C"]]);
-        let expected = "A starts: queer: nobody wins alone\n         +{A, B, C}\n  *{A, B}  *{A, C}  *{B, C}\n       {A}   {B}   {C}\n              {}\n\n+ wins, * wins and is minimal\n";
+        let expected = "A starts: queer, nobody wins alone\n         +{A, B, C}\n  *{A, B}  *{A, C}  *{B, C}\n       {A}   {B}   {C}\n              {}\n\n+ wins, * wins and is minimal\n";
         assert_eq!(text(&card).unwrap(), expected);
         let svg = svg(&card).unwrap();
         // Eight coalitions, twelve lines; half of the coalitions win.

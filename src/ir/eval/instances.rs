@@ -104,9 +104,10 @@ impl Evaluator<'_> {
         if n.is_negative() {
             return Ok(0);
         }
-        n.to_usize()
-            .filter(|n| *n <= MAX_PLAYERS)
-            .ok_or_else(|| Fault::new(Code::Players, span, format!("{n} {what} are too many")))
+        n.to_usize().filter(|n| *n <= MAX_PLAYERS).ok_or_else(|| {
+            let message = format!("{n} {what} are too many: {MAX_PLAYERS} at most");
+            Fault::new(Code::Players, span, message)
+        })
     }
 
     fn check_arguments(
