@@ -5,52 +5,13 @@
 #[path = "properties/syntax.rs"]
 mod properties;
 
-use std::path::{Path, PathBuf};
+#[path = "properties/random.rs"]
+mod random;
+
+use random::{Random, real_files};
 
 fn rounds() -> u64 {
-    std::env::var("CGDSL_ROUNDS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1500)
-}
-
-/// xorshift64*: enough to mutilate texts.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.next() % (n.max(1) as u64)).expect("small")
-    }
-}
-
-fn collect(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, out);
-        } else if path.extension().is_some_and(|e| e == "rules") {
-            out.push(path);
-        }
-    }
-}
-
-fn real_files() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut paths = Vec::new();
-    collect(&root.join("rulesets"), &mut paths);
-    collect(&root.join("tests/ui"), &mut paths);
-    paths.sort();
-    paths
-        .iter()
-        .filter_map(|p| Some((p.display().to_string(), std::fs::read_to_string(p).ok()?)))
-        .collect()
+    random::rounds(1500)
 }
 
 #[test]
@@ -255,9 +216,15 @@ fn no_construct_takes_quadratic_time() {
             drop(diagnostics);
             start.elapsed()
         };
-        let (small, large) = (time(1_000), time(4_000));
-        let allowed = small * 8 + std::time::Duration::from_millis(400);
-        assert!(large < allowed, "{head}{body}..: {small:?}, then {large:?}");
+        // A busy machine may stretch one run, but not each of five.
+        let linear = (0..5).find_map(|_| {
+            let (small, large) = (time(1_000), time(4_000));
+            let allowed = small * 8 + std::time::Duration::from_millis(400);
+            (large < allowed).then_some((small, large))
+        });
+        let Some((small, large)) = linear else {
+            panic!("{head}{body}..: four times the text takes more than eight times as long");
+        };
         if std::env::var_os("CGDSL_TIMES").is_some() {
             println!("{head:?} {body:?} {small:?} {large:?}");
         }

@@ -1,0 +1,74 @@
+//! What must hold of any text after it is read: the checker, the evaluator and the reader of values come to an end with an
+//! answer or a message. Called by `tests/meaning_properties.rs` with seeded mutations of real files and by the fuzz
+//! targets in `fuzz/`.
+
+use cgdsl::base::Sources;
+use cgdsl::diagnostic::{Diagnostic, Style, render};
+use cgdsl::game::Limits;
+use cgdsl::session::{Memory, Session, Settings, Status};
+use cgdsl::value::Forms;
+use cgdsl::value::notation;
+
+/// Every message can be drawn, and says something.
+fn shown(diagnostics: &[Diagnostic], sources: &Sources) {
+    for d in diagnostics {
+        assert!(!d.message.is_empty());
+        let style = Style {
+            color: false,
+            unicode: false,
+        };
+        assert!(!render(d, sources, style).is_empty());
+    }
+}
+
+/// The checker answers, the same twice.
+pub fn checks(text: &str) {
+    let mut sources = Sources::default();
+    let id = sources.add("text.rules", text);
+    let (file, read) = cgdsl::syntax::parse_file(id, text);
+    let (_, found) = cgdsl::model::check(std::slice::from_ref(&file));
+    let (_, again) = cgdsl::model::check(&[file]);
+    let told = |list: &[Diagnostic]| -> Vec<String> {
+        list.iter()
+            .map(|d| format!("{} {}", d.code, d.message))
+            .collect()
+    };
+    assert_eq!(told(&found), told(&again));
+    shown(&read, &sources);
+    shown(&found, &sources);
+}
+
+/// Every query ends within small limits: with an answer, with a message, or unknown.
+pub fn plays(text: &str, cancel: &cgdsl::game::Cancel) {
+    let world = Memory::default().with("text.rules", text);
+    let settings = Settings {
+        limits: Limits {
+            nodes: Some(200),
+            memory: 64 << 20,
+            threads: 1,
+        },
+        cancel: cancel.clone(),
+        ..Settings::default()
+    };
+    let mut session = Session::new(&world, settings);
+    let loaded = session.load("text.rules");
+    for item in session.evaluate(&loaded, |_, _| {}) {
+        shown(&item.messages, session.sources());
+        if item.status == Status::Broken {
+            assert!(!item.messages.is_empty(), "{item:?}");
+        }
+    }
+}
+
+/// A value that is read prints in each style as what reads back as itself.
+pub fn value_reads(text: &str) {
+    let forms = Forms::new();
+    let Ok(g) = notation::read(&forms, text) else {
+        return;
+    };
+    for style in [notation::Style::Ascii, notation::Style::Unicode] {
+        let printed = notation::print(&forms, g, style);
+        let back = notation::read(&forms, &printed);
+        assert_eq!(back.ok(), Some(g), "{text} prints as {printed}");
+    }
+}
