@@ -476,3 +476,52 @@ fn sequences_are_kept_certified_and_verified() {
         out(&known)
     );
 }
+
+/// Tables in every format, with what repeats in them; a picture is of one table.
+#[test]
+fn tables_in_every_format() {
+    let dir = Folder::new("tables");
+    let wanted = "for m in 0..2, n in 0..11: nimber(Wythoff[m: m, n: n])";
+    let o = cgdsl(&["table", "wythoff", wanted]);
+    assert_eq!(code(&o), 0);
+    let text = out(&o);
+    // Row 1 goes 1 2 0 4 5 3 7 8 6 .., row 2 goes 2 0 1 5 3 4 8 6 7 ..: three more each three columns.
+    for line in [
+        "row m = 0: period 1 and saltus 1 from n = 0",
+        "rows m = 1, 2: period 3 and saltus 3 from n = 0",
+        "no theorem",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let o = json(&cgdsl(&["table", "wythoff", wanted, "--json"]));
+    assert_eq!(o["tables"][0]["rows"].as_array().map(Vec::len), Some(36));
+    assert_eq!(o["tables"][0]["observed"][1]["saltus"], 3);
+    let csv = out(&cgdsl(&["table", "wythoff", wanted, "--format", "csv"]));
+    assert!(csv.starts_with("m,n,value\n0,0,0\n0,1,1\n"), "{csv}");
+    assert_eq!(csv.lines().count(), 37);
+    let latex = out(&cgdsl(&["table", "cutcake", "--format", "latex"]));
+    for part in [
+        "\\toprule",
+        "\\midrule",
+        "\\bottomrule",
+        "2 & $-1$ & 0 & 0 & 1 & 1 & 2 \\\\",
+    ] {
+        assert!(latex.contains(part), "{latex}");
+    }
+    let markdown = out(&cgdsl(&["table", "cutcake", "--format", "markdown"]));
+    assert!(
+        markdown.contains("| 2 | -1 | 0 | 0 | 1 | 1 | 2 |"),
+        "{markdown}"
+    );
+    let picture = dir.0.join("wythoff.svg").display().to_string();
+    let o = cgdsl(&[
+        "table", "wythoff", wanted, "--format", "svg", "-o", &picture,
+    ]);
+    assert_eq!((code(&o), out(&o).as_str()), (0, ""));
+    let svg = std::fs::read_to_string(&picture).expect("the picture");
+    assert!(svg.starts_with("<svg ") && svg.matches("<rect").count() == 37);
+    let broken = cgdsl(&["table", "wythoff", "for m in 0..2"]);
+    assert_eq!(code(&broken), 2);
+    let none = cgdsl(&["table", "wythoff", "--only", "nothing of the kind"]);
+    assert_eq!(code(&none), 2);
+}

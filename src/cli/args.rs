@@ -235,6 +235,11 @@ pub enum Command {
         after_help = "In formulas G is the position; a function of it may stand alone.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
     )]
     Search(Search),
+    /// Print the tables of a file, or one that is asked for, as text, CSV, Markdown, LaTeX or a picture
+    #[command(
+        after_help = "Examples:\n  cgdsl table wythoff\n  cgdsl table wythoff 'for m in 0..20, n in 0..20: nimber(Wythoff[m: m, n: n])' --format svg -o wythoff.svg\n  cgdsl table cutcake --format latex"
+    )]
+    Table(Table),
     /// Check a witness of a period, value by value, from the plain definition
     Verify {
         /// The witness that `seq --certify` wrote
@@ -355,6 +360,9 @@ pub struct Seq {
     /// Say where the values first differ from those of an octal or hexadecimal code
     #[arg(long, value_name = "CODE")]
     pub compare: Option<String>,
+    /// Write to this file instead of the standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
     /// Compute by the definition alone (slow; the answers are the same)
     #[arg(long)]
     pub plain: bool,
@@ -415,6 +423,44 @@ pub enum Format {
     Jsonl,
     /// A b-file as the OEIS takes it: `n value`.
     Bfile,
+}
+
+/// `cgdsl table`
+#[derive(Args, Debug)]
+pub struct Table {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// Tables to make instead of the file's: `for m in 0..9, n in 0..9: nimber(R[m, n])`
+    #[arg(value_name = "TABLE")]
+    pub tables: Vec<String>,
+    /// How tables are printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
+    pub format: TableFormat,
+    /// Write to this file instead of the standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
+    /// Only tables whose text contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Evaluate what is marked `slow`, too
+    #[arg(long)]
+    pub slow: bool,
+}
+
+/// Formats of tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TableFormat {
+    /// Aligned, with the periods that were seen.
+    Text,
+    /// A line for each value: `m,n,value`
+    Csv,
+    /// A table in Markdown.
+    Markdown,
+    /// A `tabular` with booktabs.
+    Latex,
+    /// A picture: a heat map with the values in it.
+    Svg,
 }
 
 /// `cgdsl value`

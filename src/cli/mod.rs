@@ -9,6 +9,7 @@ mod run;
 mod search;
 mod seq;
 mod simple;
+mod table;
 mod watch;
 mod why;
 
@@ -133,6 +134,7 @@ fn run(cli: &Cli) -> u8 {
         Command::Value(args) => run(output).value(args),
         Command::Seq(args) => run(output).seq(args),
         Command::Search(args) => run(output).search(args),
+        Command::Table(args) => run(output).table(args),
         Command::Verify { file } => run(output).verify(file),
         Command::Completions { shell } => simple::completions(output, *shell),
         Command::Man { dir } => simple::man(output, dir),

@@ -17,6 +17,7 @@ pub struct Output {
     color_out: bool,
     color_err: bool,
     closed: bool,
+    file: Option<std::fs::File>,
 }
 
 impl Output {
@@ -40,6 +41,7 @@ impl Output {
             color_out: color(out) && !common.json,
             color_err: color(err),
             closed: false,
+            file: None,
         }
     }
 
@@ -56,6 +58,14 @@ impl Output {
         if self.closed {
             return;
         }
+        if let Some(file) = &mut self.file {
+            // The first failure is told; the rest is dropped.
+            if let Err(e) = file.write_all(text.as_bytes()) {
+                self.closed = true;
+                self.error(&format!("the output is cut short: {e}"));
+            }
+            return;
+        }
         let mut out = std::io::stdout().lock();
         if out
             .write_all(text.as_bytes())
@@ -63,6 +73,27 @@ impl Output {
             .is_err()
         {
             self.closed = true;
+        }
+    }
+
+    /// What is printed goes into this file from now on.
+    ///
+    /// # Errors
+    /// The file cannot be made; told to the user.
+    pub fn redirect(&mut self, path: Option<&String>) -> Result<(), u8> {
+        let Some(path) = path else {
+            return Ok(());
+        };
+        match std::fs::File::create(path) {
+            Ok(file) => {
+                self.file = Some(file);
+                self.color_out = false;
+                Ok(())
+            }
+            Err(e) => {
+                self.error(&format!("{path}: {e}"));
+                Err(2)
+            }
         }
     }
 

@@ -201,6 +201,9 @@ impl Run<'_> {
             let _ = other.extend(last, Road::Sparse, &self.cancel, &mut |_| {});
             differs = first_difference(&sequence, 0, &other, 0);
         }
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
         self.print_sequence(args, &sequence, same.as_deref(), differs);
         if let Some(path) = &args.certify {
             match witness(&sequence, &args.ruleset) {
@@ -433,6 +436,9 @@ impl Run<'_> {
             true
         });
         drop(bar);
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
         let mut code = 0;
         if let Err((d, limit)) = ended {
             self.complain(session, &[d]);

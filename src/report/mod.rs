@@ -5,6 +5,7 @@ pub mod draw;
 mod hasse;
 mod json;
 pub mod lattice;
+pub mod table;
 mod text;
 mod why;
 

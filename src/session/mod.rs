@@ -20,6 +20,7 @@ pub mod play;
 pub mod search;
 pub mod sequence;
 pub mod shipped;
+mod table;
 mod world;
 
 pub use crate::claim::why::{Group, Sentence, Summand, Why};

@@ -146,7 +146,8 @@ impl Sparse {
     fn choose(&mut self, values: &[u16]) {
         let top = values.iter().copied().max().unwrap_or(0);
         let mut counts = vec![0u32; usize::from(top) + 1];
-        for v in &values[values.len() / 2..] {
+        // All of them: late values may repeat and tell little of the rest.
+        for v in values {
             counts[usize::from(*v)] += 1;
         }
         let bits = u16::BITS - top.leading_zeros();
