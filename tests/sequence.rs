@@ -184,6 +184,31 @@ fn subtraction_games_repeat() {
     }
 }
 
+/// Codes with a digit before the point: what they say is what is written back, and 4.0 is a game of n - 1 moves.
+#[test]
+fn codes_read_back_and_break_without_taking() {
+    for code in ["0.77", "4.007", "4.0", "8.3", "0.F", "0.137", "C.1"] {
+        let rule = TakingRule::of_code(code).unwrap();
+        assert_eq!(rule.code().as_deref(), Some(code));
+        let s = values(&rule, 399, Road::Sparse);
+        let expected = by_definition(&rule, 60);
+        assert!(
+            (0..60).all(|n| s.value(n as u64) == Some(expected[n])),
+            "{code}"
+        );
+    }
+    assert_eq!(TakingRule::of_code(".07"), TakingRule::of_code("0.07"));
+    for wrong in ["", ".", "7", "1.0", "2.7", "12.3", "0.1x", "0..1"] {
+        let rule = TakingRule::of_code(wrong).filter(|r| !r.takes().is_empty());
+        assert_eq!(rule, None, "{wrong}");
+    }
+    let s = values(&TakingRule::of_code("4.0").unwrap(), 50, Road::Sparse);
+    assert!((1..50).all(|n| s.value(n) == Some((n as u16 - 1) % 2)));
+    let good = witness(&s, "4.0").expect("a period");
+    assert_eq!((good.period, good.preperiod), (2, 1));
+    assert_eq!(verify::check(&good, 1, &mut |_| true), Ok(()));
+}
+
 /// A known erratum: published tables once called 0.161 and 0.36 equivalent; they differ first at heap 519
 /// (the erratum is told in the public octal-games project of T. Czajka).
 #[test]

@@ -532,7 +532,8 @@ impl Solver {
         naive::moves(&ev, position, player)
     }
 
-    /// The options of a player with their values; best are those that no other dominates.
+    /// The options of a player with their values; best are those that no other dominates. Nimbers never dominate each
+    /// other: where they and the position are nimbers, best are those that win, the zeros, if there are any.
     ///
     /// # Errors
     /// As for [`Solver::value`].
@@ -564,6 +565,13 @@ impl Solver {
                     break;
                 }
             }
+        }
+        if values.contains(&CanonicalForm::ZERO)
+            && values.iter().all(|v| forms.as_nimber(*v).is_some())
+            && forms.as_nimber(self.value(position, span)?).is_some()
+        {
+            dominated = values;
+            dominated.retain(|v| *v != CanonicalForm::ZERO);
         }
         for f in &mut found {
             f.2 = !dominated.contains(&f.1);

@@ -531,25 +531,41 @@ pub fn size(text: &str) -> Result<usize, String> {
     Ok(bytes)
 }
 
-/// Reads a count such as `1000000`, `500K` or `2M`.
+/// Reads a count such as `1000000`, `500K`, `2M`, `1e9` or `10^9`.
 ///
 /// # Errors
 /// What a count looks like.
 pub fn count(text: &str) -> Result<u64, String> {
-    let text = text.trim().replace('_', "");
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
+    let what = || "a count is a number such as 500, 500K, 2M, 1e9 or 10^9".to_owned();
+    let much = || format!("this is too much: at most {}", u64::MAX);
+    let text = text.trim().replace('_', "").to_ascii_lowercase();
+    let number = |digits: &str| -> Result<u64, String> {
+        match digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            true => Err(what()),
+            false => digits.parse().map_err(|_| much()),
+        }
+    };
+    let power = |base: u64, exponent: &str| {
+        let exponent = number(exponent)?;
+        let exponent = u32::try_from(exponent).map_err(|_| much())?;
+        base.checked_pow(exponent).ok_or_else(much)
+    };
+    if let Some((base, exponent)) = text.split_once('^') {
+        return power(number(base)?, exponent);
+    }
+    if let Some((digits, exponent)) = text.split_once('e') {
+        let factor = power(10, exponent)?;
+        return number(digits)?.checked_mul(factor).ok_or_else(much);
+    }
+    let digits = text.trim_end_matches(['k', 'm', 'g']);
+    let factor = match &text[digits.len()..] {
         "" => 1,
         "k" => 1_000,
         "m" => 1_000_000,
         "g" => 1_000_000_000,
-        _ => return Err("a count is a number and perhaps K, M or G, such as 500K".to_owned()),
+        _ => return Err(what()),
     };
-    digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|n| n.checked_mul(factor))
-        .ok_or_else(|| "a count is a number and perhaps K, M or G, such as 500K".to_owned())
+    number(digits)?.checked_mul(factor).ok_or_else(much)
 }
 
 /// Reads a time such as `30s`.
@@ -592,7 +608,13 @@ mod tests {
                 && size("1").is_err()
         );
         assert_eq!(count("2M"), Ok(2_000_000));
-        assert!(count("x").is_err());
+        assert_eq!((count("1e9"), count("10^3")), (Ok(1_000_000_000), Ok(1000)));
+        assert!(
+            ["x", "", "-1", "e", "1e", "^2", "1.5", "km", "2kk"]
+                .iter()
+                .all(|t| count(t).is_err())
+        );
+        assert!(count("10^30").is_err_and(|e| e.contains("too much")));
         assert_eq!(time("1.5s"), Ok(std::time::Duration::from_millis(1500)));
         assert!(time("-1s").is_err() && time("1d").is_err() && time("1e99h").is_err());
     }

@@ -360,7 +360,7 @@ impl Run<'_> {
                 );
             }
             None => {
-                text.push_str("period  no theorem applies: some moves ask for different sizes, or take nothing\n");
+                text.push_str("period  no theorem applies: some moves ask for different sizes\n");
             }
         }
         for m in same.unwrap_or_default() {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::BitXor;
 
 /// The theorem, with its source.
-pub const THEOREM: &str = "Guy and Smith 1956: if each move takes 1 to k counters and leaves at most b heaps, and \
+pub const THEOREM: &str = "Guy and Smith 1956: if each move takes at most k counters and leaves at most b heaps, and \
 G(n + p) = G(n) for n0 <= n < b n0 + (b - 1) p + k, then it holds for all n >= n0";
 
 /// The version of the format.
@@ -24,7 +24,7 @@ const BLOCK: usize = 512;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// Counters taken, at least one.
+    /// Counters taken; at least one where fewer than two heaps are left.
     pub taken: u32,
     /// Heaps left.
     pub heaps: u8,
@@ -155,7 +155,9 @@ pub fn check(
 
 /// The numbers of the theorem fit the rule.
 fn hypotheses(w: &Witness) -> Result<(), Refusal> {
-    if !w.rule.is_sorted() || w.rule.iter().any(|way| way.taken == 0 || way.heaps > 3) {
+    // A move that takes nothing must break its heap, or play need not end.
+    let ends = |way: &Way| way.heaps <= 3 && (way.taken > 0 || way.heaps >= 2);
+    if !w.rule.is_sorted() || !w.rule.iter().all(ends) {
         return refuse("the rule is not of the kind that the theorem is about");
     }
     let taken = w.rule.iter().map(|way| u64::from(way.taken)).max();

@@ -105,11 +105,11 @@ impl TakingRule {
     /// No way asks for different sizes: the rule is an octal, hexadecimal or subtraction rule.
     #[must_use]
     pub fn is_code(&self) -> bool {
-        self.takes.iter().all(|t| !t.distinct && t.taken > 0)
+        self.takes.iter().all(|t| !t.distinct)
     }
 
-    /// The code of an octal or hexadecimal rule, as in `0.137`, digits beyond 9 as letters; `None` for rules that take
-    /// nothing or ask for different sizes.
+    /// The code of an octal or hexadecimal rule, as in `0.137` or `4.007`, digits beyond 9 as letters; `None` for rules
+    /// that ask for different sizes.
     #[must_use]
     pub fn code(&self) -> Option<String> {
         if !self.is_code() {
@@ -120,16 +120,25 @@ impl TakingRule {
         for t in &self.takes {
             code[t.taken as usize] |= 1 << t.heaps;
         }
-        let digits = code[1..].iter().filter_map(|d| char::from_digit(*d, 16));
-        Some(format!("0.{}", digits.collect::<String>().to_uppercase()))
+        let mut digits = code.iter().filter_map(|d| char::from_digit(*d, 16));
+        let before = digits.next()?;
+        let after: String = digits.collect();
+        let after = if after.is_empty() { "0" } else { &after };
+        Some(format!("{before}.{after}").to_uppercase())
     }
 
-    /// The rule of a code such as `0.137` or `0.F`; `None` if it is not one.
+    /// The rule of a code such as `0.137`, `4.007` or `0.F`; `None` if it is not one. The digit before the point says into
+    /// how many heaps one may break a heap without taking anything; none stands for 0.
     #[must_use]
     pub fn of_code(code: &str) -> Option<TakingRule> {
-        let digits = code.strip_prefix("0.").or_else(|| code.strip_prefix('.'))?;
+        let (before, after) = code.split_once('.')?;
+        let before = match before.len() {
+            0 => "0",
+            1 => before,
+            _ => return None,
+        };
         let mut takes = Vec::new();
-        for (taken, c) in (1u32..).zip(digits.chars()) {
+        for (taken, c) in (0u32..).zip(before.chars().chain(after.chars())) {
             let d = c.to_digit(16)?;
             takes.extend((0..4).filter(|j| d >> j & 1 == 1).map(|heaps| Take {
                 taken,

@@ -1,12 +1,12 @@
 //! Values of a rule come in, a proven period comes out, or nothing.
 //!
 //! Theorem (R. K. Guy and C. A. B. Smith, The G-values of various games, Proc. Cambridge Philos. Soc. 52 (1956); *Winning
-//! Ways*, ch. 4; Siegel, *Combinatorial Game Theory*, IV.2.7), in its form for rules that take at least one and at most k
-//! counters and leave at most b heaps: if G(n + p) = G(n) for all n with n0 <= n < b n0 + (b - 1) p + k, then it holds for
+//! Ways*, ch. 4; Siegel, *Combinatorial Game Theory*, IV.2.7), in its form for rules that take at most k counters and
+//! leave at most b heaps, at least two of them where nothing is taken: if G(n + p) = G(n) for all n with n0 <= n < b n0 + (b - 1) p + k, then it holds for
 //! all n >= n0.
 //! *Proof.* Let n >= b n0 + (b - 1) p + k. A move from n + p that leaves at most b heaps leaves at least
-//! b n0 + b p = b (n0 + p) counters, so one heap has n0 + p or more, and taking p from it gives, by induction, a move from n
-//! of the same nim-value; and likewise from n (which leaves at least b n0 + (b - 1) p counters, so one heap has n0 or more) to
+//! b n0 + b p = b (n0 + p) counters, so one heap has n0 + p or more, and taking p from it gives, by induction (all heaps left
+//! are smaller than the one moved in), a move from n of the same nim-value; and likewise from n (which leaves at least b n0 + (b - 1) p counters, so one heap has n0 or more) to
 //! n + p. So both have the same mex. For b = 1 this is the repetition of a state of a finite subtraction game.
 //! The heap that p is taken from must stay non-empty: it does if n0 >= 1. With n0 = 0 the proof holds where an empty heap
 //! counts as a heap, that is where each number of counters may leave any number of heaps up to some j >= 1 (as in
