@@ -90,6 +90,10 @@ pub enum Road {
     Sums,
     /// Coalitions: positions are shared over rotations of the players.
     Rotations,
+    /// Removal games on orders: parts side by side or above each other are put together by the Grundy product.
+    Product,
+    /// Removal games on orders: positions are ranked by their antichains.
+    Antichains,
 }
 
 impl Road {
@@ -112,6 +116,8 @@ impl Road {
             Road::Impartial => (roads.impartial, machine.impartial) = (false, false),
             Road::Sums => roads.sums = false,
             Road::Rotations => roads.rotations = false,
+            Road::Product => roads.series_parallel = false,
+            Road::Antichains => roads.antichains = false,
         }
     }
 }
