@@ -3,6 +3,7 @@
 
 pub mod args;
 mod draw;
+mod live;
 mod output;
 mod play;
 mod run;
@@ -104,6 +105,12 @@ fn run(cli: &Cli) -> u8 {
             position,
             player,
         } => run(output).moves(file, position, player.as_deref()),
+        Command::Watch { file } => Run {
+            output,
+            common: &cli.common,
+            cancel: cancel.clone(),
+        }
+        .watch(file),
         // Ctrl-C ends a game as it ends any conversation.
         Command::Play(args) => Run {
             output,

@@ -128,6 +128,15 @@ impl Output {
         self.aside(&format!("{word}: {message}\n"));
     }
 
+    /// How messages are drawn on the standard output.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        Style {
+            color: self.color_out,
+            unicode: !self.ascii,
+        }
+    }
+
     /// Draws messages on the standard error; with JSON they go into the document instead.
     pub fn diagnostics(&mut self, all: &[Diagnostic], sources: &Sources) {
         if self.json {

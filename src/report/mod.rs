@@ -1,6 +1,7 @@
 //! Plain data comes in (cards, verdicts, tables, diagnostics); text for terminals and JSON come out. Nothing here asks an
 //! engine: what is not in the data is not printed.
 
+mod brief;
 pub mod draw;
 mod hasse;
 mod json;
@@ -9,6 +10,7 @@ pub mod table;
 mod text;
 mod why;
 
+pub use brief::{brief, name};
 pub use hasse::{hasse_dot, hasse_svg};
 pub use json::{Document, Summary};
 pub use text::{Look, born, derived, item, moves, summary, value};

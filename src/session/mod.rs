@@ -14,6 +14,7 @@
 //! assert_eq!(items.len(), 1);
 //! ```
 
+pub mod changes;
 pub mod figure;
 mod load;
 pub mod play;

@@ -1,0 +1,320 @@
+//! `cgdsl watch`: a file comes in; whenever it or one that it uses is saved, what changed in its answers goes out. Answers
+//! whose texts did not change are kept; a long evaluation is cancelled by the next save.
+
+use super::STACK;
+use super::run::Run;
+use crate::diagnostic::{Style, plain, render};
+use crate::game::Cancel;
+use crate::model::typed::QueryKind;
+use crate::report::{brief, item as item_text, name};
+use crate::session::changes::dependencies;
+use crate::session::{Disk, Item, Session, Settings, Status};
+use notify::{RecursiveMode, Watcher};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How long a save may take: an editor writes, renames and touches.
+const QUIET: Duration = Duration::from_millis(12);
+
+/// What the main thread hears.
+enum Heard {
+    /// Something happened in a folder that is watched.
+    Touched(Vec<PathBuf>),
+    /// What is wrong with the file: for the terminal, and each message alone.
+    Checked(u64, String, Vec<String>, Vec<PathBuf>),
+    /// An answer, with all that it depends on.
+    Answered(u64, String, Vec<Item>),
+    /// The round is over.
+    Done(u64, bool),
+}
+
+/// What is known from the rounds before.
+#[derive(Default)]
+struct Known {
+    /// Answers by all that they depend on.
+    answers: BTreeMap<String, Vec<Item>>,
+    /// The last answer to each name: what was said, to be compared.
+    said: BTreeMap<String, String>,
+    /// Messages.
+    messages: Vec<String>,
+}
+
+fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
+    paths.iter().map(|p| std::fs::read(p).ok()).collect()
+}
+
+/// One reading and evaluation of the file, in a thread of its own.
+fn round(
+    number: u64,
+    file: &str,
+    settings: Settings,
+    style: Style,
+    known: &BTreeMap<String, Vec<Item>>,
+    tell: &Sender<Heard>,
+) {
+    let cancel = settings.cancel.clone();
+    let world = Disk;
+    let mut session = Session::new(&world, settings);
+    let mut loaded = session.load(file);
+    let mut drawn = String::new();
+    let mut messages = Vec::new();
+    for d in &loaded.diagnostics {
+        drawn.push_str(&render(d, session.sources(), style));
+        let about = plain(d, session.sources());
+        let line = about.labels.first().map_or(0, |l| l.place.line);
+        messages.push(format!("line {line}: {}", d.message));
+    }
+    let paths = session
+        .sources()
+        .iter()
+        .map(|(_, s)| PathBuf::from(&*s.name))
+        .collect();
+    let _ = tell.send(Heard::Checked(number, drawn, messages, paths));
+    let keys = dependencies(session.sources(), &loaded);
+    let queries = std::mem::take(&mut loaded.queries);
+    let mut fresh = Vec::new();
+    for (query, key) in queries.into_iter().zip(keys) {
+        match known.get(&key) {
+            Some(items) => {
+                let _ = tell.send(Heard::Answered(number, key, items.clone()));
+            }
+            None => {
+                let count = match query.kind {
+                    QueryKind::Eval if !query.slow => query.body.len(),
+                    _ => 1,
+                };
+                fresh.push((key, count));
+                loaded.queries.push(query);
+            }
+        }
+    }
+    let mut waiting = Vec::new();
+    let mut next = fresh.into_iter();
+    let mut current = next.next();
+    session.evaluate(&loaded, |item, _| {
+        waiting.push(item.clone());
+        if let Some((key, count)) = &current
+            && waiting.len() >= *count
+        {
+            let items = std::mem::take(&mut waiting);
+            let _ = tell.send(Heard::Answered(number, key.clone(), items));
+            current = next.next();
+        }
+    });
+    let _ = tell.send(Heard::Done(number, cancel.is_cancelled()));
+}
+
+impl Run<'_> {
+    /// `cgdsl watch`
+    pub fn watch(&mut self, file: &str) -> u8 {
+        if !Path::new(file).is_file() {
+            self.output.error(&format!(
+                "`{file}` is no file here; `cgdsl new -o {file}` makes one to start from"
+            ));
+            return 2;
+        }
+        if self.output.json {
+            self.output
+                .error("watching has no JSON: run `cgdsl eval --json` when the file has changed");
+            return 2;
+        }
+        let (tell, hear) = channel();
+        let touched = tell.clone();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            if let Ok(event) = event
+                && !event.kind.is_access()
+            {
+                let _ = touched.send(Heard::Touched(event.paths));
+            }
+        });
+        let mut watcher = match watcher {
+            Ok(watcher) => watcher,
+            Err(e) => {
+                self.output
+                    .error(&format!("files cannot be watched here: {e}"));
+                return 2;
+            }
+        };
+        // Ctrl-C is how this ends.
+        let _ = ctrlc::set_handler(|| std::process::exit(0));
+        let mut folders = BTreeSet::new();
+        let mut paths = vec![PathBuf::from(file)];
+        let mut known = Known::default();
+        let mut number = 0;
+        loop {
+            number += 1;
+            for path in &paths {
+                // The folder is watched, not the file: many editors save by putting a new file in its place.
+                let folder = match path.parent() {
+                    Some(p) if !p.as_os_str().is_empty() => p.to_path_buf(),
+                    _ => PathBuf::from("."),
+                };
+                if folders.insert(folder.clone())
+                    && let Err(e) = watcher.watch(&folder, RecursiveMode::NonRecursive)
+                    && number == 1
+                {
+                    self.output
+                        .error(&format!("{} cannot be watched: {e}", folder.display()));
+                    return 2;
+                }
+            }
+            let before = contents(&paths);
+            let cancel = Cancel::new();
+            let settings = Settings {
+                cancel: cancel.clone(),
+                ..self.settings(false)
+            };
+            let style = self.output.style();
+            let (tell, name, answers) = (tell.clone(), file.to_owned(), known.answers.clone());
+            let started = Instant::now();
+            let worker = std::thread::Builder::new()
+                .name("round".to_owned())
+                .stack_size(STACK)
+                .spawn(move || round(number, &name, settings, style, &answers, &tell));
+            let Ok(worker) = worker else {
+                self.output.error("no thread to work on");
+                return 2;
+            };
+            let saved = self.listen(number, &hear, &mut known, &mut paths, started, before);
+            cancel.cancel();
+            let _ = worker.join();
+            if !saved {
+                return 0;
+            }
+        }
+    }
+
+    /// Shows what a round finds, until a file is saved. False if nobody reads any more.
+    fn listen(
+        &mut self,
+        number: u64,
+        hear: &Receiver<Heard>,
+        known: &mut Known,
+        paths: &mut Vec<PathBuf>,
+        started: Instant,
+        before: Vec<Option<Vec<u8>>>,
+    ) -> bool {
+        let mut before = before;
+        let (mut changed, mut same) = (0, 0);
+        let mut names = BTreeSet::new();
+        let mut answers = BTreeMap::new();
+        let mut waiting: VecDeque<Heard> = VecDeque::new();
+        loop {
+            let heard = match waiting.pop_front().map_or_else(|| hear.recv(), Ok) {
+                Ok(heard) => heard,
+                Err(_) => return false,
+            };
+            if self.output.is_closed() {
+                return false;
+            }
+            match heard {
+                Heard::Touched(touched) => {
+                    let ours = |p: &PathBuf| {
+                        paths
+                            .iter()
+                            .any(|q| q.file_name().is_some() && q.file_name() == p.file_name())
+                    };
+                    if !touched.iter().any(ours) {
+                        continue;
+                    }
+                    // Until it is quiet; what has not changed is no save.
+                    let end = Instant::now() + 4 * QUIET;
+                    while let Ok(more) = hear.recv_timeout(QUIET) {
+                        if !matches!(more, Heard::Touched(_)) {
+                            waiting.push_back(more);
+                        }
+                        if Instant::now() > end {
+                            break;
+                        }
+                    }
+                    if contents(paths) != before {
+                        return true;
+                    }
+                }
+                Heard::Checked(n, drawn, messages, files) if n == number => {
+                    self.checked(number, known, &drawn, messages);
+                    for path in files {
+                        if path.is_file() && !paths.contains(&path) {
+                            paths.push(path);
+                        }
+                    }
+                    if before.len() != paths.len() {
+                        before = contents(paths);
+                    }
+                }
+                Heard::Answered(n, key, items) if n == number => {
+                    for item in &items {
+                        let called = name(item);
+                        let said = brief(item);
+                        names.insert(called.clone());
+                        let old = known.said.get(&called);
+                        if old == Some(&said) {
+                            same += 1;
+                            continue;
+                        }
+                        changed += 1;
+                        match old {
+                            Some(old) => {
+                                let line = format!("{called}: was {old}, now {said}");
+                                self.output.line(&line);
+                            }
+                            None => {
+                                let text = item_text(item, self.output.look());
+                                self.output.text(&text);
+                            }
+                        }
+                        known.said.insert(called, said);
+                    }
+                    // Limits depend on the moment: such an answer is asked for again.
+                    if items.iter().all(|i| i.status != Status::Unknown) {
+                        answers.insert(key, items);
+                    }
+                }
+                Heard::Done(n, cancelled) if n == number => {
+                    if cancelled {
+                        continue;
+                    }
+                    let gone: Vec<String> = known
+                        .said
+                        .keys()
+                        .filter(|k| !names.contains(*k))
+                        .cloned()
+                        .collect();
+                    for name in gone {
+                        known.said.remove(&name);
+                        self.output.line(&format!("{name}: gone"));
+                    }
+                    known.answers = std::mem::take(&mut answers);
+                    let time = started.elapsed().as_millis();
+                    let line = format!(
+                        "-- {changed} changed, {same} the same, {} wrong; {time} ms",
+                        known.messages.len()
+                    );
+                    self.output.line(&line);
+                }
+                Heard::Checked(..) | Heard::Answered(..) | Heard::Done(..) => {}
+            }
+        }
+    }
+
+    /// Errors appear and vanish.
+    fn checked(&mut self, number: u64, known: &mut Known, drawn: &str, messages: Vec<String>) {
+        if number > 1 && std::io::stdout().is_terminal() {
+            // In place: the picture of the file as it is now stands alone.
+            self.output.text("\x1b[2J\x1b[H");
+        }
+        for old in &known.messages {
+            let text = |m: &str| m.split_once(": ").map_or(m.to_owned(), |x| x.1.to_owned());
+            if !messages.iter().any(|m| text(m) == text(old)) {
+                self.output.line(&format!("mended: {old}"));
+            }
+        }
+        if messages != known.messages || std::io::stdout().is_terminal() {
+            self.output.text(drawn);
+        }
+        known.messages = messages;
+    }
+}

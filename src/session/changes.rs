@@ -1,0 +1,119 @@
+//! A file that was read and checked comes in; for each of its queries the text on which the answer depends comes out: its
+//! own, and that of every definition whose name occurs in it, or in one that occurs, and so on. Where that text is the
+//! same as before, so is the answer. Names are compared as words, so a text may be taken along that does not matter; none
+//! that matters is left out.
+
+use super::Loaded;
+use crate::base::Sources;
+use crate::syntax::ast::ItemKind;
+use crate::syntax::lexer::{TokenKind, lex};
+use crate::syntax::parse_file;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The names in a text.
+fn names(text: &str) -> BTreeSet<&str> {
+    lex(text)
+        .into_iter()
+        .filter(|t| matches!(t.kind, TokenKind::Name | TokenKind::Keyword))
+        .filter_map(|t| text.get(t.range()))
+        .collect()
+}
+
+/// For each query of the file, in order: everything that its answer depends on.
+#[must_use]
+pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
+    // All definitions by name; several of one name (entries of a table) go together.
+    let mut defined: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut queries = Vec::new();
+    for (id, source) in sources.iter() {
+        let (file, _) = parse_file(id, &source.text);
+        for item in file.items {
+            let text = sources.slice(item.span).to_owned();
+            let name: Option<Arc<str>> = match &item.kind {
+                ItemKind::Ruleset(r) => Some(r.name.text.clone()),
+                ItemKind::Derived(d) => Some(d.name.text.clone()),
+                ItemKind::Let(l) | ItemKind::Position(l) => Some(l.name.text.clone()),
+                ItemKind::Use(_) => None,
+                ItemKind::Query(_) => {
+                    queries.push((item.span, text));
+                    continue;
+                }
+            };
+            let name = name.map_or_else(String::new, |n| n.to_string());
+            defined.entry(name).or_default().push(text);
+        }
+    }
+    let inside: BTreeMap<&str, BTreeSet<&str>> = defined
+        .iter()
+        .map(|(name, texts)| {
+            let all = texts.iter().flat_map(|t| names(t)).collect();
+            (name.as_str(), all)
+        })
+        .collect();
+    loaded
+        .queries
+        .iter()
+        .map(|query| {
+            let own = queries
+                .iter()
+                .find(|(span, _)| {
+                    span.file == query.span.file
+                        && span.start <= query.span.start
+                        && query.span.end <= span.end
+                })
+                .map_or_else(|| sources.slice(query.span), |(_, text)| text.as_str());
+            let mut open: Vec<&str> = names(own).into_iter().collect();
+            let mut reached: BTreeSet<&str> = BTreeSet::new();
+            while let Some(name) = open.pop() {
+                if let Some((name, more)) = inside.get_key_value(name)
+                    && reached.insert(name)
+                {
+                    open.extend(more);
+                }
+            }
+            let mut text = own.to_owned();
+            for name in reached {
+                for definition in &defined[name] {
+                    text.push('\0');
+                    text.push_str(definition);
+                }
+            }
+            text
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Memory, Session, Settings};
+
+    fn keys(text: &str) -> Vec<String> {
+        let world = Memory::default().with("a.rules", text);
+        let mut session = Session::new(&world, Settings::default());
+        let loaded = session.load("a.rules");
+        assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+        dependencies(session.sources(), &loaded)
+    }
+
+    #[test]
+    fn only_what_is_named_matters() {
+        let rules = |to: &str, top: &str| {
+            format!(
+                "ruleset One\n  board heaps\n  move by anyone: choose n then n -> [n - {to}]\n\n\
+                 ruleset Two\n  board heaps\n  move by anyone: choose n, k in 0..n - 1 then n -> [k]\n\n\
+                 let top = {top}\nlet more = top + 1\n\n\
+                 eval value(One[3])\neval value(Two[3])\neval value(Two[more])\n"
+            )
+        };
+        let before = keys(&rules("1", "2"));
+        let after = keys(&rules("n", "2"));
+        let same: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
+        assert_eq!(same, [false, true, true]);
+        // Through a definition that a definition names.
+        let after = keys(&rules("1", "5"));
+        let same: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
+        assert_eq!(same, [true, true, false]);
+    }
+}
