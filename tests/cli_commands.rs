@@ -525,3 +525,65 @@ fn tables_in_every_format() {
     let none = cgdsl(&["table", "wythoff", "--only", "nothing of the kind"]);
     assert_eq!(code(&none), 2);
 }
+
+/// Every fast road has a counter: positive on a case where it is open, zero where it is closed; the answer is the same.
+#[test]
+fn fast_roads_are_counted_and_can_be_closed() {
+    for (road, counter, file, query) in [
+        (
+            "boards",
+            "found_whole",
+            "domineering",
+            "value(Domineering[grid(3, 4)])",
+        ),
+        (
+            "index",
+            "boards_by_sets",
+            "domineering",
+            "value(Domineering[grid(2, 3)])",
+        ),
+        (
+            "values",
+            "boards_of_mixed_values",
+            "konane",
+            "value(Konane[\"xoxo|oxox|x.xo\"])",
+        ),
+        (
+            "symmetry",
+            "boards_with_symmetry",
+            "cram",
+            "nimber(Cram[grid(2, 3)])",
+        ),
+        (
+            "proof",
+            "nimbers_proved",
+            "cram",
+            "nimber(Cram[grid(3, 4)])",
+        ),
+        (
+            "keys",
+            "keys_by_pattern",
+            "cram",
+            "nimber(Cram[grid(2, 3)])",
+        ),
+    ] {
+        let run = |closed: bool| {
+            let mut words = vec!["eval", file, "-e", query, "--stats"];
+            if closed {
+                words.extend(["--without", road]);
+            }
+            let o = cgdsl(&words);
+            assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+            let text = err(&o);
+            let line = text.lines().find(|l| l.starts_with(counter));
+            let count: u64 = line
+                .and_then(|l| l.split_whitespace().nth(1))
+                .and_then(|n| n.parse().ok())
+                .unwrap_or_else(|| panic!("{counter}: {text}"));
+            (out(&o), count)
+        };
+        let ((open, some), (closed, none)) = (run(false), run(true));
+        assert_eq!(open, closed, "{road}");
+        assert!(some > 0 && none == 0, "{road}: {some} and {none}");
+    }
+}

@@ -84,6 +84,7 @@ pub struct Solver {
     pub(super) fast: Engine<machine::Key>,
     pub(super) naive: Engine<Arc<Position>>,
     machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
+    counters: Arc<machine::Counters>,
     heaps: Heaps,
     treatment: Treatment,
     cancel: Cancel,
@@ -124,6 +125,7 @@ impl Solver {
             naive: fast.beside(),
             fast,
             machines: RefCell::new(LruCache::new(BOARDS)),
+            counters: Arc::default(),
             heaps: Heaps::default(),
             treatment,
             cancel: cancel.clone(),
@@ -209,6 +211,12 @@ impl Solver {
         self.fast.forms()
     }
 
+    /// How often the machines' roads were taken.
+    #[must_use]
+    pub fn counters(&self) -> &Arc<machine::Counters> {
+        &self.counters
+    }
+
     /// What the engines have done.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
@@ -231,11 +239,10 @@ impl Solver {
         {
             return Ok((machine.clone(), start));
         }
-        let machine = Arc::new(Machine::with_roads(
-            &self.model,
-            position,
-            self.treatment.machine,
-        )?);
+        let machine = Arc::new(
+            Machine::with_roads(&self.model, position, self.treatment.machine)?
+                .counting_in(&self.counters),
+        );
         let start = machine.initial();
         if let Some(setting) = setting {
             self.machines

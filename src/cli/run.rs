@@ -124,6 +124,7 @@ impl Run<'_> {
                 ("forms", n(s.forms)),
             ]
             .into_iter()
+            .chain(session.counters())
             .map(|(k, v)| (k.to_owned(), v))
             .collect(),
         )

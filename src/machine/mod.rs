@@ -17,7 +17,7 @@ pub mod upsets;
 
 pub use explain::{Explanation, TermExplanation};
 pub use key::Key;
-pub use roads::{Planted, Roads};
+pub use roads::{Counters, Planted, Roads};
 
 use crate::base::Span;
 use crate::game::{Convention, Game, Player, Sign};
@@ -29,6 +29,7 @@ use level1::Level1;
 use pack::Program;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The most copies of positions in one sum.
 const MAX_PARTS: usize = 100_000;
@@ -158,6 +159,7 @@ pub struct Machine {
     roads: Roads,
     ends: bool,
     faultless: bool,
+    counters: Arc<Counters>,
 }
 
 impl Machine {
@@ -211,6 +213,7 @@ impl Machine {
         Ok(Machine {
             model: model.clone(),
             ends: !terms.is_empty() && terms.iter().all(|t| t.ends.is_some()),
+            counters: Arc::default(),
             faultless: terms.iter().all(|t| {
                 each_width!(&t.kind, p => p.masks.iter().all(|m| m.fault.is_none()), _l => false)
             }),
@@ -220,6 +223,22 @@ impl Machine {
             start,
             roads,
         })
+    }
+
+    /// The machine, counting together with others.
+    #[must_use]
+    pub fn counting_in(mut self, counters: &Arc<Counters>) -> Machine {
+        for t in &self.terms {
+            each_width!(&t.kind, p => {
+                counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
+                if let Some(pattern) = &p.key.pattern {
+                    counters.symmetric.fetch_add(u64::from(pattern.images.len() > 1), Relaxed);
+                    counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
+                }
+            }, _l => ());
+        }
+        self.counters = counters.clone();
+        self
     }
 
     /// The position that was compiled.
@@ -464,6 +483,12 @@ impl Game for Machine {
             Packed::State(_, state) => (l.key(state), Sign::Plus),
             _ => (key::sum_key(&[]), Sign::Plus),
         });
+        let counter = match key.kind() {
+            key::Kind::Pattern => &self.counters.patterns,
+            key::Kind::Shape => &self.counters.shapes,
+            key::Kind::State => &self.counters.states,
+        };
+        counter.fetch_add(1, Relaxed);
         match (number & 1 == 1, sign) {
             (false, sign) => (key, sign),
             (true, Sign::Plus) => (key, Sign::Minus),

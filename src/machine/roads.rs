@@ -1,5 +1,34 @@
 //! Which of the machine's fast roads are open: each can be closed, and the answers must not change.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// How often the machine's roads were taken. Several machines may count together.
+#[derive(Debug, Default)]
+pub struct Counters {
+    pub(super) by_sets: AtomicU64,
+    pub(super) symmetric: AtomicU64,
+    pub(super) mixed: AtomicU64,
+    pub(super) patterns: AtomicU64,
+    pub(super) shapes: AtomicU64,
+    pub(super) states: AtomicU64,
+}
+
+impl Counters {
+    /// Names and numbers: boards whose instances are sets, boards with symmetries, boards whose cells have different
+    /// values and yet patterns; keys that are patterns, shapes, or states on their own board.
+    #[must_use]
+    pub fn all(&self) -> [(&'static str, u64); 6] {
+        [
+            ("boards_by_sets", self.by_sets.load(Relaxed)),
+            ("boards_of_mixed_values", self.mixed.load(Relaxed)),
+            ("boards_with_symmetry", self.symmetric.load(Relaxed)),
+            ("keys_by_pattern", self.patterns.load(Relaxed)),
+            ("keys_by_shape", self.shapes.load(Relaxed)),
+            ("keys_by_state", self.states.load(Relaxed)),
+        ]
+    }
+}
+
 /// Which roads are open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Roads {

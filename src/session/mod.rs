@@ -40,6 +40,7 @@ use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
 use crate::engine::Statistics;
 use crate::game::{Cancel, Limits, Player};
 use crate::ir::Position;
+use crate::machine::Counters;
 use crate::model::typed::{Model, Query, QueryKind, Sort};
 use crate::model::{self, Scope, Side};
 use crate::syntax::format::format_file;
@@ -86,6 +87,7 @@ pub struct Session<'w> {
     sources: Sources,
     progress: Arc<Progress>,
     statistics: Statistics,
+    counters: Arc<Counters>,
 }
 
 impl Loaded {
@@ -110,6 +112,7 @@ impl<'w> Session<'w> {
             sources: Sources::default(),
             progress: Arc::default(),
             statistics: Statistics::default(),
+            counters: Arc::default(),
         }
     }
 
@@ -129,6 +132,12 @@ impl<'w> Session<'w> {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// How often the roads of the compiled boards were taken, by name.
+    #[must_use]
+    pub fn counters(&self) -> [(&'static str, u64); 6] {
+        self.counters.all()
     }
 
     /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all that it uses. What is broken is
@@ -212,6 +221,7 @@ impl<'w> Session<'w> {
             self.progress.done.fetch_add(1, Relaxed);
         }
         self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
         items
     }
 
@@ -349,6 +359,7 @@ impl<'w> Session<'w> {
             all.push((position.player_name(player).to_string(), moves));
         }
         self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
         Ok(all)
     }
 }
@@ -368,6 +379,7 @@ impl Session<'_> {
         let why = crate::claim::why::why(&answerer, position)
             .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
         self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
         why
     }
 
@@ -466,6 +478,7 @@ impl Session<'_> {
         let other = other.zip(rest.first().copied());
         let valued = crate::claim::valued(&answerer, text, *g, other).map_err(fail);
         self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
         valued
     }
 

@@ -54,6 +54,15 @@ impl Key {
         }
     }
 
+    /// Which kind of key it is.
+    pub(super) fn kind(&self) -> Kind {
+        match self.words().first().copied().unwrap_or(0) >> 56 {
+            1 => Kind::Pattern,
+            2 => Kind::Shape,
+            _ => Kind::State,
+        }
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -62,6 +71,13 @@ impl Key {
             Key::Long(w) => 8 * w.len(),
         }
     }
+}
+
+/// What a key was made of.
+pub(super) enum Kind {
+    Pattern,
+    Shape,
+    State,
 }
 
 // The first byte of a key says which kind it is.

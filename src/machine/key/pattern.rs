@@ -446,6 +446,13 @@ impl Pattern {
     }
 }
 
+impl Pattern {
+    /// Whether cells have different sets of values.
+    pub(in crate::machine) fn is_mixed(&self) -> bool {
+        self.codes.is_some()
+    }
+}
+
 impl Image {
     fn code(&self, code: u64) -> u64 {
         match &self.values {
