@@ -477,6 +477,56 @@ fn sequences_are_kept_certified_and_verified() {
     );
 }
 
+/// What is no sequence of heaps is refused; numbers beyond all bounds are told, values far out are known by the period.
+#[test]
+fn sequences_of_odd_things() {
+    let graph = cgdsl(&["seq", "snort", "Snort"]);
+    assert_eq!((code(&graph), out(&graph).as_str()), (2, ""));
+    assert!(
+        err(&graph).contains("not played on heaps"),
+        "{}",
+        err(&graph)
+    );
+    for (ruleset, to) in [
+        ("Nothing", "5"),
+        ("Kayles(1)", "5"),
+        ("Kayles", "10^30"),
+        ("Kayles", "x"),
+    ] {
+        assert_eq!(
+            code(&cgdsl(&["seq", "kayles", ruleset, "--to", to])),
+            2,
+            "{ruleset} {to}"
+        );
+    }
+    let far = cgdsl(&["seq", "kayles", "Kayles", "--to", "1e18", "--quiet"]);
+    // 10^18 = 76 (mod 12), and G(76) = 1 (Winning Ways, ch. 4).
+    assert!(
+        out(&far).contains("G(1000000000000000000) = 1"),
+        "{}",
+        out(&far)
+    );
+    let much = cgdsl(&["seq", "kayles", "Kayles", "--to", "1e9", "--json"]);
+    assert_eq!(code(&much), 2);
+    let little = cgdsl(&[
+        "seq",
+        "octal",
+        "Octal(\"0.6\")",
+        "--to",
+        "1e9",
+        "--quiet",
+        "--time",
+        "1s",
+    ]);
+    assert_eq!(code(&little), 3);
+    assert!(err(&little).contains("are known"), "{}", err(&little));
+    assert!(
+        out(&little).contains("period  none found up to"),
+        "{}",
+        out(&little)
+    );
+}
+
 /// Tables in every format, with what repeats in them; a picture is of one table.
 #[test]
 fn tables_in_every_format() {

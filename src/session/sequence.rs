@@ -6,7 +6,7 @@ use crate::claim::{Answerer, heaps};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::sequence::{Sequence, TakingRule};
 use crate::ir::Position;
-use crate::model::typed::Query;
+use crate::model::typed::{BoardKind, Query};
 
 /// A ruleset on heaps, ready to be asked for its values.
 #[derive(Debug)]
@@ -34,6 +34,12 @@ impl Session<'_> {
             let message = format!("`{ruleset}` is not one ruleset on heaps");
             return Err(vec![Diagnostic::error(Code::E0552, message)]);
         };
+        let board = term.setting.instance.rules.board;
+        if board != BoardKind::Heaps(1) {
+            let message = format!("`{ruleset}` is not played on heaps");
+            let help = "`seq` asks for the values of the heaps 0, 1, 2, ..; `table` shows other families of positions";
+            return Err(vec![Diagnostic::error(Code::E0552, message).help(help)]);
+        }
         Ok(HeapGame {
             name: ruleset.to_owned(),
             shape: heaps::shape(&loaded.model, &term.setting.instance),

@@ -8,20 +8,20 @@
 //! leave exactly j heaps, perhaps of different sizes) allow. The constraints' borders are lines whose crossings lie below
 //! the bound, so agreement there is agreement everywhere. A rule that does not fit goes the general road.
 
+mod fit;
+mod linear;
+
 use super::eval::{Evaluator, Frame, Scope};
 use super::instance::Instance;
 use super::val::Val;
 use crate::model::typed::{
     BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Op, Place, Slot, Stage,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use fit::{Family, fit};
+use linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 
 /// The most choices that are followed one by one.
 const MAX_FAMILIES: usize = 20_000;
-/// The most unknowns beside the heap.
-const MAX_UNKNOWNS: usize = 2;
-/// The greatest constant in a constraint.
-const MAX_CONSTANT: i64 = 1000;
 
 /// A way to move: counters taken, heaps left (none empty), whether they must have different sizes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -94,94 +94,6 @@ pub fn ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<Ways, Reason> {
     Ok(all)
 }
 
-/// `n n + x . x + c`: a linear form in the heap's size and the unknowns.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Linear {
-    n: i64,
-    x: [i64; MAX_UNKNOWNS],
-    c: i64,
-}
-
-impl Linear {
-    fn of(c: i64) -> Linear {
-        Linear {
-            n: 0,
-            x: [0; MAX_UNKNOWNS],
-            c,
-        }
-    }
-
-    fn n() -> Linear {
-        Linear {
-            n: 1,
-            ..Linear::of(0)
-        }
-    }
-
-    fn constant(&self) -> Option<i64> {
-        (self.n == 0 && self.x == [0; MAX_UNKNOWNS]).then_some(self.c)
-    }
-
-    fn plus(&self, o: &Linear) -> Linear {
-        let mut sum = self.clone();
-        sum.n = sum.n.saturating_add(o.n);
-        sum.c = sum.c.saturating_add(o.c);
-        for (a, b) in sum.x.iter_mut().zip(&o.x) {
-            *a = a.saturating_add(*b);
-        }
-        sum
-    }
-
-    fn times(&self, k: i64) -> Linear {
-        Linear {
-            n: self.n.saturating_mul(k),
-            x: self.x.map(|a| a.saturating_mul(k)),
-            c: self.c.saturating_mul(k),
-        }
-    }
-
-    fn minus(&self, o: &Linear) -> Linear {
-        self.plus(&o.times(-1))
-    }
-
-    fn at(&self, n: i64, x: &[i64]) -> i64 {
-        let dot: i64 = self.x.iter().zip(x).map(|(a, b)| a * b).sum();
-        self.n * n + dot + self.c
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sign {
-    AtLeast,
-    Zero,
-    NotZero,
-}
-
-/// A linear form against 0.
-#[derive(Clone, Debug)]
-struct Constraint {
-    form: Linear,
-    sign: Sign,
-}
-
-impl Constraint {
-    fn atleast(form: Linear) -> Constraint {
-        Constraint {
-            form,
-            sign: Sign::AtLeast,
-        }
-    }
-
-    fn holds(&self, n: i64, x: &[i64]) -> bool {
-        let v = self.form.at(n, x);
-        match self.sign {
-            Sign::AtLeast => v >= 0,
-            Sign::Zero => v == 0,
-            Sign::NotZero => v != 0,
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 enum Sym {
     Known(Val),
@@ -212,14 +124,6 @@ impl At {
         at.constraints.push(c);
         at
     }
-}
-
-/// What one choice leaves.
-#[derive(Clone, Debug)]
-struct Family {
-    parts: Vec<Linear>,
-    unknowns: usize,
-    constraints: Vec<Constraint>,
 }
 
 struct Walk<'w> {
@@ -367,7 +271,7 @@ impl Walk<'_> {
 
     fn form(&self, e: &Expr, at: &At) -> Result<Linear, Reason> {
         if let Some(v) = self.known(e, at) {
-            let n = v.as_int().and_then(super::int::Int::to_i64);
+            let n = v.as_int().and_then(crate::ir::int::Int::to_i64);
             return n
                 .map(Linear::of)
                 .ok_or_else(|| "a number is too large".into());
@@ -491,7 +395,11 @@ impl Walk<'_> {
                 let Some(known) = known else {
                     return Err("the heaps left are not written out".into());
                 };
-                let number = |v: &Val| v.as_int().and_then(super::int::Int::to_i64).map(Linear::of);
+                let number = |v: &Val| {
+                    v.as_int()
+                        .and_then(crate::ir::int::Int::to_i64)
+                        .map(Linear::of)
+                };
                 let parts: Option<Vec<Linear>> = known.iter().map(number).collect();
                 parts.ok_or_else(|| "a number is too large".into())
             }
@@ -538,133 +446,4 @@ fn only_digits(e: &Expr, slot: Slot) -> bool {
             .all(|a| matches!(&*a.kind, ExprKind::Slot(s) if *s == slot) || only_digits(a, slot)),
         _ => children(e).is_some_and(|c| c.into_iter().all(|e| only_digits(e, slot))),
     }
-}
-
-/// Divisions of `rest` into exactly `heaps` non-empty heaps, in increasing order.
-fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
-    let mut found = BTreeSet::new();
-    match heaps {
-        0 => {
-            if rest == 0 {
-                found.insert(Vec::new());
-            }
-        }
-        1 => {
-            if rest > 0 {
-                found.insert(vec![rest]);
-            }
-        }
-        2 => {
-            for a in 1..=rest / 2 {
-                if !distinct || 2 * a != rest {
-                    found.insert(vec![a, rest - a]);
-                }
-            }
-        }
-        _ => {
-            for a in 1..=rest / 3 {
-                for b in a..=(rest - a) / 2 {
-                    let c = rest - a - b;
-                    if !distinct || (a != b && b != c) {
-                        found.insert(vec![a, b, c]);
-                    }
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The ways that allow just what the families allow.
-fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
-    let forms = families
-        .iter()
-        .flat_map(|f| f.parts.iter().chain(f.constraints.iter().map(|c| &c.form)));
-    let mut constant = 0;
-    for f in forms {
-        let slopes = f.x.iter().chain([&f.n]);
-        if f.c.abs() > MAX_CONSTANT || slopes.into_iter().any(|s| s.abs() > 2) {
-            return Err("a constant of the rule is too large".into());
-        }
-        constant = constant.max(f.c.abs());
-    }
-    let unknowns = families.iter().map(|f| f.unknowns).max().unwrap_or(0);
-    if unknowns == 2 && constant > 40 || unknowns == 1 && constant > 300 {
-        return Err("a constant of the rule is too large".into());
-    }
-    let bound = 4 * constant + 12;
-    // taken -> n -> the divisions that are allowed.
-    let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
-    for f in families {
-        for n in 1..=bound {
-            let range = |i: usize| {
-                if f.unknowns > i {
-                    -constant..=n + constant
-                } else {
-                    0..=0
-                }
-            };
-            for x in range(0) {
-                for y in range(1) {
-                    let x = [x, y];
-                    if !f.constraints.iter().all(|c| c.holds(n, &x)) {
-                        continue;
-                    }
-                    let mut parts: Vec<i64> = f.parts.iter().map(|p| p.at(n, &x)).collect();
-                    if parts.iter().any(|p| *p < 0) {
-                        return Err("a heap would become negative".into());
-                    }
-                    parts.retain(|p| *p > 0);
-                    parts.sort_unstable();
-                    let taken = n - parts.iter().sum::<i64>();
-                    if taken < 0 || taken > 2 * constant + 4 {
-                        return Err("there is no bound to what may be taken".into());
-                    }
-                    if parts.len() > 3 {
-                        return Err("a move leaves more than three heaps".into());
-                    }
-                    let by_n = allowed.entry(taken).or_default();
-                    by_n.entry(n).or_default().insert(parts);
-                }
-            }
-        }
-    }
-    let mut ways = Vec::new();
-    let none = BTreeSet::new();
-    for (taken, by_n) in &allowed {
-        for heaps in 0..=3u8 {
-            let here = |n: i64| -> BTreeSet<Vec<i64>> {
-                let all = by_n.get(&n).unwrap_or(&none).iter();
-                all.filter(|p| p.len() == usize::from(heaps))
-                    .cloned()
-                    .collect()
-            };
-            let reach = (*taken).max(1)..=bound;
-            if reach.clone().all(|n| here(n).is_empty()) {
-                continue;
-            }
-            let fits = |distinct: bool| {
-                reach
-                    .clone()
-                    .all(|n| here(n) == divisions(n - taken, heaps, distinct))
-            };
-            let distinct = if fits(false) {
-                false
-            } else if fits(true) {
-                true
-            } else {
-                return Err("what may be left depends on more than how many heaps it is".into());
-            };
-            if *taken == 0 && heaps < 2 {
-                return Err("a move may leave its heap as it is".into());
-            }
-            ways.push(Way {
-                taken: u32::try_from(*taken).unwrap_or(u32::MAX),
-                heaps,
-                distinct,
-            });
-        }
-    }
-    ways.sort_unstable();
-    Ok(ways)
 }

@@ -1,0 +1,146 @@
+//! Families of moves come in, `n -> [a linear form, ..]` under linear constraints; the plain ways that allow just the same
+//! for every n come out (the argument is in the parent module).
+
+use super::linear::{Constraint, Linear};
+use super::{Reason, Way};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The greatest constant in a constraint.
+const MAX_CONSTANT: i64 = 1000;
+
+/// What one choice leaves.
+#[derive(Clone, Debug)]
+pub(super) struct Family {
+    pub(super) parts: Vec<Linear>,
+    pub(super) unknowns: usize,
+    pub(super) constraints: Vec<Constraint>,
+}
+
+/// Divisions of `rest` into exactly `heaps` non-empty heaps, in increasing order.
+fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
+    let mut found = BTreeSet::new();
+    match heaps {
+        0 => {
+            if rest == 0 {
+                found.insert(Vec::new());
+            }
+        }
+        1 => {
+            if rest > 0 {
+                found.insert(vec![rest]);
+            }
+        }
+        2 => {
+            for a in 1..=rest / 2 {
+                if !distinct || 2 * a != rest {
+                    found.insert(vec![a, rest - a]);
+                }
+            }
+        }
+        _ => {
+            for a in 1..=rest / 3 {
+                for b in a..=(rest - a) / 2 {
+                    let c = rest - a - b;
+                    if !distinct || (a != b && b != c) {
+                        found.insert(vec![a, b, c]);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The ways that allow just what the families allow.
+pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
+    let forms = families
+        .iter()
+        .flat_map(|f| f.parts.iter().chain(f.constraints.iter().map(|c| &c.form)));
+    let mut constant = 0;
+    for f in forms {
+        let slopes = f.x.iter().chain([&f.n]);
+        if f.c.abs() > MAX_CONSTANT || slopes.into_iter().any(|s| s.abs() > 2) {
+            return Err("a constant of the rule is too large".into());
+        }
+        constant = constant.max(f.c.abs());
+    }
+    let unknowns = families.iter().map(|f| f.unknowns).max().unwrap_or(0);
+    if unknowns == 2 && constant > 40 || unknowns == 1 && constant > 300 {
+        return Err("a constant of the rule is too large".into());
+    }
+    let bound = 4 * constant + 12;
+    // taken -> n -> the divisions that are allowed.
+    let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
+    for f in families {
+        for n in 1..=bound {
+            let range = |i: usize| {
+                if f.unknowns > i {
+                    -constant..=n + constant
+                } else {
+                    0..=0
+                }
+            };
+            for x in range(0) {
+                for y in range(1) {
+                    let x = [x, y];
+                    if !f.constraints.iter().all(|c| c.holds(n, &x)) {
+                        continue;
+                    }
+                    let mut parts: Vec<i64> = f.parts.iter().map(|p| p.at(n, &x)).collect();
+                    if parts.iter().any(|p| *p < 0) {
+                        return Err("a heap would become negative".into());
+                    }
+                    parts.retain(|p| *p > 0);
+                    parts.sort_unstable();
+                    let taken = n - parts.iter().sum::<i64>();
+                    if taken < 0 || taken > 2 * constant + 4 {
+                        return Err("there is no bound to what may be taken".into());
+                    }
+                    if parts.len() > 3 {
+                        return Err("a move leaves more than three heaps".into());
+                    }
+                    let by_n = allowed.entry(taken).or_default();
+                    by_n.entry(n).or_default().insert(parts);
+                }
+            }
+        }
+    }
+    let mut ways = Vec::new();
+    let none = BTreeSet::new();
+    for (taken, by_n) in &allowed {
+        for heaps in 0..=3u8 {
+            let here = |n: i64| -> BTreeSet<Vec<i64>> {
+                let all = by_n.get(&n).unwrap_or(&none).iter();
+                all.filter(|p| p.len() == usize::from(heaps))
+                    .cloned()
+                    .collect()
+            };
+            let reach = (*taken).max(1)..=bound;
+            if reach.clone().all(|n| here(n).is_empty()) {
+                continue;
+            }
+            let fits = |distinct: bool| {
+                reach
+                    .clone()
+                    .all(|n| here(n) == divisions(n - taken, heaps, distinct))
+            };
+            let distinct = if fits(false) {
+                false
+            } else if fits(true) {
+                true
+            } else {
+                return Err("what may be left depends on more than how many heaps it is".into());
+            };
+            if *taken == 0 && heaps < 2 {
+                return Err("a move may leave its heap as it is".into());
+            }
+            ways.push(Way {
+                taken: u32::try_from(*taken).unwrap_or(u32::MAX),
+                heaps,
+                distinct,
+            });
+        }
+    }
+    ways.sort_unstable();
+    Ok(ways)
+}

@@ -1,0 +1,92 @@
+//! Linear forms in the size of a heap and in what a move may choose, and conditions on them.
+
+/// The most unknowns beside the heap.
+pub(super) const MAX_UNKNOWNS: usize = 2;
+
+/// `n n + x . x + c`: a linear form in the heap's size and the unknowns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Linear {
+    pub(super) n: i64,
+    pub(super) x: [i64; MAX_UNKNOWNS],
+    pub(super) c: i64,
+}
+
+impl Linear {
+    pub(super) fn of(c: i64) -> Linear {
+        Linear {
+            n: 0,
+            x: [0; MAX_UNKNOWNS],
+            c,
+        }
+    }
+
+    pub(super) fn n() -> Linear {
+        Linear {
+            n: 1,
+            ..Linear::of(0)
+        }
+    }
+
+    pub(super) fn constant(&self) -> Option<i64> {
+        (self.n == 0 && self.x == [0; MAX_UNKNOWNS]).then_some(self.c)
+    }
+
+    pub(super) fn plus(&self, o: &Linear) -> Linear {
+        let mut sum = self.clone();
+        sum.n = sum.n.saturating_add(o.n);
+        sum.c = sum.c.saturating_add(o.c);
+        for (a, b) in sum.x.iter_mut().zip(&o.x) {
+            *a = a.saturating_add(*b);
+        }
+        sum
+    }
+
+    pub(super) fn times(&self, k: i64) -> Linear {
+        Linear {
+            n: self.n.saturating_mul(k),
+            x: self.x.map(|a| a.saturating_mul(k)),
+            c: self.c.saturating_mul(k),
+        }
+    }
+
+    pub(super) fn minus(&self, o: &Linear) -> Linear {
+        self.plus(&o.times(-1))
+    }
+
+    pub(super) fn at(&self, n: i64, x: &[i64]) -> i64 {
+        let dot: i64 = self.x.iter().zip(x).map(|(a, b)| a * b).sum();
+        self.n * n + dot + self.c
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sign {
+    AtLeast,
+    Zero,
+    NotZero,
+}
+
+/// A linear form against 0.
+#[derive(Clone, Debug)]
+pub(super) struct Constraint {
+    pub(super) form: Linear,
+    pub(super) sign: Sign,
+}
+
+impl Constraint {
+    pub(super) fn atleast(form: Linear) -> Constraint {
+        Constraint {
+            form,
+            sign: Sign::AtLeast,
+        }
+    }
+
+    pub(super) fn holds(&self, n: i64, x: &[i64]) -> bool {
+        let v = self.form.at(n, x);
+        match self.sign {
+            Sign::AtLeast => v >= 0,
+            Sign::Zero => v == 0,
+            Sign::NotZero => v != 0,
+        }
+    }
+}
