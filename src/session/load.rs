@@ -120,17 +120,17 @@ impl<'l> Loader<'l> {
         } else {
             Origin::Path(name.to_owned())
         };
-        match self.world.read(name) {
+        let folder = match self.world.read(name) {
             Ok(bytes) => return Ok((origin, bytes)),
             // A folder may bear the name of a shipped file.
-            Err(NoFile::Missing | NoFile::Folder) if name != "-" => {}
+            Err(why @ (NoFile::Missing | NoFile::Folder)) if name != "-" => why == NoFile::Folder,
             Err(why) => {
                 return Err(Diagnostic::error(
                     Code::E0701,
                     format!("`{name}` cannot be read: {why}"),
                 ));
             }
-        }
+        };
         match shipped::find(name) {
             Found::One(file) => Ok((Origin::Shipped(file.path), file.text.as_bytes().to_vec())),
             Found::Several(paths) => Err(Diagnostic::error(
@@ -142,7 +142,11 @@ impl<'l> Loader<'l> {
                 let near = did_you_mean(name, shipped::names());
                 Err(Diagnostic::error(
                     Code::E0701,
-                    format!("there is no file `{name}`, and no shipped ruleset is called so"),
+                    if folder {
+                        format!("`{name}` is a folder, and no shipped ruleset is called so")
+                    } else {
+                        format!("there is no file `{name}`, and no shipped ruleset is called so")
+                    },
                 )
                 .help_if(near)
                 .help("`cgdsl list` shows the shipped rulesets"))
