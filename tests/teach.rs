@@ -90,3 +90,84 @@ fn an_explanation_is_told_in_full_in_a_line_and_as_json() {
     assert_eq!(code(&o), 2);
     json(&o);
 }
+
+#[test]
+fn a_tree_tells_what_becomes_of_each_option() {
+    let o = cgdsl(&["tree", "domineering", "....|....", "--depth", "1"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    for line in [
+        "    - Left: Domineering[\"#...|#...\"]  = {2|-1/2}  (dominated by {2|0})",
+        "    * Left: Domineering[\".#..|.#..\"]  = {2|0}",
+        "    ~ Right: Domineering[\"##..|....\"]  = {0|-2}  (reversible through 0)",
+    ] {
+        assert!(out(&o).contains(line), "{}", out(&o));
+    }
+    for format in ["svg", "tikz", "dot"] {
+        let o = cgdsl(&["tree", "domineering", "...|...", "--format", format]);
+        assert_eq!(code(&o), 0, "{}", err(&o));
+        assert!(!out(&o).is_empty());
+    }
+    json(&cgdsl(&["tree", "domineering", "....|....", "--json"]));
+    json(&cgdsl(&["tree", "n-player/nim", "Nim3[1, 1]", "--json"]));
+    let o = cgdsl(&["tree", "nim", "9, 9, 9, 9", "--depth", "9"]);
+    assert_eq!(code(&o), 3, "{}", err(&o));
+    assert!(err(&o).contains("more than 400 positions"), "{}", err(&o));
+}
+
+#[test]
+fn trees_are_true() {
+    // The status of each option is worked out again from the values that the tree prints.
+    use cgdsl::value::notation::read;
+    let forms = cgdsl::value::Forms::new();
+    let mut seen = std::collections::BTreeMap::new();
+    for (file, position) in [
+        ("domineering", "....|...."),
+        ("clobber", "\"xox|ox.\""),
+        ("hackenbush", "ground -g- u -b- w, u -r- x"),
+        ("toads-and-frogs", "ToadsAndFrogs[\"t.tf.f\"]"),
+        ("snort", "a:x -- b -- c, b -- d"),
+    ] {
+        let v = json(&cgdsl(&["tree", file, position, "--json"]));
+        let value = |n: &serde_json::Value| {
+            let at = n.as_u64().expect("a number") as usize;
+            read(&forms, v["nodes"][at]["value"].as_str().expect("a value")).expect("a value")
+        };
+        let text =
+            |t: &serde_json::Value| read(&forms, t.as_str().expect("a value")).expect("a value");
+        for edge in v["edges"].as_array().expect("edges") {
+            let (whole, option) = (value(&edge["from"]), value(&edge["to"]));
+            let left = edge["player"] == 0;
+            let le = |a, b| forms.less_or_equal(a, b).expect("small");
+            let status = edge["status"].as_str().expect("a status").to_owned();
+            match status.as_str() {
+                "dominated" => {
+                    let by = text(&edge["by"]);
+                    assert!(by != option && if left { le(option, by) } else { le(by, option) });
+                }
+                "reversible" => {
+                    let reply = text(&edge["reply"]);
+                    assert!(if left {
+                        le(reply, whole)
+                    } else {
+                        le(whole, reply)
+                    });
+                }
+                _ => {
+                    let options = if left {
+                        forms.left_options(whole)
+                    } else {
+                        forms.right_options(whole)
+                    };
+                    // A number's form is found by simplicity; its options may be others.
+                    let number = forms.as_number(whole).is_some();
+                    assert!(
+                        number || options.expect("small").contains(&option),
+                        "{edge}"
+                    );
+                }
+            }
+            *seen.entry(status).or_insert(0) += 1;
+        }
+    }
+    assert!(seen.len() >= 3, "{seen:?}");
+}

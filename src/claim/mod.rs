@@ -11,6 +11,7 @@ mod host;
 mod judge;
 mod many;
 mod solve;
+pub mod tree;
 mod trees;
 mod valued;
 pub mod why;

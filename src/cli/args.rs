@@ -173,6 +173,18 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz"
     )]
     Draw(Draw),
+    /// Show the positions that follow one, with values: canonical options, dominated and reversible ones
+    #[command(
+        after_help = "Examples:\n  cgdsl tree hackenbush 'stalk(\"br\")'\n  cgdsl tree domineering '...|...' --depth 2 -o tree.svg"
+    )]
+    Tree {
+        /// The file and the position
+        #[command(flatten)]
+        draw: Draw,
+        /// How many moves deep
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        depth: usize,
+    },
     /// Answer a file again whenever it is saved, and say what changed
     Watch {
         /// The path of a file

@@ -1,4 +1,4 @@
-//! `cgdsl draw`: a position comes in; its picture goes to the standard output or into a file.
+//! `cgdsl draw` and `cgdsl tree`: a position comes in; its picture, or that of what follows it, goes to the standard output or into a file.
 
 use super::args::{Draw, PictureFormat};
 use super::run::Run;
@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Document;
 use crate::report::draw;
 use crate::session::figure::{Figure, figure};
+use crate::session::tree::Tree;
 use crate::session::{Disk, Session};
 use serde::Serialize;
 
@@ -105,6 +106,54 @@ impl Run<'_> {
             PictureFormat::Svg => draw::svg(&draw::scene(&figure)),
             PictureFormat::Tikz => draw::tikz(&draw::scene(&figure)),
             PictureFormat::Dot => draw::dot(&figure),
+        };
+        self.deliver(&text, args.output.as_deref())
+    }
+
+    /// `cgdsl tree`
+    pub fn tree(&mut self, args: &Draw, depth: usize) -> u8 {
+        #[derive(Serialize)]
+        struct Grown {
+            file: String,
+            #[serde(flatten)]
+            tree: Tree,
+        }
+        let format = match format_of(args.format, args.output.as_deref()) {
+            Ok(format) => format,
+            Err(why) => {
+                self.output.error(&why);
+                return 2;
+            }
+        };
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
+            Ok(found) => found,
+            Err(plain) => return self.failed("cgdsl/error/1", plain),
+        };
+        let tree = match session.tree(&loaded, &position, depth) {
+            Ok(tree) => tree,
+            Err((d, limit)) => {
+                let plain = self.complain(&session, &[d]);
+                let code = self.failed("cgdsl/error/1", plain);
+                return if limit { 3 } else { code };
+            }
+        };
+        if self.output.json {
+            let grown = Grown {
+                file: args.file.clone(),
+                tree,
+            };
+            self.output
+                .document(&Document::new("cgdsl/tree/1", grown, Vec::new()));
+            return 0;
+        }
+        let color = self.output.look().color && args.output.is_none();
+        let text = match format {
+            PictureFormat::Text => draw::tree_text(&tree, color),
+            PictureFormat::Svg => draw::svg(&draw::tree_scene(&tree)),
+            PictureFormat::Tikz => draw::tikz(&draw::tree_scene(&tree)),
+            PictureFormat::Dot => draw::tree_dot(&tree),
         };
         self.deliver(&text, args.output.as_deref())
     }

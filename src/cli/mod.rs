@@ -105,6 +105,7 @@ fn run(cli: &Cli) -> u8 {
             position,
             player,
         } => run(output).moves(file, position, player.as_deref()),
+        Command::Tree { draw, depth } => run(output).tree(draw, *depth),
         Command::Watch { file } => Run {
             output,
             common: &cli.common,

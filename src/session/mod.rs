@@ -24,6 +24,7 @@ pub mod shipped;
 mod table;
 mod world;
 
+pub use crate::claim::tree;
 pub use crate::claim::why::{Group, Sentence, Summand, Why};
 pub use crate::claim::{
     Answer, Asked, BestMoves, Binding, Born, Card, Coalitions, Evaluated, Fact, Instance, Item,
@@ -381,6 +382,24 @@ impl Session<'_> {
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
         why
+    }
+
+    /// The positions that follow one within `depth` moves.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn tree(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+        depth: usize,
+    ) -> Result<tree::Tree, (Diagnostic, bool)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let tree = tree::tree(&answerer, position, depth)
+            .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
+        self.statistics = solver.statistics();
+        tree
     }
 
     /// A game that begins at a position.

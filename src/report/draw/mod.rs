@@ -11,11 +11,13 @@ pub mod scene;
 mod svg;
 mod text;
 mod tikz;
+mod tree;
 
 pub use dot::dot;
 pub use svg::{escape, svg};
 pub use text::text;
 pub use tikz::{escape as escape_latex, tikz};
+pub use tree::{tree_dot, tree_scene, tree_text};
 
 use crate::session::figure::{BoardFigure, Figure, GraphKind, Owner, Spot, TermFigure};
 use scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, form, in_words};

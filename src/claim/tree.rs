@@ -1,0 +1,219 @@
+//! A position comes in; the positions that follow it within some moves come out, each once, with their values, and what
+//! becomes of each option in the canonical form (Siegel, *Combinatorial Game Theory*, II.2).
+
+use super::algebra::memory;
+use super::answer::Picture;
+use super::card::picture;
+use super::host::Answerer;
+use crate::base::Span;
+use crate::game::{Convention, Player};
+use crate::ir::{Code, Fault, Position, Res};
+use crate::value::CanonicalForm;
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most positions of one tree.
+pub const MOST: usize = 400;
+
+/// A position of the tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Node {
+    /// The position.
+    #[serde(flatten)]
+    pub picture: Picture,
+    /// After how many moves it first comes.
+    pub level: usize,
+    /// Its value, for two players and normal play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+/// What becomes of an option.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "status", rename_all = "kebab-case")]
+pub enum Status {
+    /// It is one of the canonical form.
+    Canonical,
+    /// Another is better, the one of this value.
+    Dominated {
+        /// The better value.
+        by: String,
+    },
+    /// The reply of this value reverses it.
+    Reversible {
+        /// The value of the reply.
+        reply: String,
+    },
+    /// There are no values.
+    Plain,
+}
+
+/// An option.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Edge {
+    /// From the position of this number.
+    pub from: usize,
+    /// To the position of this number.
+    pub to: usize,
+    /// Whose option, by place in the order of turns.
+    pub player: u8,
+    /// What becomes of it.
+    #[serde(flatten)]
+    pub status: Status,
+}
+
+/// The positions that follow one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Tree {
+    /// The players in the order of turns.
+    pub players: Vec<String>,
+    /// How many moves deep.
+    pub depth: usize,
+    /// The positions; the first is the start.
+    pub nodes: Vec<Node>,
+    /// The options, in the order of the rules.
+    pub edges: Vec<Edge>,
+}
+
+/// The positions that follow one within `depth` moves.
+///
+/// # Errors
+/// More than [`MOST`] positions; as for [`super::Solver::value`].
+pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res<Tree> {
+    let solver = answerer.solver();
+    let span = Span::default();
+    let valued = start.players() == 2 && start.convention() == Convention::Normal;
+    let mut tree = Tree {
+        players: (0..start.players())
+            .map(|p| start.player_name(Player(p)).to_string())
+            .collect(),
+        depth,
+        nodes: Vec::new(),
+        edges: Vec::new(),
+    };
+    let mut known: BTreeMap<Arc<Position>, usize> = BTreeMap::new();
+    let mut positions = vec![start.clone()];
+    let mut values: Vec<Option<CanonicalForm>> = Vec::new();
+    let mut enter = |tree: &mut Tree, position: &Arc<Position>, level: usize| -> Res<()> {
+        let value = if valued {
+            Some(solver.value(position, span)?)
+        } else {
+            None
+        };
+        values.push(value);
+        tree.nodes.push(Node {
+            picture: picture(position),
+            level,
+            value: value.map(|v| answerer.print(v)),
+        });
+        Ok(())
+    };
+    enter(&mut tree, start, 0)?;
+    known.insert(start.clone(), 0);
+    let mut at = 0;
+    while at < positions.len() {
+        let level = tree.nodes[at].level;
+        if level >= depth {
+            break;
+        }
+        let position = positions[at].clone();
+        for p in 0..position.players() {
+            for moved in solver.moves(&position, Player(p))? {
+                let next = Arc::new(moved.position);
+                let to = match known.get(&next) {
+                    Some(to) => *to,
+                    None => {
+                        let to = positions.len();
+                        if to >= MOST {
+                            return Err(Fault::new(
+                                Code::TooMuch,
+                                span,
+                                format!("more than {MOST} positions follow within {depth} moves"),
+                            )
+                            .help("ask for fewer with --depth"));
+                        }
+                        enter(&mut tree, &next, level + 1)?;
+                        known.insert(next.clone(), to);
+                        positions.push(next);
+                        to
+                    }
+                };
+                tree.edges.push(Edge {
+                    from: at,
+                    to,
+                    player: p,
+                    status: Status::Plain,
+                });
+            }
+        }
+        at += 1;
+    }
+    if valued {
+        statuses(answerer, &mut tree, &values)?;
+    }
+    Ok(tree)
+}
+
+fn statuses(answerer: &Answerer<'_>, tree: &mut Tree, values: &[Option<CanonicalForm>]) -> Res<()> {
+    let forms = answerer.solver().forms();
+    let m = memory(Span::default());
+    let value = |i: usize| {
+        values
+            .get(i)
+            .copied()
+            .flatten()
+            .unwrap_or(CanonicalForm::ZERO)
+    };
+    let edges: Vec<(usize, usize, u8)> = tree
+        .edges
+        .iter()
+        .map(|e| (e.from, e.to, e.player))
+        .collect();
+    for edge in &mut tree.edges {
+        let (whole, option) = (value(edge.from), value(edge.to));
+        let better = if edge.player == 0 {
+            Ordering::Greater
+        } else {
+            Ordering::Less
+        };
+        let mut by: Option<CanonicalForm> = None;
+        for (from, to, player) in &edges {
+            if *from != edge.from || *player != edge.player {
+                continue;
+            }
+            let other = value(*to);
+            let best = by.unwrap_or(option);
+            if forms.compare(other, best).map_err(&m)? == Some(better) {
+                by = Some(other);
+            }
+        }
+        if let Some(by) = by {
+            edge.status = Status::Dominated {
+                by: answerer.print(by),
+            };
+            continue;
+        }
+        let replies = if edge.player == 0 {
+            forms.right_options(option)
+        } else {
+            forms.left_options(option)
+        };
+        edge.status = Status::Canonical;
+        for reply in replies.map_err(&m)? {
+            let reverses = if edge.player == 0 {
+                forms.less_or_equal(reply, whole)
+            } else {
+                forms.less_or_equal(whole, reply)
+            };
+            if reverses.map_err(&m)? {
+                edge.status = Status::Reversible {
+                    reply: answerer.print(reply),
+                };
+                break;
+            }
+        }
+    }
+    Ok(())
+}
