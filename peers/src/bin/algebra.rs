@@ -111,19 +111,13 @@ fn report(name: &str, ours: f64, theirs: Option<f64>, aim: f64) {
     );
 }
 
-fn main() {
-    let alone = std::env::args().any(|a| a == "--alone");
-    let seed = std::env::args()
-        .skip(1)
-        .find_map(|s| s.parse().ok())
-        .unwrap_or(7);
-    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ seed);
-
-    let sums: Vec<Vec<Tree>> = (0..200)
+/// Sums of k = 1, .., 5 games `{a|b}` and `{a||b|c}`.
+fn hot_sums(rng: &mut Rng, count: usize, alone: bool) {
+    let sums: Vec<Vec<Tree>> = (0..count)
         .map(|i| (0..1 + i % 5).map(|_| rng.hot()).collect())
         .collect();
     // The least of five runs, each in an arena of its own, so that nothing is remembered.
-    let runs = (0..if alone { 400 } else { 5 }).map(|_| {
+    let runs = (0..5).map(|_| {
         let start = Clock::start();
         let forms = Forms::new();
         let mine: Vec<Ours> = sums
@@ -153,7 +147,21 @@ fn main() {
     for (g, h) in mine.iter().zip(&peer) {
         same(&forms, *g, h);
     }
-    report("200 sums of 1 to 5 hot games", time, peer_time, 100.0);
+    let name = format!("{count} sums of 1 to 5 hot games");
+    report(&name, time, peer_time, 100.0);
+}
+
+fn main() {
+    let alone = std::env::args().any(|a| a == "--alone");
+    let seed = std::env::args()
+        .skip(1)
+        .find_map(|s| s.parse().ok())
+        .unwrap_or(7);
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15 ^ seed);
+
+    for count in [200, 2000] {
+        hot_sums(&mut rng, count, alone);
+    }
     // Distinct games, so that trivial ones do not repeat.
     let forms = Forms::new();
     let mut pool: Vec<Tree> = Vec::new();

@@ -64,8 +64,12 @@ impl Forms {
             if !grow {
                 return Ok(None);
             }
-            // The first step of a small form costs next to nothing.
-            let cheap = node.list.iter().all(|option| !option.is_general());
+            // Those of `{a|b}` and `{a||b|c}` cost next to nothing.
+            let cheap = node.list.len() <= 2
+                && node.list.iter().all(|option| {
+                    let closed = |g: &CanonicalForm| !g.is_general();
+                    closed(option) || self.node(self.base(*option)).list.iter().all(closed)
+                });
             if known < USES && !cheap {
                 node.incentives.store(known + 1, Atomic::Relaxed);
                 return Ok(None);
