@@ -191,3 +191,21 @@ fn threads_share_handles() {
     assert_eq!(a, b);
     assert_eq!(a, run(7));
 }
+
+#[test]
+fn long_computations_end_when_asked() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    let forms = Forms::new();
+    let flag = Arc::new(AtomicBool::new(false));
+    forms.end_when(flag.clone());
+    let n = |k| forms.integer(k).unwrap();
+    let right = forms.from_options(&[n(1)], &[n(-2)]).unwrap();
+    let g = forms.from_options(&[n(3)], &[right]).unwrap();
+    let four = forms.multiple(4, g).unwrap();
+    flag.store(true, Relaxed);
+    assert_eq!(forms.multiple(1_000_000, g), Err(OutOfMemory));
+    // What is there stays.
+    assert_eq!(forms.less_or_equal(four, four), Ok(true));
+    assert!(!forms.left_options(four).unwrap().is_empty());
+}

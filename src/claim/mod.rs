@@ -20,7 +20,7 @@ pub use answer::{
     Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,
     OptionCount, Picture, PlayerNote, Row, Search, Source, Status, Table, Verdict,
 };
-pub use fault::diagnose;
+pub use fault::{diagnose, of_limit};
 pub use host::Answerer;
 pub use judge::{Judge, Progress};
 pub use solve::{Solver, Treatment};

@@ -244,7 +244,7 @@ pub enum Command {
         #[arg(long, value_name = "NAME", conflicts_with = "word")]
         show: Option<String>,
     },
-    /// Evaluate an expression of games, such as '{1|-1} + ^*'
+    /// Evaluate an expression of games, such as '{1|-1} + ^*', within a minute or --time
     #[command(
         after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value --born 2 --hasse day2.svg"
     )]

@@ -89,7 +89,10 @@ fn run(cli: &Cli) -> u8 {
     let cancel = Cancel::new();
     let run = |output| {
         interruptible(&cancel);
-        limited(&cancel, cli.common.time);
+        // A calculator answers within a minute or says that it cannot.
+        let calculator = matches!(cli.command, Command::Value(_));
+        let time = calculator.then_some(Duration::from_secs(60));
+        limited(&cancel, cli.common.time.or(time));
         Run {
             output,
             common: &cli.common,

@@ -53,6 +53,12 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// The flag itself, for what does not know searches, such as the arena of values.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// Whether someone has cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {

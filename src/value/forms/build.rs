@@ -34,6 +34,7 @@ impl Forms {
         if let Some(g) = self.impartial(left, right, high)? {
             return Ok(g);
         }
+        self.go_on()?;
         let mut left = self.undominated(left, true)?;
         let mut right = self.undominated(right, false)?;
         self.bypass_reversible(&mut left, &mut right, high, low)?;
@@ -138,20 +139,9 @@ impl Forms {
         if let Some(x) = self.simplest_inline(left, right, high, low)? {
             return Ok(x);
         }
-        let lower = match high {
-            None => None,
-            Some(x) => Some((
-                self.as_number(x).unwrap_or_default(),
-                self.closed_below(left, x),
-            )),
-        };
-        let upper = match low {
-            None => None,
-            Some(x) => Some((
-                self.as_number(x).unwrap_or_default(),
-                self.closed_above(right, x),
-            )),
-        };
+        let number = |x| self.as_number(x).unwrap_or_default();
+        let lower = high.map(|x| (number(x), self.closed_below(left, x)));
+        let upper = low.map(|x| (number(x), self.closed_above(right, x)));
         let x = Number::simplest_between(
             lower.as_ref().map(|(x, closed)| (x, *closed)),
             upper.as_ref().map(|(x, closed)| (x, *closed)),

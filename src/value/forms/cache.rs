@@ -277,8 +277,8 @@ mod tests {
                     OrderKey::new(i * 7, i + 30_000_000, 3),
                     OrderKey::new(i, i * 7, (i + 1) & 0xFFFF),
                     OrderKey::new(i | index, i * 7, i & 0xFFFF),
-                    OrderKey::new(i, i * 7 | index, i & 0xFFFF),
-                    OrderKey::new(i, i * 7 | 1 << 22, i & 0xFFFF),
+                    OrderKey::new(i, (i * 7) | index, i & 0xFFFF),
+                    OrderKey::new(i, (i * 7) | (1 << 22), i & 0xFFFF),
                 ] {
                     assert_eq!(order.get(other), None);
                 }

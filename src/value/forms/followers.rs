@@ -74,6 +74,7 @@ impl Forms {
         let mut stack = vec![(g, false)];
         let mut results: [Vec<T>; 2] = [Vec::new(), Vec::new()];
         loop {
+            self.go_on()?;
             let Some((f, entered)) = stack.pop() else {
                 // The first form pushed is the last one combined, and returned below.
                 return Err(OutOfMemory);

@@ -23,8 +23,8 @@ mod sum_build;
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering as Atomic};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering as Atomic};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -44,8 +44,9 @@ pub(crate) use options::Options;
 
 /// The arena has no room for another form within its limit.
 ///
-/// What was interned before stays valid. Refused in the same way are a multiple of up beyond a machine word, and
-/// computations that would take an enormous nimber, integer or multiple of up apart option by option.
+/// What was interned before stays valid. Refused in the same way are computations that were ended from outside (see
+/// [`Forms::end_when`]), a multiple of up beyond a machine word, and computations that would take an enormous nimber,
+/// integer or multiple of up apart option by option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 
@@ -127,6 +128,8 @@ pub struct Forms {
     incentives: Segments<Box<[CanonicalForm]>>,
     // Whether incentives are kept and used.
     pruned: bool,
+    // Set from outside when all long computations shall end.
+    interrupt: OnceLock<Arc<AtomicBool>>,
     used: AtomicUsize,
     limit: usize,
     pub(crate) thermographs: Mutex<Known>,
@@ -169,6 +172,7 @@ impl Forms {
             sums: SumCache::new(sums),
             incentives: Segments::new(),
             pruned: true,
+            interrupt: OnceLock::new(),
             used: AtomicUsize::new(0),
             limit: bytes - order - sums,
             thermographs: Mutex::new(Known::default()),
@@ -180,6 +184,19 @@ impl Forms {
         Forms {
             pruned: false,
             ..self
+        }
+    }
+
+    /// From now on long computations end with [`OutOfMemory`] when the flag is set. The first flag given counts.
+    pub fn end_when(&self, flag: Arc<AtomicBool>) {
+        let _ = self.interrupt.set(flag);
+    }
+
+    #[inline]
+    fn go_on(&self) -> Result<(), OutOfMemory> {
+        match self.interrupt.get() {
+            Some(flag) if flag.load(Atomic::Relaxed) => Err(OutOfMemory),
+            _ => Ok(()),
         }
     }
 
@@ -568,6 +585,7 @@ impl Forms {
         let bits = magnitude.bits();
         let mut sum = CanonicalForm::ZERO;
         for bit in 0..bits {
+            self.go_on()?;
             if magnitude.bit(bit) {
                 sum = self.add(sum, double)?;
             }

@@ -362,6 +362,7 @@ impl Forms {
         let mut stack: SmallVec<[Frame<'a>; 4]> = SmallVec::new();
         stack.push(self.frame(question, provisional.as_deref())?);
         loop {
+            self.go_on()?;
             let top = stack.len() - 1;
             let frame = &mut stack[top];
             let Question { g, h, x } = frame.question;

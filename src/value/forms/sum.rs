@@ -49,6 +49,7 @@ impl Forms {
         }
         let mut stack = vec![self.base(g)];
         while let Some(&top) = stack.last() {
+            self.go_on()?;
             let node = self.node(top);
             if node.negative.load(Atomic::Relaxed) != 0 {
                 stack.pop();
@@ -252,6 +253,7 @@ impl Forms {
         let mut stack: SmallVec<[Frame<'_>; 2]> = SmallVec::new();
         stack.push(self.sum_frame(g, h, number, 0, grow)?);
         'frames: while let Some(frame) = stack.last_mut() {
+            self.go_on()?;
             while frame.side < 2 {
                 let (side, place) = (frame.side, frame.next);
                 let (mine, theirs) = (&frame.summands.g[side], &frame.summands.h[side]);
