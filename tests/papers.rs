@@ -210,10 +210,9 @@ fn numbers(text: &str) -> BTreeSet<String> {
         } else if let (Some(number), Some(part)) = (
             &current,
             word.strip_prefix('(').and_then(|w| w.strip_suffix(')')),
-        ) {
-            if part.chars().all(|c| c.is_ascii_digit()) {
-                found.insert(format!("{number} ({part})"));
-            }
+        ) && part.chars().all(|c| c.is_ascii_digit())
+        {
+            found.insert(format!("{number} ({part})"));
         }
     }
     found

@@ -48,7 +48,7 @@ ruleset Piles
 ";
 
 fn search(dir: &Folder, arguments: &[&str]) -> Value {
-    let file = dir.file("search.rules", RULES.to_owned());
+    let file = dir.file("search.rules", RULES);
     let mut all = vec!["search", file.as_str()];
     all.extend(arguments);
     all.push("--json");
@@ -195,7 +195,7 @@ fn a_board_and_boards_that_are_given() {
     );
     // 27 fillings of a path, 9 of them symmetric: 18.
     assert_eq!(of_sizes(&v, "positions"), [18]);
-    let file = dir.file("search.rules", RULES.to_owned());
+    let file = dir.file("search.rules", RULES);
     // A path of three and the empty graph on two, as nauty writes them.
     let arguments = [
         "search",
@@ -219,7 +219,7 @@ fn a_board_and_boards_that_are_given() {
 #[test]
 fn a_search_is_taken_up_again() {
     let dir = Folder::new("search-keep");
-    let file = dir.file("search.rules", RULES.to_owned());
+    let file = dir.file("search.rules", RULES);
     let kept = dir.file("kept.jsonl", String::new());
     std::fs::remove_file(&kept).expect("removed");
     let arguments = [
@@ -262,7 +262,7 @@ fn a_search_is_taken_up_again() {
 #[test]
 fn limits_end_in_unknown() {
     let dir = Folder::new("search-limits");
-    let file = dir.file("search.rules", RULES.to_owned());
+    let file = dir.file("search.rules", RULES);
     let o = cgdsl(&["search", &file, "Three", "--up-to", "5", "--time", "0s"]);
     assert_eq!(code(&o), 3, "{}", out(&o));
     assert!(
@@ -287,7 +287,7 @@ fn limits_end_in_unknown() {
 #[test]
 fn what_is_wrong_is_said() {
     let dir = Folder::new("search-wrong");
-    let file = dir.file("search.rules", RULES.to_owned());
+    let file = dir.file("search.rules", RULES);
     for (arguments, want) in [
         (vec!["Thre"], "did you mean `Three`"),
         (vec!["Three", "--where", "temprature > 1"], "temprature"),
