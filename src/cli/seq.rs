@@ -9,7 +9,7 @@ use crate::report::Document;
 use crate::session::sequence::{HeapGame, describe};
 use crate::session::{Disk, Loaded, Session};
 use crate::verify;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -99,15 +99,24 @@ struct Bar {
 impl Bar {
     fn new(length: u64, quiet: bool) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
-        let look = "{bar:30} {pos}/{len}  {per_sec}  {eta} to go";
+        let look = "{bar:30} {pos}/{len}  {rate}  {eta} to go";
         if let Ok(style) = ProgressStyle::with_template(look) {
-            bar.set_style(style);
+            let rate = |state: &ProgressState, out: &mut dyn Write| {
+                let _ = write!(out, "{:.0} a second", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate));
         }
         Bar {
             bar,
             start: Instant::now(),
             shown: quiet,
         }
+    }
+
+    /// So many were done in an earlier run, and say nothing of the rate of this one.
+    fn begin_at(&self, done: u64) {
+        self.bar.set_position(done);
+        self.bar.reset_eta();
     }
 
     fn tell(&mut self, done: u64) {
@@ -166,6 +175,7 @@ impl Run<'_> {
         }
         sequence.limit_memory(self.common.memory);
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        bar.begin_at(sequence.values().len() as u64);
         let mut saved = Instant::now();
         let mut trouble = None;
         let ended = sequence.extend(args.to, road, &self.cancel, &mut |s| {

@@ -190,7 +190,7 @@ pub enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Stop::Cancelled => "it was ended",
+            Stop::Cancelled => "ended early",
             Stop::Memory => "the limit of memory was met; --memory sets it",
             Stop::Value => "a nim-value passes 32767, and the tables hold no more",
         })

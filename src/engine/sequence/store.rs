@@ -1,7 +1,8 @@
 //! Values of a long run, to be kept in a file between runs and read back: the rule, the number of values, a hash, the
 //! values (two bytes each, the lower first). What was damaged, or is of another rule, is refused.
 
-use super::{Sequence, TakingRule};
+use super::{Road, Sequence, TakingRule};
+use crate::game::Cancel;
 use std::io::{self, Write};
 
 const TITLE: &str = "cgdsl sequence 1";
@@ -14,6 +15,9 @@ fn hash(bytes: &[u8], from: u64) -> u64 {
 }
 
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// So many values of a kept file are computed again.
+const CHECKED: usize = 500;
 
 /// How many values are turned into bytes at a time.
 const BLOCK: usize = 1 << 16;
@@ -46,6 +50,16 @@ pub fn save(sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
     out.flush()
 }
 
+/// Whether the first values are those of the rule: what a slip would change is found here; the rest is as good as the file.
+fn right_at_first(rule: &TakingRule, values: &[u16]) -> bool {
+    let first = &values[..values.len().min(CHECKED)];
+    let mut again = Sequence::new(rule.clone());
+    again.seek_period(false);
+    let last = (first.len() as u64).saturating_sub(1);
+    let done = again.extend(last, Road::Plain, &Cancel::new(), &mut |_| {});
+    done.is_ok() && again.values().starts_with(first)
+}
+
 /// The sequence that was kept.
 ///
 /// # Errors
@@ -68,11 +82,50 @@ pub fn load(rule: TakingRule, bytes: &[u8]) -> Result<Sequence, &'static str> {
         {
             let pairs = body.chunks_exact(2);
             let values: Vec<u16> = pairs.map(|p| u16::from_le_bytes([p[0], p[1]])).collect();
+            if !right_at_first(&rule, &values) {
+                return Err("its values are not those of the rule");
+            }
             match values.iter().all(|v| *v < 1 << 15) {
                 true => Ok(Sequence::resume(rule, values)),
                 false => Err("it is damaged"),
             }
         }
         _ => Err("it is damaged"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(values: Vec<u16>) -> Vec<u8> {
+        let rule = TakingRule::of_code("0.6").expect("a code");
+        let mut bytes = Vec::new();
+        save(&Sequence::resume(rule, values), &mut bytes).expect("memory takes all");
+        bytes
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_and_what_was_changed_is_refused() {
+        let rule = TakingRule::of_code("0.6").expect("a code");
+        let mut s = Sequence::new(rule.clone());
+        s.extend(3000, Road::Sparse, &Cancel::new(), &mut |_| {})
+            .expect("no limit");
+        let bytes = kept(s.values().to_vec());
+        let back = load(rule.clone(), &bytes).expect("as it was kept");
+        assert_eq!(back.values(), s.values());
+        assert!(load(rule.clone(), &kept(Vec::new())).is_ok());
+        let other = TakingRule::of_code("0.7").expect("a code");
+        assert!(load(other, &bytes).is_err());
+        for at in [0, 20, 40, bytes.len() - 1] {
+            let mut bad = bytes.clone();
+            bad[at] ^= 1;
+            assert!(load(rule.clone(), &bad).is_err(), "byte {at}");
+        }
+        assert!(load(rule.clone(), &bytes[..bytes.len() - 2]).is_err());
+        // Wrong values under a hash that fits them.
+        let mut values = s.values().to_vec();
+        values[77] ^= 1;
+        assert!(load(rule, &kept(values)).is_err());
     }
 }
