@@ -55,6 +55,9 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
         (Builtin::Down, BoardKind::Poset) => false,
         _ => return None,
     };
+    if setting.board.kind == BoardKind::Digraph && setting.board.find_cycle().is_some() {
+        return None;
+    }
     let sites = setting.board.sites();
     let mut number = vec![u32::MAX; sites];
     let mut points = 0;
