@@ -240,6 +240,16 @@ fn odd_input_is_no_trouble() {
         assert_eq!(code(&o), 2, "{args:?}");
         assert!(!err(&o).is_empty());
     }
+    // A lost game is taken back to the last move of the one who lost it.
+    let o = with_input(
+        &["play", "nim", "1, 2", "--first", "Left"],
+        b"2 0\nundo\n2 1\n",
+    );
+    assert!(
+        out(&o).contains("Right has won.") && out(&o).contains("1  1"),
+        "{}",
+        out(&o)
+    );
     // Nothing to play: the other has won at once.
     let o = with_input(&["play", "nim", "0"], b"");
     assert!(out(&o).contains("Right has won."), "{}", out(&o));

@@ -194,6 +194,15 @@ impl Run<'_> {
                 Standing::Won(winner) => {
                     let name = play.name(winner);
                     self.output.line(&format!("{name} has won."));
+                    // Who has lost may go back and look for the mistake.
+                    self.output.text("`undo` goes back, anything else ends> ");
+                    let line = read_line();
+                    if seats.echo {
+                        self.output.line(line.as_deref().unwrap_or_default());
+                    }
+                    if line.as_deref().map(str::trim) == Some("undo") && play.undo(&seats.people) {
+                        continue;
+                    }
                     return 0;
                 }
                 Standing::ToMove(mover) => mover,
