@@ -282,6 +282,31 @@ fn of_graph(kind: GraphKind, root: Option<usize>, nodes: &[Node], lines: &[Line]
         Some(r) if l.to == r => (at[l.from], (at[l.from].0, at[r].1)),
         _ => (at[l.from], at[l.to]),
     };
+    // Texts that would lie on each other say nothing: the graph is listed.
+    let mut texts: Vec<(i64, i64, i64)> = shown
+        .iter()
+        .zip(&at)
+        .filter(|(label, _)| !label.is_empty())
+        .map(|(label, p)| {
+            let x = p.0 - width(label) as i64 / 2;
+            (p.1, x, x + width(label) as i64)
+        })
+        .collect();
+    for l in lines {
+        let (a, b) = ends(l);
+        let text = width(&words(&l.spot)) as i64;
+        if text > 0 {
+            let x = (a.0 + b.0) / 2 - text / 2;
+            texts.push(((a.1 + b.1) / 2, x, x + text));
+        }
+    }
+    texts.sort_unstable();
+    if texts
+        .windows(2)
+        .any(|w| w[0].0 == w[1].0 && w[1].1 < w[0].2)
+    {
+        return listed(kind, nodes, &labels, lines);
+    }
     for l in lines {
         let (a, b) = ends(l);
         canvas.line(a, b);
