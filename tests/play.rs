@@ -24,7 +24,7 @@ fn play(file: &str, position: &str, first: u8) -> (Session<'static>, Play) {
 }
 
 /// Tries every reply of the others; the one who was promised a win must get it. How many games were played.
-fn always_wins(play: &mut Play, hero: Player, people: &[Player]) -> usize {
+fn always_wins(play: &mut Play, hero: Player) -> usize {
     match play.standing().clone() {
         Standing::Won(winner) => {
             assert_eq!(winner, hero, "{:?}", play.made());
@@ -34,7 +34,7 @@ fn always_wins(play: &mut Play, hero: Player, people: &[Player]) -> usize {
             let advice = play.advise().expect("no fault").expect("a move");
             assert_eq!(advice.prospect, Some(Prospect::Wins), "{:?}", play.made());
             play.make(&advice.choice).expect("a move");
-            let games = always_wins(play, hero, people);
+            let games = always_wins(play, hero);
             back(play);
             games
         }
@@ -42,7 +42,7 @@ fn always_wins(play: &mut Play, hero: Player, people: &[Player]) -> usize {
             let mut games = 0;
             for choice in play.moves().expect("moves") {
                 play.make(&choice).expect("a move");
-                games += always_wins(play, hero, people);
+                games += always_wins(play, hero);
                 back(play);
             }
             games
@@ -91,7 +91,7 @@ fn perfect_play_wins_whatever_the_other_does() {
                 Some(Prospect::Loses(p)) => p,
                 _ => continue,
             };
-            games += always_wins(&mut play, hero, &[]);
+            games += always_wins(&mut play, hero);
         }
     }
     assert!(games > 60, "{games}");

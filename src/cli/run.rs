@@ -81,7 +81,6 @@ impl Run<'_> {
                 Style::Unicode
             },
             slow,
-            ..Settings::default()
         }
     }
 

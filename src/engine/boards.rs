@@ -57,8 +57,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         value: V,
         heap: impl Fn(&P) -> usize,
         hash_of: impl Fn(&P) -> u64,
-        account: &Account,
-        forms: &Forms,
+        (account, forms): (&Account, &Forms),
     ) {
         if self.stored >= self.slots.len()
             && self.bits < LAST_BITS
@@ -144,7 +143,7 @@ mod tests {
                         assert_eq!(v, i * i);
                         hits += 1;
                     }
-                    None => boards.put(hash, i, i * i, |_| 0, hash_of, &account, &forms),
+                    None => boards.put(hash, i, i * i, |_| 0, hash_of, (&account, &forms)),
                 }
             }
             assert!(round == 0 || hits > 50_000, "{hits}");

@@ -131,6 +131,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     /// The engine under a token that ends its searches.
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Engine<K> {
+        self.forms.end_when(cancel.flag());
         self.cancel = cancel;
         self
     }

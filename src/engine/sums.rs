@@ -251,8 +251,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                     self.values[slot],
                     |p| game.position_bytes(p),
                     hash_of,
-                    context.account,
-                    context.forms,
+                    (context.account, context.forms),
                 );
             }
             if frame.next < frame.count {

@@ -164,9 +164,9 @@ impl<const N: usize> Index<N> {
         };
         let has = |mask: &[u64; N], bit: usize| mask[bit / 64] >> (bit % 64) & 1 == 1;
         let mut nibbles = Vec::new();
-        for word in 0..N {
+        for (word, asked) in bits.iter().enumerate() {
             for shift in (0..64).step_by(4) {
-                if bits[word] >> shift & 15 != 0 {
+                if asked >> shift & 15 != 0 {
                     nibbles.push(Nibble { word, shift });
                 }
             }

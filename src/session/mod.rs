@@ -453,7 +453,6 @@ impl Session<'_> {
             queries.push(self.game(loaded, text));
         }
         let solver = self.solver(loaded);
-        solver.forms().end_when(self.settings.cancel.flag());
         let answerer = Answerer::new(&solver, self.settings.style);
         let fail = |fault: Box<crate::ir::Fault>| {
             let limit = fault.code.is_limit();
@@ -514,7 +513,6 @@ impl Session<'_> {
     pub fn born(&mut self, day: u32, covers: bool) -> Result<Born, (Vec<Diagnostic>, bool)> {
         let loaded = Loaded::default();
         let solver = self.solver(&loaded);
-        solver.forms().end_when(self.settings.cancel.flag());
         let answerer = Answerer::new(&solver, self.settings.style);
         crate::claim::born(&answerer, day, covers).map_err(|fault| {
             let limit = fault.code.is_limit();
