@@ -565,11 +565,7 @@ fn stacks(r: &mut Random) -> (String, Vec<String>) {
         "ruleset R\n  board strip\n  state c(cell): nat\n  let along(Left) = west, along(Right) = east\n",
     );
     for _ in 0..r.within(1, 3) {
-        let (who, ahead) = match r.below(3) {
-            0 => ("p", "b = a + along(p)"),
-            1 => ("anyone", "b = a + west"),
-            _ => ("anyone", "b in nbrs(a)"),
-        };
+        let ahead = r.one(&["b = a + along(p)", "b = a + west", "b in nbrs(a)"]);
         let body = match r.below(8) {
             0 => format!("choose a, {ahead}, k in 1..c(a) then c(a) -= k, c(b) += k"),
             1 => "choose a, k in 1..c(a) then c(a) -= k".to_owned(),
@@ -577,10 +573,10 @@ fn stacks(r: &mut Random) -> (String, Vec<String>) {
             3 => format!("choose a, {ahead} where c(a) >= 2 then c(a) -= 2, c(b) += 1"),
             4 => "choose a where no b in cells: c(b) > c(a) then c(a) -= 1".to_owned(),
             5 => format!("choose a, {ahead}, k in {{1, 2}} then c(a) -= k, c(b) := c(a)"),
-            6 => "choose a, k in 1..c(a) where a + west = off then c(a) -= k".to_owned(),
+            6 => "choose a, k in 1..c(a) where at(a + west) = off then c(a) -= k".to_owned(),
             _ => format!("choose a, {ahead} where c(a) >= 1, c(b) >= 1 then c(a) := 0, c(b) += 1"),
         };
-        let who = if body.contains("(p)") { "p" } else { who };
+        let who = if body.contains("(p)") { "p" } else { by(r) };
         text.push_str(&format!("  move by {who}: {body}\n"));
     }
     let n = r.within(2, 4);
