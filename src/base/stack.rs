@@ -4,7 +4,7 @@
 /// Room for a formula as deep as the parser lets through, in a build without optimisation.
 const ROOM: usize = 64 << 20;
 
-/// Runs `work` with at least [`ROOM`] bytes of stack, on a new stack if the thread's own has fewer left.
+/// Runs `work` with at least 64 MiB of stack, on a new stack if the thread's own has fewer left.
 pub fn with_room<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(ROOM, 2 * ROOM, work)
 }

@@ -7,7 +7,7 @@
 //! common value not reached. The nim-value is c unless a rare value below c is missed; each of those is looked for among
 //! all ways to break until it is met. Nothing is assumed: whatever the mask, the value is the mex; a bad mask is slow.
 
-//! So that the processor is kept busy, [`BLOCK`] heaps are treated together: a fixed heap beside the other part of each is
+//! So that the processor is kept busy, `BLOCK` heaps are treated together: a fixed heap beside the other part of each is
 //! a run of neighbouring values. What this leaves is done heap by heap.
 
 use super::plain::Seen;
