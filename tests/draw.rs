@@ -2,10 +2,14 @@
 //! again; and snapshots, which were looked at. `BLESS=1 cargo test --test draw` writes them anew: look at them again.
 #![cfg(feature = "cli")]
 
+#[path = "common/evaluated.rs"]
+mod common;
+
 use cgdsl::report::draw;
 use cgdsl::report::draw::scene::Item;
 use cgdsl::session::figure::{BoardFigure, Figure, figure};
 use cgdsl::session::{Disk, Session, Settings, shipped};
+use common::evaluated;
 use std::path::Path;
 
 /// The figure of a position of a shipped file.
@@ -178,17 +182,7 @@ fn every_position_of_the_library_is_drawn_in_every_format() {
         let world = Disk;
         let mut session = Session::new(&world, Settings::default());
         let loaded = session.load(&format!("rulesets/{}", file.path));
-        for query in &loaded.queries {
-            let positions = query
-                .body
-                .iter()
-                .all(|e| e.sort == cgdsl::model::typed::Sort::Position);
-            if query.kind != cgdsl::model::typed::QueryKind::Eval || !positions {
-                continue;
-            }
-            let Ok(position) = session.value_of(&loaded, query) else {
-                continue;
-            };
+        for position in evaluated(&session, &loaded) {
             let figure = figure(&position).expect("small enough");
             check(&format!("{}: {}", file.path, figure.text), &figure);
             drawn += 1;

@@ -2,10 +2,14 @@
 //! options by another road (played from the typed tree, nothing compiled or split), on every position that the shipped
 //! rulesets evaluate and on all positions that follow those in one move.
 
+#[path = "common/evaluated.rs"]
+mod common;
+
 use cgdsl::game::Limits;
 use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Treatment, Why, shipped};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{CanonicalForm, Forms, Nimber, Outcome};
+use common::evaluated;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -285,17 +289,7 @@ fn every_sentence_is_true() {
         let name = format!("rulesets/{}", file.path);
         let loaded = session.load(&name);
         let mut beside = slow.load(&name);
-        for query in &loaded.queries {
-            let positions = query
-                .body
-                .iter()
-                .all(|e| e.sort == cgdsl::model::typed::Sort::Position);
-            if query.kind != cgdsl::model::typed::QueryKind::Eval || !positions {
-                continue;
-            }
-            let Ok(start) = session.value_of(&loaded, query) else {
-                continue;
-            };
+        for start in evaluated(&session, &loaded) {
             let Ok(why) = session.why(&loaded, &start) else {
                 continue;
             };

@@ -49,6 +49,12 @@ pub fn format_of(
 }
 
 impl Run<'_> {
+    /// The format that is wanted; none, and why, where that cannot be known.
+    fn picture_format(&mut self, args: &Draw) -> Option<PictureFormat> {
+        let format = format_of(args.format, args.output.as_deref());
+        format.map_err(|why| self.output.error(&why)).ok()
+    }
+
     /// Prints a picture, or writes it into a file.
     pub(super) fn deliver(&mut self, text: &str, output: Option<&str>) -> u8 {
         match output {
@@ -65,12 +71,8 @@ impl Run<'_> {
 
     /// `cgdsl draw`
     pub fn draw(&mut self, args: &Draw) -> u8 {
-        let format = match format_of(args.format, args.output.as_deref()) {
-            Ok(format) => format,
-            Err(why) => {
-                self.output.error(&why);
-                return 2;
-            }
+        let Some(format) = self.picture_format(args) else {
+            return 2;
         };
         let world = Disk;
         let mut session = Session::new(&world, self.settings(false));
@@ -118,12 +120,8 @@ impl Run<'_> {
             #[serde(flatten)]
             tree: Tree,
         }
-        let format = match format_of(args.format, args.output.as_deref()) {
-            Ok(format) => format,
-            Err(why) => {
-                self.output.error(&why);
-                return 2;
-            }
+        let Some(format) = self.picture_format(args) else {
+            return 2;
         };
         let world = Disk;
         let mut session = Session::new(&world, self.settings(false));

@@ -4,6 +4,7 @@
 //! isomorphism class: classes are told apart by an invariant (refined degrees) first and by a search for an isomorphism
 //! then. Plain, and right for the small n that a search can use. Counts: OEIS A000088, A000055, A000112.
 
+use super::bijections::bijections;
 use super::board::{Board, Builder};
 use super::eval::MAX_ELEMENTS;
 use super::fault::{Code, Fault, Res};
@@ -12,6 +13,7 @@ use super::val::Val;
 use crate::base::Span;
 use crate::model::typed::{BoardKind, Builtin};
 use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Charges steps.
@@ -272,38 +274,20 @@ fn colours(r: &Relation) -> Vec<u64> {
 
 /// Whether there is an isomorphism; a search over at most n! maps with n at most 16, cut by colours.
 fn isomorphic(a: &Relation, ca: &[u64], b: &Relation, cb: &[u64]) -> bool {
-    let n = a.len();
-    let mut map: Vec<usize> = Vec::with_capacity(n);
-    let mut used = 0u32;
-    let mut next = 0usize;
-    loop {
+    let mut is = false;
+    let fits = |map: &[usize], j: usize| {
         let i = map.len();
-        if i == n {
-            return true;
-        }
-        let fits = |j: &usize| {
-            used >> j & 1 == 0
-                && ca[i] == cb[*j]
-                && (a[i] >> i & 1) == (b[*j] >> j & 1)
-                && map.iter().enumerate().all(|(k, m)| {
-                    (a[i] >> k & 1) == (b[*j] >> m & 1) && (a[k] >> i & 1) == (b[*m] >> j & 1)
-                })
-        };
-        match (next..n).find(fits) {
-            Some(j) => {
-                map.push(j);
-                used |= 1 << j;
-                next = 0;
-            }
-            None => match map.pop() {
-                Some(j) => {
-                    used &= !(1 << j);
-                    next = j + 1;
-                }
-                None => return false,
-            },
-        }
-    }
+        ca[i] == cb[j]
+            && (a[i] >> i & 1) == (b[j] >> j & 1)
+            && map.iter().enumerate().all(|(k, m)| {
+                (a[i] >> k & 1) == (b[j] >> m & 1) && (a[k] >> i & 1) == (b[*m] >> j & 1)
+            })
+    };
+    bijections(a.len(), fits, |_| {
+        is = true;
+        ControlFlow::Break(())
+    });
+    is
 }
 
 fn relation_board(which: Builtin, r: &Relation, span: Span) -> Res<Board> {

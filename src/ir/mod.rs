@@ -3,6 +3,7 @@
 //!
 //! Level 1 of the intermediate representation is the typed tree itself; `ground` holds level 2.
 
+mod bijections;
 pub mod board;
 pub mod domains;
 pub mod draw;
@@ -18,6 +19,7 @@ pub mod position;
 pub mod val;
 pub mod view;
 
+pub use bijections::bijections;
 pub use board::Board;
 pub use eval::{Evaluator, Frame, Host, NoHost, Scope};
 pub use fault::{Code, Fault, Res};

@@ -460,15 +460,7 @@ fn graph_block(
         if words.is_empty() {
             continue;
         }
-        let text = words.join(" ");
-        let w = text_width(&text, 11.0) + 4.0;
-        block.items.push(Item::Rectangle {
-            at: (middle.0 - w / 2.0, middle.1 - 7.0),
-            size: (w, 14.0),
-            fill: Ink::Paper,
-            border: Ink::None,
-        });
-        block.text(middle, text, 11.0, Ink::Line, Anchor::Middle);
+        block.text_on_line(middle, words.join(" "), 11.0);
     }
     for (v, node) in nodes.iter().enumerate() {
         if Some(v) == root {

@@ -271,6 +271,18 @@ pub struct Block {
 }
 
 impl Block {
+    /// A text on a line, which is hidden behind it.
+    pub fn text_on_line(&mut self, middle: Point, text: String, size: f64) {
+        let w = text_width(&text, size) + 4.0;
+        self.items.push(Item::Rectangle {
+            at: (middle.0 - w / 2.0, middle.1 - 7.0),
+            size: (w, 14.0),
+            fill: Ink::Paper,
+            border: Ink::None,
+        });
+        self.text(middle, text, size, Ink::Line, Anchor::Middle);
+    }
+
     /// Adds a text.
     pub fn text(
         &mut self,

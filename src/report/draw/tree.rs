@@ -185,15 +185,7 @@ pub fn tree_scene(tree: &Tree) -> Scene {
         });
         if let Status::Reversible { reply } = &edge.status {
             let middle = (from.0 * 0.4 + to.0 * 0.6, from.1 * 0.4 + to.1 * 0.6);
-            let text = format!("~ {}", short(reply, 12));
-            let w = text_width(&text, 10.0) + 4.0;
-            block.items.push(Item::Rectangle {
-                at: (middle.0 - w / 2.0, middle.1 - 7.0),
-                size: (w, 14.0),
-                fill: Ink::Paper,
-                border: Ink::None,
-            });
-            block.text(middle, text, 10.0, Ink::Line, Anchor::Middle);
+            block.text_on_line(middle, format!("~ {}", short(reply, 12)), 10.0);
         }
     }
     for (v, lines) in boards.iter().enumerate() {

@@ -1,11 +1,12 @@
 //! Boards come in; their symmetries, as permutations of the sites that the rules cannot tell from standing still, go out.
 
-use crate::ir::Board;
+use crate::ir::{Board, bijections};
 use crate::model::typed::{
     Binder, BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
     Model, Op, Ruleset, Sort, Target,
 };
 use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
 
 /// The most symmetries of a board that are used. Fewer only make a search look at some positions twice.
 const MOST: usize = 50_000;
@@ -44,41 +45,23 @@ pub fn automorphisms(board: &Board) -> Vec<Permutation> {
     };
     let degrees: Vec<_> = (0..n).map(degree).collect();
     let mut found = Vec::new();
-    let mut map: Vec<usize> = Vec::new();
-    let mut used = 0u64;
-    let mut next = 0;
-    loop {
-        if map.len() == n {
-            found.push(map.iter().map(|i| number(*i)).collect());
-            if found.len() >= MOST {
-                return found;
-            }
-        }
+    let fits = |map: &[usize], j: usize| {
         let i = map.len();
-        let fits = |j: &usize| {
-            used >> j & 1 == 0
-                && degrees[i] == degrees[*j]
-                && joined[i * n + i] == joined[j * n + j]
-                && map.iter().enumerate().all(|(k, m)| {
-                    joined[i * n + k] == joined[j * n + m] && joined[k * n + i] == joined[m * n + j]
-                })
-        };
-        let choice = if i < n { (next..n).find(fits) } else { None };
-        match choice {
-            Some(j) => {
-                map.push(j);
-                used |= 1 << j;
-                next = 0;
-            }
-            None => match map.pop() {
-                Some(j) => {
-                    used &= !(1 << j);
-                    next = j + 1;
-                }
-                None => return found,
-            },
+        degrees[i] == degrees[j]
+            && joined[i * n + i] == joined[j * n + j]
+            && map.iter().enumerate().all(|(k, m)| {
+                joined[i * n + k] == joined[j * n + m] && joined[k * n + i] == joined[m * n + j]
+            })
+    };
+    bijections(n, fits, |map| {
+        found.push(map.iter().map(|i| number(*i)).collect());
+        if found.len() < MOST {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
-    }
+    });
+    found
 }
 
 /// The symmetries of a rectangle of cells, the identity first; of rules that tell directions apart, that one alone.
