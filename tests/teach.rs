@@ -4,6 +4,8 @@
 #[path = "common/program.rs"]
 #[allow(dead_code)]
 mod program;
+#[path = "teach/quiz.rs"]
+mod quiz;
 
 use program::{Folder, cgdsl, code, err, json, out};
 

@@ -196,6 +196,30 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nIn the game: a move by what is chosen (`1 1`) or its number, moves, hint, why, undo, save FILE, help, quit."
     )]
     Play(Play),
+    /// Ask the questions of a file (`ask ".." expect E`), and mark what is answered
+    #[command(
+        after_help = "Answers are compared by value: {1|1} is 1*. Exit codes: 0 all right; 1 some are not; 2 the file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl quiz homework.rules\n  cgdsl quiz homework.rules --once < answers.txt"
+    )]
+    Quiz {
+        /// A path or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// One answer for each question, without hints
+        #[arg(long)]
+        once: bool,
+    },
+    /// Seal the answers of a file: print it with each `expect E` replaced by a hash
+    #[command(
+        after_help = "A seal stops peeking, not attack: who tries all answers finds the right one.\n\nExample:\n  cgdsl seal homework.rules -o for-students.rules"
+    )]
+    Seal {
+        /// A path or `-`
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// Write it to this file instead of printing it
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<String>,
+    },
     /// Explain the value of a position as a textbook would
     #[command(
         after_help = "Examples:\n  cgdsl why domineering '..|.#'\n  cgdsl why hackenbush 'stalk(\"brb\")' --short"

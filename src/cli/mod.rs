@@ -6,6 +6,7 @@ mod draw;
 mod live;
 mod output;
 mod play;
+mod quiz;
 mod run;
 mod search;
 mod seq;
@@ -122,6 +123,8 @@ fn run(cli: &Cli) -> u8 {
             cancel: cancel.clone(),
         }
         .play(args),
+        Command::Quiz { file, once } => run(output).quiz(file, *once),
+        Command::Seal { file, output: to } => run(output).seal(file, to.as_deref()),
         Command::Why {
             file,
             position,

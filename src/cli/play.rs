@@ -31,7 +31,7 @@ const HELP: &str = "\
 ";
 
 /// A line of the standard input; nothing at its end. What is no UTF-8 is shown as such and is no move.
-fn read_line() -> Option<String> {
+pub(super) fn read_line() -> Option<String> {
     let mut bytes = Vec::new();
     let mut input = std::io::stdin().lock();
     loop {

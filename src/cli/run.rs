@@ -42,6 +42,7 @@ struct CheckedFile {
     file: String,
     rulesets: Vec<String>,
     queries: usize,
+    questions: usize,
     broken: usize,
 }
 
@@ -233,6 +234,15 @@ impl Run<'_> {
                 let text = summary(&summary_of, look);
                 self.output.text(&text);
             }
+            let asks = loaded.model.asks.len();
+            if asks > 0 && !asked && args.only.is_none() {
+                let many = match asks {
+                    1 => "1 question is".to_owned(),
+                    n => format!("{n} questions are"),
+                };
+                self.output
+                    .line(&format!("{many} asked by: cgdsl quiz {}", args.file));
+            }
             self.print_stats(&session);
         }
         if drawn { summary_of.exit_code() } else { 2 }
@@ -306,19 +316,22 @@ impl Run<'_> {
                 } else {
                     format!("{} broken", count(loaded.broken, "item"))
                 };
-                self.output.line(&format!(
-                    "{file}: {fine} ({}, {})",
-                    count(rulesets.len(), "ruleset"),
-                    match loaded.queries.len() {
-                        1 => "1 query".to_owned(),
-                        n => format!("{n} queries"),
-                    }
-                ));
+                let mut parts = vec![count(rulesets.len(), "ruleset")];
+                parts.push(match loaded.queries.len() {
+                    1 => "1 query".to_owned(),
+                    n => format!("{n} queries"),
+                });
+                if !loaded.model.asks.is_empty() {
+                    parts.push(count(loaded.model.asks.len(), "question"));
+                }
+                self.output
+                    .line(&format!("{file}: {fine} ({})", parts.join(", ")));
             }
             checked.push(CheckedFile {
                 file: file.clone(),
                 rulesets,
                 queries: loaded.queries.len(),
+                questions: loaded.model.asks.len(),
                 broken: loaded.broken,
             });
         }

@@ -110,6 +110,8 @@ table! {
     E0501 "a query that binds down";
     E0502 "a value of three players";
     E0503 "a claim that claims nothing";
+    E0504 "an answer that cannot be compared";
+    E0505 "a seal that cannot be read";
     E0551 "a claim without an instance";
     E0552 "a position is needed";
     E0553 "a question without an answer";

@@ -1316,9 +1316,21 @@ pub const TABLE: &[Row] = &[
         "the source of a claim",
         "assert nimber(Nim[3]) = 3 from \"Bouton 1901\"",
     ),
-    keyword("ask", "kept for questions", ""),
-    keyword("expect", "kept for answers", ""),
-    keyword("seal", "kept for sealed answers", ""),
+    keyword(
+        "ask",
+        "a question to the reader, asked by `cgdsl quiz`",
+        "ask \"What is it worth?\" expect value(Nim[3, 5])",
+    ),
+    keyword(
+        "expect",
+        "the answer of a question",
+        "ask \"What is it worth?\" expect value(Nim[3, 5])",
+    ),
+    keyword(
+        "seal",
+        "the answer of a question as a hash, made by `cgdsl seal`",
+        "ask \"How many?\" seal \"int argon2id m=19456 t=2 p=1 0011223344556677 0011223344556677\"",
+    ),
     keyword("misere", "kept for misere play", ""),
     // Words of one place.
     word("move", "begins a move", "move by p:"),

@@ -19,6 +19,7 @@ mod names;
 mod queries;
 mod rulesets;
 mod scope;
+mod seals;
 mod sorts;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub mod typed;
 
 pub use queries::Side;
 pub use scope::{Scope, Skipped};
+pub use seals::Seal;
 
 use crate::base::{Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, tidy};
@@ -108,6 +110,19 @@ impl Checker<'_> {
             }
         }
         self.scope.model.queries.extend(queries);
+        for item in &file.items {
+            if let (ItemKind::Ask(ask), true) = (&item.kind, main) {
+                self.failed = false;
+                self.broken_name = None;
+                let errors = self.errors();
+                if let Some(found) = self.ask(ask, item.span) {
+                    self.scope.model.asks.push(found);
+                } else if self.errors() == errors {
+                    let name = self.broken_name.take();
+                    self.scope.skip(item.span, name);
+                }
+            }
+        }
         for d in first..self.scope.definitions.len() {
             let definition = &self.scope.definitions[d];
             if definition.home.is_none() && !definition.used {
@@ -134,7 +149,7 @@ impl Checker<'_> {
         let mut here: Vec<(Arc<str>, Span)> = Vec::new();
         for item in &file.items {
             match &item.kind {
-                ItemKind::Use(_) | ItemKind::Query(_) => {}
+                ItemKind::Use(_) | ItemKind::Query(_) | ItemKind::Ask(_) => {}
                 ItemKind::Ruleset(r) => {
                     if self.free(&r.name, &mut here) {
                         let id = self.new_ruleset(&r.name, &item.doc);

@@ -1,9 +1,10 @@
 //! Queries: `eval assert claim refute table search`, and what the command line asks.
 
+use super::Seal;
 use super::binders::List;
 use super::checker::Checker;
 use super::scope::{Around, Env, Named, Scope, Skipped};
-use super::typed::{Expr, Query, RulesetId, Sort};
+use super::typed::{Ask, AskAnswer, Expr, Query, RulesetId, Sort};
 use crate::base::{Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, tidy};
 use crate::syntax::ast::{self, QueryKind};
@@ -15,6 +16,24 @@ pub enum Side {
     Integer,
     /// On the value side: `2*3` is 2 + *3.
     Value,
+}
+
+/// What to ask for instead, if something of this sort cannot be compared with what is typed.
+fn no_answer(sort: &Sort) -> Option<&'static str> {
+    match sort {
+        Sort::Position => {
+            Some("say what is asked of it: `value(P)`, `outcome(P)`, `best(P, Left)`")
+        }
+        Sort::Report => Some(
+            "ask for a value, a number, an outcome or a set: `temperature(G)`, `best(P, Left)`",
+        ),
+        Sort::Board => Some("ask for something of it: `size(edges(G))`"),
+        Sort::Set(inner) | Sort::List(inner) => match &**inner {
+            Sort::Position => None,
+            inner => no_answer(inner),
+        },
+        _ => None,
+    }
 }
 
 impl Checker<'_> {
@@ -50,6 +69,59 @@ impl Checker<'_> {
             body,
             source: q.source.as_ref().map(|s| (s.program, s.text.value.clone())),
         }
+    }
+
+    /// A question to the reader; nothing if it is broken.
+    pub(super) fn ask(&mut self, ask: &ast::Ask, span: Span) -> Option<Ask> {
+        let answer = match &ask.answer {
+            ast::AskAnswer::Seal(text) => match Seal::parse(&text.value) {
+                Some(seal) => AskAnswer::Seal(Box::new(seal)),
+                None => {
+                    self.report(
+                        Diagnostic::error(Code::E0505, "this is no seal")
+                            .at(text.span, "was it changed by hand?")
+                            .help("`cgdsl seal FILE` makes seals of what `expect` says"),
+                    );
+                    self.failed = true;
+                    return None;
+                }
+            },
+            ast::AskAnswer::Expect(e) => {
+                let mut env = Env::new(Around::Query, None);
+                let body = self.expr(e, &mut env);
+                if let Some(why) = no_answer(&body.sort) {
+                    let d = Diagnostic::error(
+                        Code::E0504,
+                        format!(
+                            "{} is no answer that can be compared",
+                            super::error::a(&body.sort)
+                        ),
+                    )
+                    .at(body.span, "expected here")
+                    .help(why);
+                    self.hole(d);
+                }
+                AskAnswer::Expect(Box::new(Query {
+                    span: e.span,
+                    kind: QueryKind::Eval,
+                    slow: false,
+                    name: None,
+                    slots: env.size(),
+                    slot_names: env.slot_names(),
+                    binders: Vec::new(),
+                    condition: None,
+                    body: vec![body],
+                    source: None,
+                }))
+            }
+        };
+        (!self.failed).then(|| Ask {
+            span,
+            question: ask.question.value.clone(),
+            answer,
+            hints: ask.hints.iter().map(|h| h.value.clone()).collect(),
+            source: ask.source.as_ref().map(|s| s.text.value.clone()),
+        })
     }
 
     /// What is claimed.

@@ -19,6 +19,8 @@ pub struct Model {
     pub functions: Vec<Arc<Function>>,
     /// Queries of the main file.
     pub queries: Vec<Query>,
+    /// Questions to the reader of the main file.
+    pub asks: Vec<Ask>,
 }
 
 /// Index into [`Model::rulesets`].
@@ -883,6 +885,30 @@ pub struct Query {
     pub body: Vec<Expr>,
     /// Its source: `from "Lemma 3"`, `from program "p"`.
     pub source: Option<(bool, Arc<str>)>,
+}
+
+/// A question to the reader.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Its place.
+    pub span: Span,
+    /// The question.
+    pub question: Arc<str>,
+    /// Its answer.
+    pub answer: AskAnswer,
+    /// Hints, one after the other.
+    pub hints: Vec<Arc<str>>,
+    /// Its source.
+    pub source: Option<Arc<str>>,
+}
+
+/// How the answer of a question is given.
+#[derive(Clone, Debug)]
+pub enum AskAnswer {
+    /// `expect E`, as an `eval` query.
+    Expect(Box<Query>),
+    /// `seal ".."`
+    Seal(Box<super::Seal>),
 }
 
 /// The kinds of queries.

@@ -14,4 +14,4 @@ pub use brief::{brief, name};
 pub use hasse::{hasse_dot, hasse_svg};
 pub use json::{Document, Summary};
 pub use text::{Look, born, derived, item, moves, summary, value};
-pub use why::{sentence, why, why_short};
+pub use why::{hints, sentence, why, why_short};

@@ -193,6 +193,60 @@ pub fn sentence(sentence: &Sentence) -> String {
     }
 }
 
+/// The steps of an argument as hints: what leads to the value is told, the value itself is not.
+#[must_use]
+pub fn hints(why: &Why) -> Vec<String> {
+    let mut out = Vec::new();
+    for s in &why.sentences {
+        out.push(match s {
+            Sentence::Sum { parts, .. } => {
+                let all: Vec<&str> = parts.iter().map(|p| p.position.as_str()).collect();
+                format!(
+                    "It falls into parts that have nothing to do with each other, and its value is the sum of theirs: {}.",
+                    listed_of(&all)
+                )
+            }
+            Sentence::NimSum { .. } => {
+                "Its parts are nimbers: add them in binary, without carrying.".to_owned()
+            }
+            Sentence::Mex { options, .. } => {
+                let all: Vec<String> = options.iter().map(ToString::to_string).collect();
+                match all.is_empty() {
+                    true => "There is no move.".to_owned(),
+                    false => format!(
+                        "The nimbers of the options are {{{}}}: which is the least that is not among them?",
+                        all.join(", ")
+                    ),
+                }
+            }
+            Sentence::Simplest { left, right, .. } => format!(
+                "It is a number: which is the simplest in {}?",
+                braces(left, right)
+            ),
+            Sentence::Canonical { left, right, .. } => {
+                format!("What is left is {}: has it a name?", braces(left, right))
+            }
+            Sentence::Outcome { .. } => {
+                "Who wins if Left starts, and who if Right does?".to_owned()
+            }
+            Sentence::Thermal { .. } | Sentence::NoValue { .. } | Sentence::Starts { .. } => {
+                continue;
+            }
+            other => sentence(other),
+        });
+    }
+    out
+}
+
+/// At most a few, with commas.
+fn listed_of(all: &[&str]) -> String {
+    let mut text = all[..all.len().min(LISTED)].join(", ");
+    if all.len() > LISTED {
+        text.push_str(", ..");
+    }
+    text
+}
+
 /// The whole argument.
 #[must_use]
 pub fn why(why: &Why, look: Look) -> String {

@@ -34,7 +34,7 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
                 ItemKind::Ruleset(r) => Some(r.name.text.clone()),
                 ItemKind::Derived(d) => Some(d.name.text.clone()),
                 ItemKind::Let(l) | ItemKind::Position(l) => Some(l.name.text.clone()),
-                ItemKind::Use(_) => None,
+                ItemKind::Use(_) | ItemKind::Ask(_) => continue,
                 ItemKind::Query(_) => {
                     queries.push((item.span, text));
                     continue;

@@ -18,6 +18,8 @@ pub mod changes;
 pub mod figure;
 mod load;
 pub mod play;
+pub mod quiz;
+mod seal;
 pub mod search;
 pub mod sequence;
 pub mod shipped;

@@ -47,6 +47,8 @@ pub enum ItemKind {
     Position(Let),
     /// `eval`, `assert`, `claim`, `refute`, `table`, `search`.
     Query(Query),
+    /// `ask ".." expect E hint ".."`
+    Ask(Ask),
 }
 
 /// A string in quotes; art in `"""` too.
@@ -323,6 +325,28 @@ pub enum QueryKind {
         /// Stop at the first.
         first: bool,
     },
+}
+
+/// A question to the reader: `ask "What is Nim[3, 5] worth?" expect value(Nim[3, 5]) hint "Add without carrying."`
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The question.
+    pub question: Text,
+    /// Its answer.
+    pub answer: AskAnswer,
+    /// Hints, one after the other.
+    pub hints: Vec<Text>,
+    /// `from ".."`
+    pub source: Option<SourceNote>,
+}
+
+/// How the answer of a question is given.
+#[derive(Clone, Debug)]
+pub enum AskAnswer {
+    /// `expect E`: what E evaluates to.
+    Expect(Expr),
+    /// `seal ".."`: a hash of it.
+    Seal(Text),
 }
 
 /// Where an expected value comes from.

@@ -3,9 +3,10 @@
 //! one more, it is added.
 
 use super::ast::{
-    AssignOp, BinaryOp, Binder, BinderKind, Clause, ClauseKind, Compact, Effect, EffectKind, Entry,
-    Expr, ExprKind, File, Item, ItemKind, Let, Link, Move, Node, Parameter, Pattern, Quantifier,
-    Query, QueryKind, Ruleset, SortName, SourceNote, Stage, StarNote, Tag, Text, UnaryOp, UpCount,
+    Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, Clause, ClauseKind, Compact, Effect,
+    EffectKind, Entry, Expr, ExprKind, File, Item, ItemKind, Let, Link, Move, Node, Parameter,
+    Pattern, Quantifier, Query, QueryKind, Ruleset, SortName, SourceNote, Stage, StarNote, Tag,
+    Text, UnaryOp, UpCount,
 };
 use std::fmt::Write;
 
@@ -53,6 +54,7 @@ pub fn print_item(item: &Item) -> String {
             p.binding(binding);
         }
         ItemKind::Query(query) => p.query(query),
+        ItemKind::Ask(ask) => p.ask(ask),
     }
     p.out.push('\n');
     p.out
@@ -391,10 +393,41 @@ impl Printer {
             _ => " ",
         });
         self.list(&query.body, Printer::expr);
-        if let Some(SourceNote { program, text }) = &query.source {
-            self.out
-                .push_str(if *program { " from program " } else { " from " });
-            self.text(text);
+        if let Some(source) = &query.source {
+            self.out.push(' ');
+            self.source(source);
+        }
+    }
+
+    fn source(&mut self, source: &SourceNote) {
+        self.out.push_str(if source.program {
+            "from program "
+        } else {
+            "from "
+        });
+        self.text(&source.text);
+    }
+
+    fn ask(&mut self, ask: &Ask) {
+        self.out.push_str("ask ");
+        self.text(&ask.question);
+        match &ask.answer {
+            AskAnswer::Expect(e) => {
+                self.out.push_str("\n  expect ");
+                self.expr(e);
+            }
+            AskAnswer::Seal(text) => {
+                self.out.push_str("\n  seal ");
+                self.text(text);
+            }
+        }
+        for hint in &ask.hints {
+            self.out.push_str("\n  hint ");
+            self.text(hint);
+        }
+        if let Some(source) = &ask.source {
+            self.out.push_str("\n  ");
+            self.source(source);
         }
     }
 

@@ -29,6 +29,11 @@ pub(super) fn no_item(
         return Diagnostic::error(Code::E0109, "`slow` stands before a claim")
             .at(span, "nothing follows");
     }
+    if let Some(word @ ("expect" | "seal")) = start {
+        return Diagnostic::error(Code::E0109, format!("`{word}` belongs to an `ask`"))
+            .at(span, "must be indented below its question")
+            .help("ask \"What is Nim[3, 5] worth?\" expect value(Nim[3, 5])");
+    }
     if let Some(word) = start {
         return Diagnostic::error(
             Code::E0109,
@@ -53,7 +58,7 @@ pub(super) fn no_item(
         .at(span, format!("{} starts no item", name_of(slice, first)));
     match near(slice, ITEM_WORDS.iter().copied()) {
         Some(word) => d.help(format!("did you mean `{word}`?")),
-        None => d.note("items start in column 1 with `ruleset`, `use`, `let`, `position`, `eval`, `assert`, `claim`, `refute`, `table` or `search`"),
+        None => d.note("items start in column 1 with `ruleset`, `use`, `let`, `position`, `eval`, `assert`, `claim`, `refute`, `table`, `search` or `ask`"),
     }
 }
 
@@ -101,7 +106,13 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
         },
     )
     .at(place, "");
-    if let Some(token) = found
+    if rule == Rule::item_ask
+        && expected
+            .iter()
+            .any(|r| *r == Rule::kw_expect || *r == Rule::expected)
+    {
+        d = d.help("ask \"What is Nim[3, 5] worth?\" expect value(Nim[3, 5]) hint \"..\"");
+    } else if let Some(token) = found
         && token.kind == TokenKind::Name
     {
         d = d.help_if(context.near_word(source.slice(token)));
@@ -497,6 +508,10 @@ fn keyword(rule: Rule) -> Option<&'static str> {
         Rule::kw_refute => "refute",
         Rule::kw_table => "table",
         Rule::kw_search => "search",
+        Rule::kw_ask => "ask",
+        Rule::kw_expect | Rule::expected => "expect",
+        Rule::kw_seal | Rule::sealed => "seal",
+        Rule::kw_hint | Rule::hints => "hint",
         Rule::kw_owns => "owns",
         Rule::kw_and => "and",
         Rule::kw_or => "or",
@@ -546,6 +561,9 @@ fn called(rule: Rule) -> Option<&'static str> {
         Rule::kw_choose | Rule::choose => "`choose`",
         Rule::kw_for | Rule::entry_for | Rule::comprehension | Rule::ranges => "`for`",
         Rule::kw_from | Rule::source => "`from`",
+        Rule::kw_expect | Rule::expected => "`expect`",
+        Rule::kw_seal | Rule::sealed => "`seal`",
+        Rule::kw_hint | Rule::hints => "`hint`",
         Rule::kw_at => "`at`",
         Rule::kw_edges => "`edges`",
         Rule::kw_in => "`in`",

@@ -4,9 +4,9 @@ use super::{Build, Builder, Read, Rule, node};
 use crate::base::Ident;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{
-    AssignOp, BinaryOp, Binder, BinderKind, BoardClause, Clause, ClauseKind, Derived, Effect,
-    EffectKind, Expr, ExprKind, ItemKind, Let, Move, Parameter, Pattern, PieceDecl, PiecesClause,
-    Query, QueryKind, Ruleset, SortName, SourceNote, Stage, StateDecl,
+    Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, BoardClause, Clause, ClauseKind,
+    Derived, Effect, EffectKind, Expr, ExprKind, ItemKind, Let, Move, Parameter, Pattern,
+    PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName, SourceNote, Stage, StateDecl,
 };
 use crate::syntax::lexer;
 use pest::iterators::{Pair, Pairs};
@@ -45,6 +45,7 @@ impl Builder<'_> {
                 .into_iter()
                 .map(ItemKind::Position)
                 .collect(),
+            Rule::item_ask => vec![ItemKind::Ask(self.ask(pair)?)],
             _ => vec![ItemKind::Query(self.query(pair)?)],
         };
         Ok(Read::Items(kinds))
@@ -520,6 +521,49 @@ impl Builder<'_> {
         Ok(())
     }
 
+    fn source(&self, pair: Pair<'_, Rule>) -> Build<SourceNote> {
+        let program = pair
+            .clone()
+            .into_inner()
+            .any(|p| p.as_rule() == Rule::kw_program);
+        let string = first(pair, Rule::string)?;
+        Ok(SourceNote {
+            program,
+            text: self.text(&string),
+        })
+    }
+
+    fn ask(&mut self, pair: Pair<'_, Rule>) -> Build<Ask> {
+        let question = self.text(&first(pair.clone(), Rule::string)?);
+        let (mut answer, mut hints, mut source) = (None, Vec::new(), None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::expected => {
+                    let expr = first(part, Rule::expr)?;
+                    answer = Some(AskAnswer::Expect(self.expr(expr)?));
+                }
+                Rule::sealed => {
+                    let text = first(part, Rule::string)?;
+                    answer = Some(AskAnswer::Seal(self.text(&text)));
+                }
+                Rule::hints => hints.extend(
+                    part.into_inner()
+                        .filter(|p| p.as_rule() == Rule::string)
+                        .map(|p| self.text(&p)),
+                ),
+                Rule::source => source = Some(self.source(part)?),
+                _ => {}
+            }
+        }
+        let missing = || Box::new(Diagnostic::error(Code::E0101, "something is missing here"));
+        Ok(Ask {
+            question,
+            answer: answer.ok_or_else(missing)?,
+            hints,
+            source,
+        })
+    }
+
     fn query(&mut self, pair: Pair<'_, Rule>) -> Build<Query> {
         let kind = match pair.as_rule() {
             Rule::item_eval => QueryKind::Eval,
@@ -547,17 +591,7 @@ impl Builder<'_> {
                 Rule::binders => out.binders = self.binders(part)?,
                 Rule::expr => out.body.push(self.expr(part)?),
                 Rule::conditions => out.body = self.conditions(part)?,
-                Rule::source => {
-                    let program = part
-                        .clone()
-                        .into_inner()
-                        .any(|p| p.as_rule() == Rule::kw_program);
-                    let string = first(part, Rule::string)?;
-                    out.source = Some(SourceNote {
-                        program,
-                        text: self.text(&string),
-                    });
-                }
+                Rule::source => out.source = Some(self.source(part)?),
                 _ => {}
             }
         }

@@ -168,6 +168,7 @@ fn read_item(
         Some("refute") => Rule::item_refute,
         Some("table") => Rule::item_table,
         Some("search") => Rule::item_search,
+        Some("ask") => Rule::item_ask,
         word => {
             diagnostics.push(explain::no_item(source, raw.word, word));
             return None;

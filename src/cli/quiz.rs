@@ -1,0 +1,314 @@
+//! `cgdsl quiz`: the questions of a file go out one by one, answers come in line by line and are marked; `cgdsl seal`: a file
+//! comes in, the same with its answers sealed goes out.
+
+use super::play::read_line;
+use super::run::Run;
+use crate::diagnostic::plain;
+use crate::report::{Document, hints};
+use crate::session::quiz::{Mark, Question};
+use crate::session::{Disk, Loaded, Session};
+use serde::Serialize;
+use std::io::IsTerminal;
+
+const HELP: &str = "\
+  an answer  is compared by value, not by spelling
+  hint       the next hint
+  show       give up and see the answer
+  skip       pass over the question (an empty line too)
+  quit       end
+";
+
+/// What `quiz --json` says.
+#[derive(Serialize)]
+struct Quiz {
+    file: String,
+    questions: Vec<Asked>,
+    right: usize,
+    of: usize,
+}
+
+/// How a question was answered.
+#[derive(Serialize)]
+struct Asked {
+    question: String,
+    line: usize,
+    kind: &'static str,
+    right: bool,
+    /// Answers that were compared.
+    attempts: usize,
+    hints: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    answers: Vec<String>,
+}
+
+/// What came of a question.
+enum Ended {
+    Next(Asked),
+    Quit(Asked),
+}
+
+impl Run<'_> {
+    /// `cgdsl quiz`
+    pub fn quiz(&mut self, file: &str, once: bool) -> u8 {
+        if file == "-" {
+            self.output
+                .error("the standard input is for the answers: name a file");
+            return 2;
+        }
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (mut loaded, mut said) = self.load(&mut session, file);
+        let broken = loaded.broken > 0;
+        let (mut unknown, mut wrong_file) = (false, broken);
+        let mut questions = Vec::new();
+        for found in session.questions(&mut loaded) {
+            match found {
+                Ok(question) => questions.push(question),
+                Err((d, limit)) => {
+                    unknown |= limit;
+                    wrong_file |= !limit;
+                    self.complain(&session, std::slice::from_ref(&d));
+                    said.push(plain(&d, session.sources()));
+                }
+            }
+        }
+        if questions.is_empty() && !wrong_file && !unknown {
+            self.output.error(&format!(
+                "`{file}` asks nothing: write  ask \"What is it worth?\" expect value(G)"
+            ));
+            return 2;
+        }
+        let of = questions.len();
+        if of > 0 {
+            let many = if of == 1 {
+                "1 question".to_owned()
+            } else {
+                format!("{of} questions")
+            };
+            let help = if once {
+                "one answer each"
+            } else {
+                "`hint` helps, `show` gives up, `help` says more"
+            };
+            self.say(&format!("{many}; {help}."));
+        }
+        let mut asked = Vec::new();
+        for (i, question) in questions.iter().enumerate() {
+            let head = match of {
+                1 => question.text.clone(),
+                _ => format!("{} of {of}: {}", i + 1, question.text),
+            };
+            self.say(&format!("\n{head}"));
+            match self.ask(&mut session, &mut loaded, question, once) {
+                Ended::Next(one) => asked.push(one),
+                Ended::Quit(one) => {
+                    asked.push(one);
+                    break;
+                }
+            }
+            if self.output.is_closed() || self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        let right = asked.iter().filter(|a| a.right).count();
+        let alone = asked
+            .iter()
+            .filter(|a| a.right && a.attempts == 1 && a.hints == 0)
+            .count();
+        if of > 0 {
+            let first = match (right, alone) {
+                (0, _) => String::new(),
+                (r, a) if r == a => ", at the first attempt".to_owned(),
+                (_, a) => format!(", {a} of them at the first attempt and without a hint"),
+            };
+            self.say(&format!("\n{right} of {of} right{first}."));
+        }
+        if self.output.json {
+            let quiz = Quiz {
+                file: file.to_owned(),
+                questions: asked,
+                right,
+                of,
+            };
+            self.output
+                .document(&Document::new("cgdsl/quiz/1", quiz, said));
+        }
+        match (wrong_file, right < of, unknown) {
+            (true, _, _) => 2,
+            (_, true, _) => 1,
+            (_, _, true) => 3,
+            _ => 0,
+        }
+    }
+
+    /// A line of the conversation; JSON has none.
+    fn say(&mut self, line: &str) {
+        if !self.output.json {
+            self.output.line(line);
+        }
+    }
+
+    /// One question, until it is answered or given up.
+    fn ask(
+        &mut self,
+        session: &mut Session<'_>,
+        loaded: &mut Loaded,
+        question: &Question,
+        once: bool,
+    ) -> Ended {
+        let echo = !std::io::stdin().is_terminal();
+        let mut asked = Asked {
+            question: question.text.clone(),
+            line: question.line,
+            kind: question.kind.word(),
+            right: false,
+            attempts: 0,
+            hints: 0,
+            answers: Vec::new(),
+        };
+        let mut left: Option<Vec<String>> = None;
+        loop {
+            if !self.output.json {
+                self.output.text("> ");
+            }
+            let Some(line) = read_line() else {
+                self.say("");
+                return Ended::Quit(asked);
+            };
+            if echo {
+                self.say(&line);
+            }
+            if self.cancel.is_cancelled() {
+                return Ended::Quit(asked);
+            }
+            match line.trim() {
+                "" | "skip" => return Ended::Next(asked),
+                "quit" | "exit" => return Ended::Quit(asked),
+                "help" | "?" => {
+                    if !self.output.json {
+                        self.output.text(HELP);
+                    }
+                    self.say(&format!("  wanted is {}", question.kind.described()));
+                }
+                "hint" if once => self.say("There are no hints now."),
+                "hint" => self.next_hint(session, loaded, question, &mut left, &mut asked),
+                "show" => {
+                    match question.right() {
+                        Some(right) => self.say(&format!("It is {right}.")),
+                        None => self.say("The answer is sealed."),
+                    }
+                    return Ended::Next(asked);
+                }
+                typed => {
+                    match session.mark(loaded, question, typed) {
+                        Mark::Right => {
+                            asked.attempts += 1;
+                            asked.answers.push(typed.to_owned());
+                            asked.right = true;
+                            let source = question
+                                .source
+                                .as_ref()
+                                .map_or(String::new(), |s| format!("  [{s}]"));
+                            self.say(&format!("Right.{source}"));
+                            return Ended::Next(asked);
+                        }
+                        Mark::Wrong => {
+                            asked.attempts += 1;
+                            asked.answers.push(typed.to_owned());
+                            self.say("No.");
+                            if !once {
+                                self.next_hint(session, loaded, question, &mut left, &mut asked);
+                            }
+                        }
+                        Mark::None(why) => {
+                            self.say(&format!("{why}"));
+                            self.say(&format!("(Wanted is {}.)", question.kind.described()));
+                        }
+                    }
+                    if once {
+                        return Ended::Next(asked);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next hint: those of the file, then the steps of the argument.
+    fn next_hint(
+        &mut self,
+        session: &mut Session<'_>,
+        loaded: &Loaded,
+        question: &Question,
+        left: &mut Option<Vec<String>>,
+        asked: &mut Asked,
+    ) {
+        let all = left.get_or_insert_with(|| {
+            let mut all = question.hints.clone();
+            if let Some(position) = &question.about
+                && let Ok(why) = session.why(loaded, position)
+            {
+                all.extend(hints(&why));
+            }
+            all.reverse();
+            all
+        });
+        match all.pop() {
+            Some(hint) => {
+                asked.hints += 1;
+                self.say(&format!("Hint: {hint}"));
+            }
+            None if question.right().is_some() => {
+                self.say("There are no more hints; `show` gives up.");
+            }
+            None => self.say("There are no more hints."),
+        }
+    }
+
+    /// `cgdsl seal`
+    pub fn seal(&mut self, file: &str, to: Option<&str>) -> u8 {
+        if self.output.json {
+            self.output.error("a sealed file is a file: it has no JSON");
+            return 2;
+        }
+        let same = |to: &str| {
+            let real = |p: &str| std::fs::canonicalize(p).ok();
+            to == file || (real(to).is_some() && real(to) == real(file))
+        };
+        if to.is_some_and(same) {
+            self.output
+                .error("the answers would be lost: name another file for the students");
+            return 2;
+        }
+        let world = Disk;
+        let mut session = Session::new(&world, self.settings(false));
+        let (mut loaded, _) = self.load(&mut session, file);
+        if loaded.broken > 0 {
+            return 2;
+        }
+        let (text, count) = match session.sealed(&mut loaded) {
+            Ok(done) => done,
+            Err((d, limit)) => {
+                self.complain(&session, &[d]);
+                return if limit { 3 } else { 2 };
+            }
+        };
+        if count == 0 {
+            self.output.error(&format!(
+                "`{file}` has no answer to seal: write  ask \"What is it worth?\" expect value(G)"
+            ));
+            return 2;
+        }
+        match to {
+            None => self.output.text(&text),
+            Some(path) => {
+                if let Err(e) = std::fs::write(path, text) {
+                    self.output.error(&format!("{path}: {e}"));
+                    return 2;
+                }
+                let many = if count == 1 { "answer" } else { "answers" };
+                self.output.line(&format!("{path}: {count} {many} sealed"));
+            }
+        }
+        0
+    }
+}

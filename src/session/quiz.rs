@@ -1,0 +1,459 @@
+//! The questions of a file come in (`ask ".." expect E`), and answers as they are typed; whether an answer is right comes
+//! out. Both are evaluated and compared by what they are, not by how they are spelled: `{1|1}` is `1*`, `*6` is the nimber 6.
+//!
+//! What is compared is the canonical print: a game's canonical form has one print (Siegel, *Combinatorial Game Theory*,
+//! II.2), a set is printed in order. So a sealed answer, of which there is only a hash, is compared in the same way.
+
+use super::seal::{opens, seal};
+use super::{Loaded, Session};
+use crate::base::{Span, with_room};
+use crate::claim::{Answerer, diagnose};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Evaluator, Frame, Outcome, Position, Res, Scope, Val, draw};
+use crate::model::Seal;
+use crate::model::typed::{Ask, AskAnswer, Expr, ExprKind, GameOp, Query, Sort};
+use crate::syntax::lexer::{TokenKind, lex};
+use crate::value::notation::{self, Style};
+use std::sync::Arc;
+
+/// What kind of answer a question wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A game, by its value.
+    Game,
+    /// The n of a nimber `*n`.
+    Nimber,
+    /// An integer.
+    Int,
+    /// True or false.
+    Truth,
+    /// An outcome.
+    Outcome,
+    /// A set of positions.
+    Positions,
+    /// A set of anything else.
+    Set,
+    /// A list.
+    List,
+    /// A name: a piece, a player, a site.
+    Name,
+}
+
+/// Kinds as they stand in seals.
+const KINDS: [(Kind, &str, &str); 9] = [
+    (Kind::Game, "game", "a value, such as 1/2, *2 or {1|-1}"),
+    (Kind::Nimber, "nimber", "a nimber, as 2 or *2"),
+    (Kind::Int, "int", "an integer"),
+    (Kind::Truth, "truth", "yes or no"),
+    (
+        Kind::Outcome,
+        "outcome",
+        "an outcome: L, R, N or P (who wins: Left, Right, the next player, the previous)",
+    ),
+    (
+        Kind::Positions,
+        "positions",
+        "positions or boards, with `;` between them",
+    ),
+    (Kind::Set, "set", "a set, such as {1, 2}"),
+    (Kind::List, "list", "a list, such as [1, 2]"),
+    (Kind::Name, "name", "a name"),
+];
+
+impl Kind {
+    /// As it stands in a seal.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.1)
+    }
+
+    /// What may be typed.
+    #[must_use]
+    pub fn described(self) -> &'static str {
+        KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.2)
+    }
+
+    fn of_word(word: &str) -> Option<Kind> {
+        KINDS.iter().find(|k| k.1 == word).map(|k| k.0)
+    }
+
+    fn of(e: &Expr) -> Kind {
+        match &e.sort {
+            Sort::Game => Kind::Game,
+            Sort::Int => match &*e.kind {
+                ExprKind::Game(GameOp::Function(name), _) if &**name == "nimber" => Kind::Nimber,
+                _ => Kind::Int,
+            },
+            Sort::Bool => Kind::Truth,
+            Sort::Outcome => Kind::Outcome,
+            Sort::Set(inner) if **inner == Sort::Position => Kind::Positions,
+            Sort::Set(_) => Kind::Set,
+            Sort::List(_) => Kind::List,
+            _ => Kind::Name,
+        }
+    }
+}
+
+/// The right answer.
+#[derive(Clone, Debug)]
+enum Right {
+    /// Its canonical print, and how it is shown.
+    Known(String, String),
+    /// A hash of its canonical print.
+    Sealed(Seal),
+}
+
+/// A question with its answer.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What is asked.
+    pub text: String,
+    /// The line on which it stands.
+    pub line: usize,
+    /// What kind of answer is wanted.
+    pub kind: Kind,
+    /// The hints that the file gives.
+    pub hints: Vec<String>,
+    /// The source that the file gives.
+    pub source: Option<String>,
+    /// The position that is asked about, if one can be told.
+    pub about: Option<Arc<Position>>,
+    right: Right,
+}
+
+impl Question {
+    /// The right answer as it is shown; nothing if it is sealed.
+    #[must_use]
+    pub fn right(&self) -> Option<&str> {
+        match &self.right {
+            Right::Known(_, shown) => Some(shown),
+            Right::Sealed(_) => None,
+        }
+    }
+}
+
+/// What an answer is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// It is right.
+    Right,
+    /// It is an answer, and wrong.
+    Wrong,
+    /// It is no answer to this question: why.
+    None(String),
+}
+
+fn boolean(text: &str) -> Option<bool> {
+    match text.to_lowercase().as_str() {
+        "yes" | "y" | "true" | "holds" => Some(true),
+        "no" | "n" | "false" => Some(false),
+        _ => None,
+    }
+}
+
+fn outcome(text: &str) -> Option<Outcome> {
+    let word = text.to_lowercase().replace(" player", "");
+    Some(match word.trim_end_matches("-position") {
+        "l" | "left" => Outcome::L,
+        "r" | "right" => Outcome::R,
+        "n" | "next" | "first" => Outcome::N,
+        "p" | "previous" | "second" => Outcome::P,
+        _ => return None,
+    })
+}
+
+/// The one print of an answer; nothing if it does not fit the kind.
+fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Option<String>> {
+    let forms = answerer.solver().forms();
+    let all = |items: &[Val], kind: Kind| -> Res<Option<Vec<String>>> {
+        items
+            .iter()
+            .map(|v| canonical(answerer, v, kind, span))
+            .collect()
+    };
+    // Within sets and lists.
+    let of_sort = |v: &Val| match v {
+        Val::Game(_) => Kind::Game,
+        Val::Set(_) => Kind::Set,
+        Val::List(_) => Kind::List,
+        _ => Kind::Name,
+    };
+    let braces = |mut items: Vec<String>| {
+        items.sort();
+        items.dedup();
+        format!("{{{}}}", items.join("; "))
+    };
+    Ok(match (kind, v) {
+        (Kind::Game, Val::Game(_) | Val::Int(_) | Val::Position(_)) => Some(notation::print(
+            forms,
+            answerer.canonical(v, span)?,
+            Style::Ascii,
+        )),
+        (Kind::Nimber | Kind::Int, Val::Int(n)) => Some(n.to_string()),
+        (Kind::Nimber, Val::Game(_)) => {
+            let g = answerer.canonical(v, span)?;
+            forms.as_nimber(g).map(|n| n.to_string())
+        }
+        // A number is a game too: 2 as a value is the integer 2.
+        (Kind::Int, Val::Game(_)) => {
+            let g = answerer.canonical(v, span)?;
+            forms.as_integer(g).map(|n| n.to_string())
+        }
+        (Kind::Truth, Val::Bool(_)) | (Kind::Outcome, Val::Outcome(_)) => {
+            Some(draw::value(v, None))
+        }
+        (Kind::Positions, Val::Set(items)) => all(items, Kind::Positions)?.map(braces),
+        (Kind::Positions, Val::Position(p)) => Some(draw::literal(p)),
+        (Kind::Set, Val::Set(items)) => {
+            let mut out = Vec::new();
+            for v in items.iter() {
+                match canonical(answerer, v, of_sort(v), span)? {
+                    Some(text) => out.push(text),
+                    None => return Ok(None),
+                }
+            }
+            Some(braces(out))
+        }
+        (Kind::List, Val::List(items)) => {
+            let mut out = Vec::new();
+            for v in items.iter() {
+                match canonical(answerer, v, of_sort(v), span)? {
+                    Some(text) => out.push(text),
+                    None => return Ok(None),
+                }
+            }
+            Some(format!("[{}]", out.join("; ")))
+        }
+        (Kind::Name, v) => Some(answerer.show(v).to_lowercase()),
+        _ => None,
+    })
+}
+
+impl Session<'_> {
+    /// The questions of a file, each with what is wrong with it or a limit that was met (`true`).
+    #[must_use]
+    pub fn questions(&mut self, loaded: &mut Loaded) -> Vec<Result<Question, (Diagnostic, bool)>> {
+        let asks = loaded.model.asks.clone();
+        asks.iter()
+            .map(|ask| with_room(|| self.question(loaded, ask)))
+            .collect()
+    }
+
+    fn question(&mut self, loaded: &mut Loaded, ask: &Ask) -> Result<Question, (Diagnostic, bool)> {
+        let line = self.sources.get(ask.span.file).map_or(1, |s| {
+            let before = s.text.get(..ask.span.start as usize).unwrap_or("");
+            before.matches('\n').count() + 1
+        });
+        let (kind, right, about) = match &ask.answer {
+            AskAnswer::Seal(seal) => {
+                let kind = Kind::of_word(&seal.kind).ok_or_else(|| {
+                    let d =
+                        Diagnostic::error(Code::E0505, "a seal of a kind that is not known here");
+                    (d.at(ask.span, "from a later cgdsl?"), false)
+                })?;
+                (kind, Right::Sealed((**seal).clone()), None)
+            }
+            AskAnswer::Expect(query) => {
+                let kind = query.body.first().map_or(Kind::Name, Kind::of);
+                let (text, shown) = self
+                    .canonical_of(loaded, query, kind)
+                    .map_err(|fault| (diagnose(&fault), fault.code.is_limit()))?;
+                let about = self.about(loaded, query.span);
+                match text {
+                    Some(text) => (kind, Right::Known(text, shown), about),
+                    None => {
+                        let d = Diagnostic::error(
+                            Code::E0504,
+                            "this is no answer that can be compared",
+                        );
+                        return Err((d.at(query.span, "expected here"), false));
+                    }
+                }
+            }
+        };
+        Ok(Question {
+            text: ask.question.to_string(),
+            line,
+            kind,
+            hints: ask.hints.iter().map(ToString::to_string).collect(),
+            source: ask.source.as_ref().map(ToString::to_string),
+            about,
+            right,
+        })
+    }
+
+    /// What an expression is: its one print, and as it is shown.
+    fn canonical_of(
+        &self,
+        loaded: &Loaded,
+        query: &Query,
+        kind: Kind,
+    ) -> Res<(Option<String>, String)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let ev = Evaluator::new(&loaded.model, &answerer).with_cancel(self.settings.cancel.clone());
+        let Some(e) = query.body.first() else {
+            return Ok((None, String::new()));
+        };
+        let v = ev.eval(e, &mut Frame::default(), Scope::default())?;
+        let shown = match (kind, &v) {
+            (Kind::Game, Val::Position(_)) => answerer.print(answerer.canonical(&v, query.span)?),
+            _ => answerer.show(&v),
+        };
+        Ok((canonical(&answerer, &v, kind, query.span)?, shown))
+    }
+
+    /// The position in the arguments of the function that is asked for: P in `best(P, Left)`.
+    fn about(&mut self, loaded: &mut Loaded, span: Span) -> Option<Arc<Position>> {
+        let text = self.sources.slice(span).to_owned();
+        let tokens = lex(&text);
+        let open = tokens
+            .iter()
+            .position(|t| t.kind == TokenKind::OpenBracket)?;
+        if text.get(tokens[open].range()) != Some("(") {
+            return None;
+        }
+        let mut depth = 0usize;
+        let mut end = None;
+        for token in &tokens[open..] {
+            match token.kind {
+                TokenKind::OpenBracket => depth += 1,
+                TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let comma = depth == 1 && text.get(token.range()) == Some(",");
+            if depth == 0 || comma {
+                end = Some(token.start as usize);
+                break;
+            }
+        }
+        let argument = text.get(tokens[open].end as usize..end?)?.trim().to_owned();
+        let query = self.expression(loaded, &argument).ok()?;
+        let of_position = query.body.iter().all(|e| e.sort == Sort::Position);
+        if !of_position {
+            return None;
+        }
+        self.value_of(loaded, &query).ok()
+    }
+
+    /// Compares what was typed with the right answer.
+    pub fn mark(&mut self, loaded: &mut Loaded, question: &Question, typed: &str) -> Mark {
+        let mut found = Vec::new();
+        // A name may be one that only the position knows.
+        if question.kind == Kind::Name {
+            found.push(typed.trim().to_lowercase());
+        }
+        match self.typed(loaded, question.kind, typed.trim()) {
+            Ok(text) => found.push(text),
+            Err(_) if !found.is_empty() => {}
+            Err(why) => return Mark::None(why),
+        }
+        found.dedup();
+        for text in found {
+            match &question.right {
+                Right::Known(right, _) if *right == text => return Mark::Right,
+                Right::Known(..) => {}
+                Right::Sealed(seal) => match opens(seal, &text) {
+                    Some(true) => return Mark::Right,
+                    Some(false) => {}
+                    None => return Mark::None("there is no memory to look".to_owned()),
+                },
+            }
+        }
+        Mark::Wrong
+    }
+
+    /// The one print of what was typed, or why it is no answer.
+    fn typed(&mut self, loaded: &mut Loaded, kind: Kind, text: &str) -> Result<String, String> {
+        let wanted = || format!("this is not what is asked for: {}", kind.described());
+        match kind {
+            Kind::Truth => {
+                if let Some(b) = boolean(text) {
+                    return Ok(draw::value(&Val::Bool(b), None));
+                }
+            }
+            Kind::Outcome => {
+                if let Some(o) = outcome(text) {
+                    return Ok(draw::value(&Val::Outcome(o), None));
+                }
+            }
+            Kind::Positions if !text.starts_with('{') => return self.boards(loaded, text),
+            _ => {}
+        }
+        let side = match kind {
+            Kind::Game => self.game(loaded, text),
+            _ => self.expression(loaded, text),
+        };
+        let query = match side {
+            Ok(query) => query,
+            Err(all) => {
+                // A value in LaTeX, or as other programs spell it.
+                let solver = self.solver(loaded);
+                if let (Kind::Game, Ok(g)) = (kind, notation::read(solver.forms(), text)) {
+                    return Ok(notation::print(solver.forms(), g, Style::Ascii));
+                }
+                let first = all.first().map_or_else(String::new, |d| d.message.clone());
+                return Err(first);
+            }
+        };
+        match with_room(|| self.canonical_of(loaded, &query, kind)) {
+            Ok((Some(text), _)) => Ok(text),
+            Ok((None, _)) => Err(wanted()),
+            Err(fault) => Err(fault.message.clone()),
+        }
+    }
+
+    /// Positions or bare boards with `;` between them.
+    fn boards(&mut self, loaded: &mut Loaded, text: &str) -> Result<String, String> {
+        let mut all = Vec::new();
+        for part in text.split(';').map(str::trim).filter(|p| !p.is_empty()) {
+            let query = self
+                .position(loaded, part)
+                .map_err(|all| all.first().map_or_else(String::new, |d| d.message.clone()))?;
+            let position = self.value_of(loaded, &query).map_err(|d| d.message)?;
+            all.push(draw::literal(&position));
+        }
+        all.sort();
+        all.dedup();
+        Ok(format!("{{{}}}", all.join("; ")))
+    }
+
+    /// The file with every `expect E` sealed. Everything else stays as it is.
+    ///
+    /// # Errors
+    /// The first question that has no answer, and whether that is only a limit.
+    pub fn sealed(&mut self, loaded: &mut Loaded) -> Result<(String, usize), (Diagnostic, bool)> {
+        let asks = loaded.model.asks.clone();
+        let text = loaded
+            .main
+            .and_then(|id| self.sources.get(id))
+            .map_or_else(String::new, |s| s.text.to_string());
+        let mut out = String::with_capacity(text.len() + 128 * asks.len());
+        let (mut at, mut count) = (0, 0);
+        for ask in &asks {
+            let AskAnswer::Expect(query) = &ask.answer else {
+                continue;
+            };
+            let question = with_room(|| self.question(loaded, ask))?;
+            let Right::Known(answer, _) = &question.right else {
+                continue;
+            };
+            // From the word `expect`, which is the last token before the expression, to its end.
+            let end = query.span.end as usize;
+            let from = text
+                .get(ask.span.start as usize..query.span.start as usize)
+                .and_then(|before| before.rfind("expect"))
+                .map_or(query.span.start as usize, |i| ask.span.start as usize + i);
+            let sealed = seal(&question.text, question.kind.word(), answer).ok_or_else(|| {
+                let d = Diagnostic::error(Code::E0710, "there is no memory to seal an answer");
+                (d.at(query.span, ""), true)
+            })?;
+            out.push_str(text.get(at..from).unwrap_or(""));
+            out.push_str(&format!("seal \"{sealed}\""));
+            at = end;
+            count += 1;
+        }
+        out.push_str(text.get(at..).unwrap_or(""));
+        Ok((out, count))
+    }
+}

@@ -1,0 +1,179 @@
+//! Homework: a file asks, answers are compared by value and not by spelling, hints lead to the answer and do not say it, seals
+//! hide it. The answers stand in the books (Bouton 1901; *Winning Ways*, ch. 3 and 5) or are worked out by hand here.
+
+use super::program::{Folder, cgdsl, code, err, json, out, with_input};
+
+const HOMEWORK: &str = "\
+ruleset Nim
+  board heaps
+  move by anyone: choose n, k in 0..n-1 then n -> [k]
+
+ruleset Domineering
+  board grid
+  let   along(Left) = south, along(Right) = east
+  move by p: choose a, b = a + along(p) where at(a) = empty, at(b) = empty then remove a, b
+
+// Kept as it is.
+ask \"What is the nimber of 3 + 5?\"
+  expect nimber(Nim[3, 5])   // a comment
+  hint   \"Write both in binary.\"
+  from   \"Bouton 1901\"
+ask \"What is the two by two square worth?\" expect value(Domineering[grid(2, 2)])
+ask \"Who wins from 3, 5, 6?\" expect outcome(Nim[3, 5, 6])
+ask \"Is the empty board worth nothing?\" expect value(Domineering[grid(1, 1)]) == 0
+ask \"How many heaps has Nim[3, 5, 6]?\" expect 3
+ask \"Which nimbers do the options of a heap of 3 have?\" expect gset(Nim[3])
+ask \"Which moves are best from 3 + 5?\" expect best(Nim[3, 5], Left)
+ask \"Who may move east?\" expect Right
+";
+
+/// Right answers to the questions, each in several spellings.
+const ANSWERS: [&[&str]; 8] = [
+    &[
+        "6",
+        "*6",
+        "3 + 3",
+        "{0, *, *2, *3, *4, *5 | 0, *, *2, *3, *4, *5}",
+    ],
+    &["+-1", "{1|-1}", "{1, 0 | -1}", "\\pm 1", "±1"],
+    &["P", "p-position", "previous player", "second"],
+    &["yes", "true", "Y", "1 = 1"],
+    &["3", "1 + 2"],
+    &["{0, 1, 2}", "{2,1,0}", "0..2"],
+    &["Nim[3, 3]", "{Nim[3, 3]}", " Nim[3, 3]; Nim[3, 3]; "],
+    &["Right", "right"],
+];
+
+/// Answers of the same kinds that are wrong.
+const WRONG: [&str; 8] = ["*7", "{1|1}", "N", "no", "4", "{0, 1}", "Nim[3, 4]", "Left"];
+
+fn quiz(file: &str, said: &str) -> (i32, String) {
+    let o = with_input(&["quiz", file], said.as_bytes());
+    (code(&o), out(&o))
+}
+
+#[test]
+fn answers_are_compared_by_value_open_or_sealed() {
+    let dir = Folder::new("quiz");
+    let file = dir.file("homework.rules", HOMEWORK);
+    let students = dir.0.join("students.rules").display().to_string();
+    let o = cgdsl(&["seal", &file, "-o", &students]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(out(&o).contains("8 answers sealed"), "{}", out(&o));
+    let text = std::fs::read_to_string(&students).expect("sealed");
+    assert!(!text.contains("expect") && text.matches("seal \"").count() == 8);
+    assert!(text.contains("// Kept as it is.") && text.contains("// a comment"));
+    // The same file, the same seals; and its layout survives.
+    assert_eq!(out(&cgdsl(&["seal", &file])), text);
+    assert_eq!(code(&cgdsl(&["fmt", "--check", &students])), 0);
+    let most = ANSWERS.iter().map(|a| a.len()).max().unwrap_or(0);
+    for i in 0..most {
+        let said: Vec<&str> = ANSWERS.iter().map(|a| a[i.min(a.len() - 1)]).collect();
+        let said = said.join("\n") + "\n";
+        for file in [&file, &students] {
+            let (end, text) = quiz(file, &said);
+            assert_eq!(end, 0, "{said}\n{text}");
+            assert!(
+                text.contains("8 of 8 right, at the first attempt."),
+                "{text}"
+            );
+        }
+    }
+    for file in [&file, &students] {
+        let o = with_input(&["quiz", file, "--once"], WRONG.join("\n").as_bytes());
+        assert_eq!(code(&o), 1);
+        assert!(out(&o).contains("0 of 8 right."), "{}", out(&o));
+    }
+}
+
+#[test]
+fn hints_lead_to_the_answer_and_do_not_say_it() {
+    let dir = Folder::new("quiz-hints");
+    let file = dir.file("homework.rules", HOMEWORK);
+    let (end, said) = quiz(
+        &file,
+        "7\nhint\nhint\nhint\nhint\nhelp\nnimber(\n{0|1}\n6\nquit\n",
+    );
+    assert_eq!(end, 1);
+    for part in [
+        "8 questions;",
+        "1 of 8: What is the nimber of 3 + 5?",
+        "> 7\nNo.\nHint: Write both in binary.",
+        "Hint: Its parts are nimbers: add them in binary, without carrying.",
+        "There are no more hints; `show` gives up.",
+        "wanted is a nimber, as 2 or *2",
+        "(Wanted is a nimber, as 2 or *2.)",
+        "Right.  [Bouton 1901]",
+        "1 of 8 right, 0 of them at the first attempt and without a hint.",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    let before = said.split("> 6").next().unwrap_or("");
+    assert!(!before.contains(" 6"), "{said}");
+    let (end, said) = quiz(&file, "show\n\n");
+    assert_eq!(end, 1);
+    assert!(
+        said.contains("It is 6.") && said.contains("3 of 8: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_quiz_for_programs_and_what_is_no_quiz() {
+    let dir = Folder::new("quiz-json");
+    let file = dir.file("homework.rules", HOMEWORK);
+    let o = with_input(&["quiz", &file, "--json"], b"5\n6\n+-1\n");
+    assert_eq!(code(&o), 1);
+    let v = json(&o);
+    assert_eq!((&v["right"], &v["of"]), (&2.into(), &8.into()));
+    assert_eq!(v["questions"][0]["answers"], serde_json::json!(["5", "6"]));
+    assert_eq!(v["questions"][0]["hints"], 1);
+    // What is asked is no query: it is checked, kept and not answered.
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 0);
+    assert_eq!(
+        out(&o),
+        format!("8 questions are asked by: cgdsl quiz {file}\n")
+    );
+    let o = cgdsl(&["check", &file]);
+    assert!(
+        out(&o).ends_with("fine (2 rulesets, 0 queries, 8 questions)\n"),
+        "{}",
+        out(&o)
+    );
+    json(&cgdsl(&["check", &file, "--json"]));
+    // Broken input.
+    for (args, input) in [
+        (vec!["quiz", "-"], ""),
+        (vec!["quiz", "nim"], ""),
+        (vec!["quiz", "no-such-file.rules"], ""),
+        (vec!["seal", "nim"], ""),
+        (vec!["seal", &file, "-o", &file], ""),
+        (vec!["seal", &file, "-o", "no/such/folder/x"], ""),
+    ] {
+        let o = with_input(&args, input.as_bytes());
+        assert_eq!(code(&o), 2, "{args:?} {}", out(&o));
+        assert!(!err(&o).is_empty());
+    }
+    assert_eq!(
+        std::fs::read_to_string(&file).ok().as_deref(),
+        Some(HOMEWORK)
+    );
+    let bad = dir.file(
+        "bad.rules",
+        "ask \"Divide.\" expect 1 div 0\nask \"Add.\" expect 1 + 1\n",
+    );
+    let o = with_input(&["quiz", &bad], b"2\n");
+    assert_eq!(code(&o), 2);
+    assert!(out(&o).contains("1 of 1 right"), "{}", out(&o));
+    assert_eq!(code(&cgdsl(&["seal", &bad])), 2);
+    let long = dir.file(
+        "long.rules",
+        HOMEWORK.split("// Kept").next().unwrap_or("").to_owned()
+            + "ask \"What is it worth?\" expect value(Domineering[grid(5, 5)])\n",
+    );
+    let o = with_input(&["quiz", &long, "--nodes", "20"], b"0\n");
+    assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+    let o = with_input(&["quiz", &file], b"\xff\xfe\n((((\n{{{{\n\"\n");
+    assert_eq!(code(&o), 1);
+}
