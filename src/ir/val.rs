@@ -36,7 +36,7 @@ pub enum Outcome {
     P,
 }
 
-/// A name, or a term made of it: `a`, `mid(v)`.
+/// A name, or a term made of it: `a`, `mid(v)`; a set that names a site, `{1, 2}`, is the term of the empty name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Label {
     /// The name.
@@ -129,6 +129,26 @@ impl Val {
             name: name.into(),
             args: Vec::new(),
         }))
+    }
+
+    /// A term over values; the one without a name stands for the set of them.
+    #[must_use]
+    pub fn term(name: Arc<str>, mut args: Vec<Val>) -> Val {
+        if name.is_empty() {
+            args.sort();
+            args.dedup();
+        }
+        Val::Label(Arc::new(Label { name, args }))
+    }
+
+    /// The label of a site: of a set the term without a name, since where sites are wanted a set stands for many of them;
+    /// anything else names itself.
+    #[must_use]
+    pub fn as_label(self) -> Val {
+        match self {
+            Val::Set(elements) => Val::term("".into(), elements.to_vec()),
+            other => other,
+        }
     }
 
     /// A small integer.

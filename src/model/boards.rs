@@ -934,11 +934,7 @@ impl Checker<'_> {
         env: &mut Env,
     ) -> Option<BoardNode> {
         let label = self.label(&node.expr, env);
-        let fine = matches!(
-            label.sort,
-            Sort::Label | Sort::Int | Sort::Text | Sort::Tuple(_) | Sort::Site(_) | Sort::Unknown
-        );
-        if !fine {
+        if !names_a_site(&label.sort) {
             self.report(
                 Diagnostic::error(
                     Code::E0302,
@@ -946,7 +942,7 @@ impl Checker<'_> {
                 )
                 .at(
                     label.span,
-                    "labels are names, integers, tuples and terms such as `mid(v)`",
+                    "labels are names, integers, tuples, sets and terms such as `mid(v)`",
                 ),
             );
             return None;
@@ -1102,4 +1098,15 @@ fn counts(rules: &Ruleset) -> bool {
             && s.arguments.contains(&Sort::Piece)
             && s.arguments.iter().any(|a| matches!(a, Sort::Site(_)))
     })
+}
+
+/// Whether a value of that sort can be the label of a vertex or element.
+fn names_a_site(sort: &Sort) -> bool {
+    match sort {
+        Sort::Label | Sort::Int | Sort::Text | Sort::Tuple(_) | Sort::Site(_) | Sort::Unknown => {
+            true
+        }
+        Sort::Set(of) => names_a_site(of),
+        _ => false,
+    }
 }

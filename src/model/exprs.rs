@@ -964,6 +964,10 @@ impl Checker<'_> {
                 let parts = parts.iter().map(|p| self.label(p, env)).collect();
                 self.tuple(span, parts)
             }
+            K::Set(parts) => {
+                let parts = parts.iter().map(|p| self.label(p, env)).collect();
+                expr(span, Sort::Label, ExprKind::Label("".into(), parts))
+            }
             K::Call(name, arguments)
                 if free(env, name)
                     && !matches!(

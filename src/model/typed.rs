@@ -460,7 +460,8 @@ pub enum ExprKind {
     Coordinates(Expr),
     /// A direction: how many rows down, how many columns to the right. On a strip the columns count.
     Direction(i8, i8),
-    /// The label of a vertex or an element, written as a name or as an uninterpreted term: `a`, `mid(v)`.
+    /// The label of a vertex or an element, written as a name or as an uninterpreted term: `a`, `mid(v)`; the term without
+    /// a name is a set: `{1, 2}`.
     Label(Arc<str>, Vec<Expr>),
     /// The root of the rooted board.
     Root,

@@ -161,6 +161,7 @@ impl Board {
                     _ => None,
                 }
             }),
+            (_, _, Val::Set(_)) => self.index.get(&label.clone().as_label()).copied(),
             _ => self.index.get(label).copied(),
         }
     }

@@ -27,6 +27,7 @@ pub fn value(v: &Val, instance: Option<&Instance>) -> String {
         Val::Int(n) => n.to_string(),
         Val::Cell(a, b) => format!("({a}, {b})"),
         Val::Tuple(parts) => format!("({})", all(parts)),
+        Val::Label(l) if l.name.is_empty() => format!("{{{}}}", all(&l.args)),
         Val::Label(l) if l.args.is_empty() => l.name.to_string(),
         Val::Label(l) => format!("{}({})", l.name, all(&l.args)),
         Val::Edge(e) => format!("{} -- {}", value(&e.from, instance), value(&e.to, instance)),
@@ -107,6 +108,10 @@ fn nested(v: &Val) -> String {
         Val::Tuple(parts) => {
             let parts: Vec<String> = parts.iter().map(nested).collect();
             format!("({})", parts.join(", "))
+        }
+        Val::Label(l) if l.name.is_empty() => {
+            let parts: Vec<String> = l.args.iter().map(nested).collect();
+            format!("{{{}}}", parts.join(", "))
         }
         Val::Label(l) if !l.args.is_empty() => {
             let parts: Vec<String> = l.args.iter().map(nested).collect();

@@ -298,7 +298,7 @@ impl Evaluator<'_> {
             return Err(Fault::new(
                 Code::Board,
                 node.label.span,
-                "a name, a number, a tuple or a term is wanted for a vertex or element",
+                "a name, a number, a tuple, a set or a term is wanted for a vertex or element",
             ));
         }
         let mut pieces = Vec::new();
@@ -309,7 +309,10 @@ impl Evaluator<'_> {
             };
             pieces.push((count, self.piece_ref(piece, scope), *span));
         }
-        Ok(Node { label, pieces })
+        Ok(Node {
+            label: label.as_label(),
+            pieces,
+        })
     }
 
     pub(super) fn piece_ref(&self, piece: &PieceRef, scope: Scope<'_>) -> Arc<str> {

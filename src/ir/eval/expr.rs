@@ -9,7 +9,7 @@ use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::instance::MAX_PLAYERS;
 use crate::ir::int::Int;
 use crate::ir::position::Position;
-use crate::ir::val::{Label, Outcome, Piece, Val};
+use crate::ir::val::{Outcome, Piece, Val};
 use crate::model::typed::{
     Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, Op, OutcomeName, Quantifier,
     Sort, StateId,
@@ -73,8 +73,7 @@ impl Evaluator<'_> {
             ExprKind::Tuple(items) => Ok(Val::tuple(self.eval_all(items, frame, scope)?)),
             ExprKind::Label(name, args) => {
                 let args = self.eval_all(args, frame, scope)?;
-                let name = name.clone();
-                Ok(Val::Label(Arc::new(Label { name, args })))
+                Ok(Val::term(name.clone(), args))
             }
             _ => self.eval_rare(e, frame, scope),
         }

@@ -12,13 +12,12 @@ use crate::ir::eval::ops;
 use crate::ir::fault::{Code, Fault};
 use crate::ir::instance::Setting;
 use crate::ir::int::Int;
-use crate::ir::val::{Label, Piece, Val};
+use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
     Builtin, Expr, ExprKind, Fold, FunctionBody, FunctionId, Model, Op, Quantifier, Slot, Sort,
 };
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// The values of the variables of a move.
 #[derive(Clone, Debug, Default)]
@@ -387,8 +386,7 @@ impl Run<'_> {
             },
             ExprKind::Label(name, args) => {
                 let args = self.know_all(args, frame, path)?;
-                let name = name.clone();
-                is(Val::Label(Arc::new(Label { name, args })))
+                is(Val::term(name.clone(), args))
             }
             ExprKind::PlayerNumber(n) => {
                 let n = self.know_int(n, frame, path)?;
