@@ -229,6 +229,27 @@ impl<'a> Context<'a, '_> {
                     .help("move by p: choose .. where .. then .."),
             );
         }
+        if in_ruleset
+            && self.last_keyword() == Some("choose")
+            && matches!(self.word(-2), "choose" | ",")
+            && near(found, STAGE_WORDS.iter().copied()).is_none()
+            && self.kind(-1) == Some(TokenKind::Name)
+            && self.kind(0) == Some(TokenKind::Name)
+            && self.word(1) != "("
+        {
+            let d = Diagnostic::error(
+                Code::E0110,
+                format!("`{previous} {found}` is not how something is chosen"),
+            )
+            .at(self.place, "two names side by side");
+            return Some(match near(previous, ["edge", "piece"].into_iter()) {
+                Some(word) => d.help(format!("did you mean `{word} {found}`?")),
+                None if matches!(previous, "arc" | "line") => d.help(format!(
+                    "`edge {found}` is an edge or arc, `u -> v` the ends of an arc"
+                )),
+                None => d.help("several choices are joined by commas: `choose a, b in S`"),
+            });
+        }
         if self.expects(&[Rule::effects, Rule::kw_then]) && previous != ":" && self.effect_ahead() {
             return Some(
                 Diagnostic::error(
@@ -416,13 +437,20 @@ impl<'a> Context<'a, '_> {
 
     /// Whether a move has begun before the place, and no other clause since.
     fn in_move(&self) -> bool {
+        self.keywords_back().find(|w| CLAUSE_WORDS.contains(w)) == Some("move")
+    }
+
+    /// The word of the language that came last.
+    fn last_keyword(&self) -> Option<&str> {
+        self.keywords_back().next()
+    }
+
+    fn keywords_back(&self) -> impl Iterator<Item = &str> {
         self.tokens[..self.next.min(self.tokens.len())]
             .iter()
             .rev()
             .filter(|t| t.kind == TokenKind::Keyword)
             .map(|t| self.source.slice(*t))
-            .find(|w| CLAUSE_WORDS.contains(w))
-            == Some("move")
     }
 
     /// Whether an effect stands here: its word, or its sign before the next word of the language.
