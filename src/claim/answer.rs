@@ -1,8 +1,10 @@
 //! What a query is answered with: plain data, ready to be printed or turned into JSON. All texts in it read back as what
 //! they show.
 
+use super::figure::Figure;
 use crate::diagnostic::{Diagnostic, Plain};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// How an item ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -66,8 +68,11 @@ pub enum Answer {
 pub struct Picture {
     /// The position in the language: reads back as itself.
     pub text: String,
-    /// Drawn, line by line.
+    /// Written out, line by line.
     pub drawing: Vec<String>,
+    /// What a drawing of it shows; nothing where there is too much to draw.
+    #[serde(skip)]
+    pub figure: Option<Arc<Figure>>,
 }
 
 /// What is known of a position.

@@ -2,6 +2,7 @@
 
 use super::algebra::memory;
 use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
+use super::figure::figure;
 use super::host::Answerer;
 use crate::base::Span;
 use crate::game::Player;
@@ -25,6 +26,7 @@ pub fn picture(position: &Position) -> Picture {
             .lines()
             .map(|l| l.trim_end().to_owned())
             .collect(),
+        figure: figure(position).ok().map(Arc::new),
     }
 }
 

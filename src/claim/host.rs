@@ -32,10 +32,15 @@ struct Names {
     players: Option<Vec<Arc<str>>>,
 }
 
+/// What stands before and after a printed game where texts are marked: characters of the private use area, which no value,
+/// board or name of the language is made of.
+pub const MARKS: [char; 2] = ['\u{E000}', '\u{E001}'];
+
 /// Answers the evaluator.
 pub struct Answerer<'s> {
     solver: &'s Solver,
     style: Style,
+    marked: bool,
     names: RefCell<Names>,
 }
 
@@ -50,8 +55,16 @@ impl<'s> Answerer<'s> {
         Answerer {
             solver,
             style,
+            marked: false,
             names: RefCell::default(),
         }
+    }
+
+    /// Games are printed between [`MARKS`], so that a writer for papers finds them in sentences and lists.
+    #[must_use]
+    pub fn marked(mut self, marked: bool) -> Answerer<'s> {
+        self.marked = marked;
+        self
     }
 
     /// Who is asked.
@@ -178,9 +191,7 @@ impl<'s> Answerer<'s> {
     pub fn show(&self, v: &Val) -> String {
         match v {
             Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
-                Some(Named::Canonical(g) | Named::Written(g, _)) => {
-                    print(self.forms(), *g, self.style)
-                }
+                Some(Named::Canonical(g) | Named::Written(g, _)) => self.print(*g),
                 None => "?".to_owned(),
             },
             Val::Report(handle) => self
@@ -210,7 +221,11 @@ impl<'s> Answerer<'s> {
     /// A value printed in the style of this host.
     #[must_use]
     pub fn print(&self, g: CanonicalForm) -> String {
-        print(self.forms(), g, self.style)
+        let text = print(self.forms(), g, self.style);
+        match self.marked {
+            true => format!("{}{text}{}", MARKS[0], MARKS[1]),
+            false => text,
+        }
     }
 
     fn literal(&self, literal: &GameLiteral, arguments: &[Val], span: Span) -> Res<Val> {

@@ -6,6 +6,7 @@ mod answer;
 pub mod card;
 mod explain;
 mod fault;
+pub mod figure;
 pub mod heaps;
 mod host;
 mod judge;
@@ -21,7 +22,7 @@ pub use answer::{
     OptionCount, Picture, PlayerNote, Row, Search, Source, Status, Table, Verdict,
 };
 pub use fault::{diagnose, of_limit};
-pub use host::Answerer;
+pub use host::{Answerer, MARKS};
 pub use judge::{Judge, Progress};
 pub use solve::{Solver, Treatment};
 pub use valued::{Born, Comparison, Found, Inside, Valued, born, valued};

@@ -146,6 +146,9 @@ pub enum Command {
         /// Files: paths, `-` for the standard input, names of shipped files
         #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
         files: Vec<String>,
+        /// The format
+        #[command(flatten)]
+        written: Written,
     },
     /// Write files in the standard layout; comments are kept
     Fmt {
@@ -167,6 +170,9 @@ pub enum Command {
         /// Only this player's
         #[arg(long, value_name = "NAME")]
         player: Option<String>,
+        /// The format
+        #[command(flatten)]
+        written: Written,
     },
     /// Draw a position: as text, SVG, TikZ or DOT
     #[command(
@@ -234,6 +240,9 @@ pub enum Command {
         /// In one line
         #[arg(long)]
         short: bool,
+        /// The format
+        #[command(flatten)]
+        written: Written,
     },
     /// Show what was derived from a position and why; or explain a diagnostic code
     Explain {
@@ -326,9 +335,13 @@ pub struct Eval {
     /// Only queries whose name or text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Draw which coalitions win, of one position of three or more players: into this SVG file, or as text with `-`
+    /// Draw which coalitions win, of one position of three or more players: into this file (.svg, or .tex for TikZ), or as
+    /// text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub lattice: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
 }
 
 /// `cgdsl draw`
@@ -346,6 +359,9 @@ pub struct Draw {
     /// The format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
+    /// Of TikZ only the picture, for \input, instead of a document that compiles
+    #[arg(long)]
+    pub body: bool,
 }
 
 /// `cgdsl play`
@@ -375,7 +391,7 @@ pub enum PictureFormat {
     Text,
     /// For a page.
     Svg,
-    /// A `tikzpicture` for a paper.
+    /// TikZ for a paper: a document of its own; with --body the `tikzpicture` alone.
     Tikz,
     /// For Graphviz.
     Dot,
@@ -483,8 +499,8 @@ pub struct Table {
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
     /// How tables are printed
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
-    pub format: TableFormat,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = AnswerFormat::Text)]
+    pub format: AnswerFormat,
     /// Write to this file instead of the standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
@@ -496,19 +512,43 @@ pub struct Table {
     pub slow: bool,
 }
 
-/// Formats of tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum TableFormat {
-    /// Aligned, with the periods that were seen.
+/// Formats of answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum AnswerFormat {
+    /// For people.
+    #[default]
     Text,
-    /// A line for each value: `m,n,value`
-    Csv,
-    /// A table in Markdown.
-    Markdown,
-    /// A `tabular` with booktabs.
+    /// For LaTeX: booktabs tables, TikZ pictures, values in mathematics; to be read with `\input`.
     Latex,
-    /// A picture: a heat map with the values in it.
+    /// For Typst.
+    Typst,
+    /// Markdown with tables.
+    Markdown,
+    /// Comma-separated values; of a table a line for each value.
+    Csv,
+    /// The same as --json.
+    Json,
+    /// A picture of a table: a heat map with the values in it.
     Svg,
+}
+
+/// In which format answers are written.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Written {
+    /// How answers are written: text, latex, typst, markdown, csv or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, value_parser = written())]
+    pub format: AnswerFormat,
+}
+
+/// The formats of answers that are not pictures.
+fn written() -> impl clap::builder::TypedValueParser<Value = AnswerFormat> {
+    use clap::builder::TypedValueParser;
+    let names = AnswerFormat::value_variants()
+        .iter()
+        .filter(|f| **f != AnswerFormat::Svg)
+        .filter_map(ValueEnum::to_possible_value);
+    clap::builder::PossibleValuesParser::new(names)
+        .map(|name| AnswerFormat::from_str(&name, true).unwrap_or_default())
 }
 
 /// `cgdsl value`
@@ -524,13 +564,13 @@ pub struct Value {
     /// Say how it compares with this
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub compare: Option<String>,
-    /// Draw the thermograph: into this SVG file, or as text with `-`
+    /// Draw the thermograph: into this file (.svg; .tex for TikZ), or as text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub thermograph: Option<String>,
     /// List all games born by this day instead: 1, 4, 22 and 1474 games for the days 0 to 3
     #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
     pub born: Option<u32>,
-    /// Draw the Hasse diagram of the games born: into this file, SVG or (ending in .dot) DOT, or as DOT with `-`
+    /// Draw the Hasse diagram of the games born: into this file (.svg, .tex or .dot), or as DOT with `-`
     #[arg(long, value_name = "FILE", requires = "born", value_hint = ValueHint::FilePath)]
     pub hasse: Option<String>,
     /// How values are written
@@ -539,6 +579,9 @@ pub struct Value {
     /// A file whose definitions the expression may use
     #[arg(long = "in", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
 }
 
 /// Styles of notation.

@@ -4,7 +4,8 @@ use super::args::{Draw, PictureFormat};
 use super::run::Run;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Document;
-use crate::report::draw;
+use crate::report::draw::{self, scene::Scene};
+use crate::report::paper::Format as Paper;
 use crate::session::figure::{Figure, figure};
 use crate::session::tree::Tree;
 use crate::session::{Disk, Session};
@@ -45,6 +46,16 @@ pub fn format_of(
         (None, Some(path)) => PictureFormat::of(path).ok_or_else(|| {
             format!("`{path}` does not say which picture it is: end it in .svg, .tex, .dot or .txt, or say --format")
         }),
+    }
+}
+
+/// A document, or its picture alone.
+pub fn tikz(scene: &Scene, body: bool) -> String {
+    let picture = draw::tikz(scene);
+    if body {
+        picture
+    } else {
+        draw::standalone(&picture)
     }
 }
 
@@ -101,12 +112,13 @@ impl Run<'_> {
         }
         let text = match format {
             PictureFormat::Text => {
-                let mut text = draw::text(&figure).join("\n");
+                let color = self.output.look().color && args.output.is_none();
+                let mut text = draw::painted(&figure, color).join("\n");
                 text.push('\n');
                 text
             }
             PictureFormat::Svg => draw::svg(&draw::scene(&figure)),
-            PictureFormat::Tikz => draw::tikz(&draw::scene(&figure)),
+            PictureFormat::Tikz => tikz(&draw::scene(&figure), args.body),
             PictureFormat::Dot => draw::dot(&figure),
         };
         self.deliver(&text, args.output.as_deref())
@@ -124,7 +136,9 @@ impl Run<'_> {
             return 2;
         };
         let world = Disk;
-        let mut session = Session::new(&world, self.settings(false));
+        // TikZ sets values in mathematics.
+        let marks = (format == PictureFormat::Tikz && !self.output.json).then_some(Paper::Latex);
+        let mut session = Session::new(&world, self.settings_for(false, marks));
         let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
@@ -150,7 +164,7 @@ impl Run<'_> {
         let text = match format {
             PictureFormat::Text => draw::tree_text(&tree, color),
             PictureFormat::Svg => draw::svg(&draw::tree_scene(&tree)),
-            PictureFormat::Tikz => draw::tikz(&draw::tree_scene(&tree)),
+            PictureFormat::Tikz => tikz(&draw::tree_scene(&tree), args.body),
             PictureFormat::Dot => draw::tree_dot(&tree),
         };
         self.deliver(&text, args.output.as_deref())

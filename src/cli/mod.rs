@@ -102,13 +102,14 @@ fn run(cli: &Cli) -> u8 {
     };
     match &cli.command {
         Command::Eval(args) => run(output).eval(args),
-        Command::Check { files } => run(output).check(files),
+        Command::Check { files, written } => run(output).check(files, *written),
         Command::Fmt { files, check } => run(output).fmt(files, *check),
         Command::Moves {
             file,
             position,
             player,
-        } => run(output).moves(file, position, player.as_deref()),
+            written,
+        } => run(output).moves(file, position, player.as_deref(), *written),
         Command::Tree { draw, depth } => run(output).tree(draw, *depth),
         Command::Watch { file } => Run {
             output,
@@ -129,7 +130,8 @@ fn run(cli: &Cli) -> u8 {
             file,
             position,
             short,
-        } => run(output).why(file, position, *short),
+            written,
+        } => run(output).why(file, position, *short, *written),
         Command::Draw(args) => run(output).draw(args),
         Command::Explain {
             code: Some(code), ..

@@ -1,10 +1,10 @@
 //! Texts come in; they go to the standard output and the standard error as the options say. A pipe that is closed early
 //! is not an error: the rest is dropped quietly.
 
-use super::args::{Common, When};
+use super::args::{AnswerFormat, Common, When};
 use crate::base::Sources;
 use crate::diagnostic::{Diagnostic, Style, render};
-use crate::report::{Document, Look};
+use crate::report::{Document, Look, paper};
 use std::io::{IsTerminal, Write};
 
 /// Where a run prints.
@@ -50,6 +50,24 @@ impl Output {
     pub fn look(&self) -> Look {
         Look {
             color: self.color_out,
+        }
+    }
+
+    /// Speaks a format from now on; which one, if it is for papers.
+    pub fn speak(&mut self, format: AnswerFormat) -> Option<paper::Format> {
+        if format == AnswerFormat::Json {
+            self.json = true;
+            self.ascii = true;
+            self.color_out = false;
+        }
+        // What is asked for twice is JSON.
+        match format {
+            _ if self.json => None,
+            AnswerFormat::Latex => Some(paper::Format::Latex),
+            AnswerFormat::Typst => Some(paper::Format::Typst),
+            AnswerFormat::Markdown => Some(paper::Format::Markdown),
+            AnswerFormat::Csv => Some(paper::Format::Csv),
+            AnswerFormat::Text | AnswerFormat::Json | AnswerFormat::Svg => None,
         }
     }
 

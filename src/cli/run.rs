@@ -1,14 +1,14 @@
 //! The commands that evaluate: `eval`, `check`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
 //! answers and the exit code go out.
 
-use super::args::{Common, Eval, Style as Notation, Value};
+use super::args::{Common, Eval, Style as Notation, Value, Written};
 use super::output::Output;
 use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Plain, plain};
 use crate::game::{Cancel, Limits};
-use crate::report::{Document, Summary, item, lattice, moves as moves_text, summary};
+use crate::report::{Document, Summary, draw, item, lattice, moves as moves_text, paper, summary};
 use crate::session::{
-    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Style, Treatment,
+    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Style, Treatment, Valued,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -81,8 +81,19 @@ impl Run<'_> {
             } else {
                 Style::Unicode
             },
+            marked: false,
             slow,
         }
+    }
+
+    /// Settings for a format for papers: values in its style, with marks around them.
+    pub(super) fn settings_for(&self, slow: bool, format: Option<paper::Format>) -> Settings {
+        let mut settings = self.settings(slow);
+        if let Some(format) = format {
+            settings.style = format.style();
+            settings.marked = true;
+        }
+        settings
     }
 
     /// Loads a file and draws what is wrong with it.
@@ -149,7 +160,8 @@ impl Run<'_> {
     /// `cgdsl eval`
     pub fn eval(&mut self, args: &Eval) -> u8 {
         let world = Disk;
-        let mut session = Session::new(&world, self.settings(args.slow));
+        let format = self.output.speak(args.written.format);
+        let mut session = Session::new(&world, self.settings_for(args.slow, format));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
         let asked = !args.positions.is_empty() || !args.expressions.is_empty();
         let mut broken = loaded.broken;
@@ -193,11 +205,14 @@ impl Run<'_> {
             watch.pause(|| {
                 // Single lines stand together; cards and tables stand apart from them.
                 let kind = Kind::of(i);
-                if last.is_some_and(|k| k == Kind::Line && kind == Kind::Block) {
+                let apart = last.is_some_and(|k| k == Kind::Line && kind == Kind::Block);
+                if apart && format.is_none() {
                     output.text("\n");
                 }
                 last = Some(kind);
-                output.text(&item(i, look));
+                if format.is_none() {
+                    output.text(&item(i, look));
+                }
                 if i.status != Status::Unknown {
                     output.diagnostics(&i.messages, sources);
                 }
@@ -226,6 +241,9 @@ impl Run<'_> {
             );
             document.stats = self.stats(&session);
             self.output.document(&document);
+        } else if let Some(format) = format {
+            self.output.text(&paper::items(&items, format));
+            self.print_stats(&session);
         } else {
             let plain_answers = items
                 .iter()
@@ -293,8 +311,10 @@ impl Run<'_> {
     }
 
     /// `cgdsl check`
-    pub fn check(&mut self, files: &[String]) -> u8 {
+    pub fn check(&mut self, files: &[String], written: Written) -> u8 {
         let world = Disk;
+        let format = self.output.speak(written.format);
+        let mut rows = Vec::new();
         let mut all = Vec::new();
         let mut checked = Vec::new();
         for file in files {
@@ -324,8 +344,14 @@ impl Run<'_> {
                 if !loaded.model.asks.is_empty() {
                     parts.push(count(loaded.model.asks.len(), "question"));
                 }
-                self.output
-                    .line(&format!("{file}: {fine} ({})", parts.join(", ")));
+                if format.is_some() {
+                    let counts = [rulesets.len(), loaded.queries.len()];
+                    let counts = counts.iter().map(ToString::to_string);
+                    rows.push([file.clone(), fine].into_iter().chain(counts).collect());
+                } else {
+                    self.output
+                        .line(&format!("{file}: {fine} ({})", parts.join(", ")));
+                }
             }
             checked.push(CheckedFile {
                 file: file.clone(),
@@ -334,6 +360,9 @@ impl Run<'_> {
                 questions: loaded.model.asks.len(),
                 broken: loaded.broken,
             });
+        }
+        if let Some(format) = format {
+            self.output.text(&paper::checked(rows, format));
         }
         let code = if checked.iter().any(|f| f.broken > 0) {
             2
@@ -384,9 +413,16 @@ impl Run<'_> {
     }
 
     /// `cgdsl moves`
-    pub fn moves(&mut self, file: &str, position: &str, player: Option<&str>) -> u8 {
+    pub fn moves(
+        &mut self,
+        file: &str,
+        position: &str,
+        player: Option<&str>,
+        written: Written,
+    ) -> u8 {
         let world = Disk;
-        let mut session = Session::new(&world, self.settings(false));
+        let format = self.output.speak(written.format);
+        let mut session = Session::new(&world, self.settings_for(false, format));
         let (loaded, position) = match self.one_position(&mut session, file, position) {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
@@ -415,7 +451,11 @@ impl Run<'_> {
         let shown = all
             .into_iter()
             .filter(|(name, _)| player.is_none_or(|w| w == name));
-        if self.output.json {
+        if let Some(format) = format {
+            let shown: Vec<(String, Vec<Move>)> = shown.collect();
+            self.output.text(&paper::moves(&picture, &shown, format));
+            self.print_stats(&session);
+        } else if self.output.json {
             let players = shown
                 .map(|(player, moves)| PlayerMoves { player, moves })
                 .collect();
@@ -431,7 +471,7 @@ impl Run<'_> {
         } else {
             let look = self.output.look();
             let mut text = format!("{}\n\n", picture.text);
-            for line in &picture.drawing {
+            for line in look.drawing(&picture) {
                 text.push_str(&format!("    {line}\n"));
             }
             text.push('\n');
@@ -447,7 +487,8 @@ impl Run<'_> {
     /// `cgdsl value`
     pub fn value(&mut self, args: &Value) -> u8 {
         let world = Disk;
-        let mut settings = self.settings(false);
+        let format = self.output.speak(args.written.format);
+        let mut settings = self.settings_for(false, format);
         match args.notation {
             Some(Notation::Ascii) => settings.style = Style::Ascii,
             Some(Notation::Unicode) => settings.style = Style::Unicode,
@@ -456,7 +497,12 @@ impl Run<'_> {
         }
         let mut session = Session::new(&world, settings);
         let Some(expression) = &args.expression else {
-            return self.born(session, args.born.unwrap_or(0), args.hasse.as_deref());
+            return self.born(
+                session,
+                args.born.unwrap_or(0),
+                args.hasse.as_deref(),
+                format,
+            );
         };
         let mut loaded = match &args.file {
             Some(file) => self.load(&mut session, file).0,
@@ -474,7 +520,9 @@ impl Run<'_> {
                         if !self.output.json {
                             self.output.text(&value.thermograph_text);
                         }
-                    } else if let Err(e) = std::fs::write(path, &value.thermograph_svg) {
+                    } else if let Err(e) =
+                        std::fs::write(path, self.thermograph(&value, args, path))
+                    {
                         self.output.error(&format!("{path}: {e}"));
                         return 2;
                     }
@@ -482,6 +530,8 @@ impl Run<'_> {
                 if self.output.json {
                     self.output
                         .document(&Document::new("cgdsl/value/1", &value, Vec::new()));
+                } else if let Some(format) = format {
+                    self.output.text(&paper::value(&value, format));
                 } else {
                     let text = crate::report::value(&value, self.output.look());
                     self.output.text(&text);
@@ -493,8 +543,35 @@ impl Run<'_> {
 }
 
 impl Run<'_> {
+    /// The thermograph as the picture that a file's name asks for.
+    fn thermograph(&self, value: &Valued, args: &Value, path: &str) -> String {
+        if !is_tex(path) {
+            return draw::svg(&draw::thermograph(value));
+        }
+        // TikZ sets values in mathematics: they are printed once more.
+        let world = Disk;
+        let settings = self.settings_for(false, Some(paper::Format::Latex));
+        let mut session = Session::new(&world, settings);
+        let mut loaded = match &args.file {
+            Some(file) => session.load(file),
+            None => Loaded::default(),
+        };
+        let expression = args.expression.as_deref().unwrap_or("0");
+        let scene = match session.value(&mut loaded, expression, None) {
+            Ok(value) => draw::thermograph(&value),
+            Err(_) => draw::thermograph(value),
+        };
+        draw::standalone(&draw::tikz(&scene))
+    }
+
     /// `cgdsl value --born`
-    fn born(&mut self, mut session: Session<'_>, day: u32, hasse: Option<&str>) -> u8 {
+    fn born(
+        &mut self,
+        mut session: Session<'_>,
+        day: u32,
+        hasse: Option<&str>,
+        format: Option<paper::Format>,
+    ) -> u8 {
         let born = match session.born(day, hasse.is_some()) {
             Ok(born) => born,
             Err((all, limit)) => {
@@ -512,10 +589,15 @@ impl Run<'_> {
             Some(path) => {
                 let picture = if path.ends_with(".dot") || path.ends_with(".gv") {
                     crate::report::hasse_dot(&born)
+                } else if is_tex(path) {
+                    let settings = self.settings_for(false, Some(paper::Format::Latex));
+                    let mut session = Session::new(&Disk, settings);
+                    let marked = session.born(day, true).unwrap_or_else(|_| born.clone());
+                    draw::standalone(&draw::tikz(&crate::report::hasse_scene(&marked)))
                 } else {
-                    crate::report::hasse_svg(&born)
+                    draw::svg(&crate::report::hasse_scene(&born))
                 };
-                if let Err(e) = std::fs::write(path, picture) {
+                if let Err(e) = std::fs::write(path, paper::plain(&picture)) {
                     self.output.error(&format!("{path}: {e}"));
                     return 2;
                 }
@@ -524,12 +606,20 @@ impl Run<'_> {
         if self.output.json {
             self.output
                 .document(&Document::new("cgdsl/born/1", &born, Vec::new()));
+        } else if let Some(format) = format {
+            self.output.text(&paper::born(&born, format));
         } else {
             let text = crate::report::born(&born, self.output.look());
             self.output.text(&text);
         }
         0
     }
+}
+
+/// A file for LaTeX, by its name.
+pub(super) fn is_tex(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
+    matches!(ending.as_deref(), Some("tex" | "tikz"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -647,7 +737,7 @@ impl Run<'_> {
                 .document(&Document::new("cgdsl/explain/1", explained, Vec::new()));
         } else {
             let mut text = format!("{}\n\n", picture.text);
-            for line in &picture.drawing {
+            for line in self.output.look().drawing(&picture) {
                 text.push_str(&format!("    {line}\n"));
             }
             text.push('\n');

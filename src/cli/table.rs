@@ -1,13 +1,13 @@
 //! `cgdsl table`: tables of a file, or one from the command line, come in; each goes out in the format that was asked for,
 //! as text with what repeats in it.
 
-use super::args::{Table as Args, TableFormat};
+use super::args::{AnswerFormat, Table as Args};
 use super::run::Run;
 use super::watch::Watch;
 use crate::model::typed::QueryKind;
-use crate::report::table::{Observation, csv, heat_map, latex, markdown, observe};
-use crate::report::{Document, item};
-use crate::session::{Answer, Disk, Session, Status, Style, Table};
+use crate::report::table::{Observation, csv, heat_map, observe};
+use crate::report::{Document, item, paper};
+use crate::session::{Answer, Disk, Session, Status, Table};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -32,11 +32,10 @@ impl Run<'_> {
     /// `cgdsl table`
     pub fn table(&mut self, args: &Args) -> u8 {
         let world = Disk;
-        let mut settings = self.settings(args.slow);
-        if args.format == TableFormat::Latex {
-            settings.style = Style::Latex;
-        }
-        let mut session = Session::new(&world, settings);
+        let format = self.output.speak(args.format);
+        // Each value has a line of its own in CSV.
+        let format = format.filter(|f| *f != paper::Format::Csv);
+        let mut session = Session::new(&world, self.settings_for(args.slow, format));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
         let mut broken = loaded.broken > 0;
         if args.tables.is_empty() {
@@ -66,7 +65,7 @@ impl Run<'_> {
             }
             return self.failed("cgdsl/error/1", plain);
         }
-        if args.format == TableFormat::Svg && loaded.queries.len() > 1 {
+        if args.format == AnswerFormat::Svg && loaded.queries.len() > 1 {
             self.output.error(&format!(
                 "a picture shows one table, and here are {}: choose one with --only TEXT",
                 loaded.queries.len()
@@ -97,14 +96,12 @@ impl Run<'_> {
             };
             let observed = observe(&table);
             match args.format {
-                TableFormat::Text => {
+                AnswerFormat::Text | AnswerFormat::Json => {
                     text.push_str(&shown);
                     text.push_str(&patterns(&table, &observed));
                 }
-                TableFormat::Csv => text.push_str(&csv(&table)),
-                TableFormat::Markdown => text.push_str(&markdown(&table)),
-                TableFormat::Latex => text.push_str(&latex(&table)),
-                TableFormat::Svg => match heat_map(&table) {
+                AnswerFormat::Csv => text.push_str(&csv(&table)),
+                AnswerFormat::Svg => match heat_map(&table) {
                     Some(picture) => text.push_str(&picture),
                     None => {
                         self.output
@@ -112,8 +109,9 @@ impl Run<'_> {
                         return 2;
                     }
                 },
+                AnswerFormat::Latex | AnswerFormat::Typst | AnswerFormat::Markdown => {}
             }
-            if args.format != TableFormat::Text && loaded.queries.len() > 1 {
+            if args.format == AnswerFormat::Csv && loaded.queries.len() > 1 {
                 text.push('\n');
             }
             told.push(One {
@@ -121,6 +119,10 @@ impl Run<'_> {
                 table,
                 observed,
             });
+        }
+        if let Some(format) = format {
+            let tables: Vec<&Table> = told.iter().map(|t| &t.table).collect();
+            text = paper::tables(&tables, format);
         }
         if let Err(code) = self.output.redirect(args.output.as_ref()) {
             return code;

@@ -1,7 +1,8 @@
 //! `cgdsl why`: a position comes in; the argument for its value goes out.
 
+use super::args::Written;
 use super::run::Run;
-use crate::report::{Document, why as why_text, why_short};
+use crate::report::{Document, paper, why as why_text, why_short};
 use crate::session::{Disk, Session, Why};
 use serde::Serialize;
 
@@ -16,9 +17,10 @@ struct Explained {
 
 impl Run<'_> {
     /// `cgdsl why`
-    pub fn why(&mut self, file: &str, position: &str, short: bool) -> u8 {
+    pub fn why(&mut self, file: &str, position: &str, short: bool, written: Written) -> u8 {
         let world = Disk;
-        let mut session = Session::new(&world, self.settings(false));
+        let format = self.output.speak(written.format);
+        let mut session = Session::new(&world, self.settings_for(false, format));
         let (loaded, position) = match self.one_position(&mut session, file, position) {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
@@ -31,7 +33,13 @@ impl Run<'_> {
                 return if limit { 3 } else { code };
             }
         };
-        if self.output.json {
+        if let Some(format) = format {
+            let text = match short {
+                true => paper::why_short(&why, format),
+                false => paper::why(&why, format),
+            };
+            self.output.text(&text);
+        } else if self.output.json {
             let explained = Explained {
                 file: file.to_owned(),
                 short: why_short(&why),

@@ -1,17 +1,11 @@
-//! Hasse diagrams: names and covering pairs come in, an SVG picture or a DOT graph comes out.
+//! Hasse diagrams: names and covering pairs come in, a picture or a DOT graph comes out.
 //!
 //! A game stands above those that it covers, at the height of the longest chain below it. In a lattice of games born by
 //! day n, which is distributive (Siegel, *Combinatorial Game Theory*, III.1), all chains to a game are equally long.
 
+use super::draw::scene::{Anchor, Block, Ink, Item, Scene, seen};
 use crate::claim::Born;
 use std::fmt::Write;
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
 
 /// The levels of the diagram from the bottom up, each in the order from left to right.
 fn levels(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
@@ -73,50 +67,46 @@ fn levels(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     levels
 }
 
-/// The diagram as an SVG picture of its own.
+/// The diagram as a picture.
 #[must_use]
-pub fn hasse_svg(born: &Born) -> String {
+pub fn hasse_scene(born: &Born) -> Scene {
     let levels = levels(born.games.len(), &born.covers);
-    let widest = levels.iter().map(Vec::len).max().unwrap_or(1);
-    let longest = born.games.iter().map(|g| g.chars().count()).max();
+    let longest = born.games.iter().map(|g| seen(g)).max();
     let column = (longest.unwrap_or(1) as f64).mul_add(8.0, 24.0).min(160.0);
-    let (row, margin) = (64.0, 40.0);
-    let width = margin * 2.0 + column * widest as f64;
-    let height = margin * 2.0 + row * levels.len().saturating_sub(1) as f64;
+    let row = 64.0;
     let mut place = vec![(0.0, 0.0); born.games.len()];
     for (i, level) in levels.iter().enumerate() {
         for (j, g) in level.iter().enumerate() {
             place[*g] = (
-                width / 2.0 + column * (j as f64 - (level.len() - 1) as f64 / 2.0),
-                height - margin - row * i as f64,
+                column * (j as f64 - (level.len() - 1) as f64 / 2.0),
+                row * (levels.len() - 1 - i) as f64,
             );
         }
     }
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\">\n  <title>Games born by day {}</title>\n  <rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"white\"/>\n",
-        born.day
-    );
+    let mut block = Block::default();
     for &(low, high) in &born.covers {
-        let ((x, y), (u, v)) = (place[low], place[high]);
-        let _ = writeln!(
-            svg,
-            "  <path d=\"M {x:.1} {y:.1} L {u:.1} {v:.1}\" stroke=\"gray\"/>"
-        );
+        block.line(place[low], place[high], Ink::Faint, 1.0);
     }
-    for (name, (x, y)) in born.games.iter().zip(&place) {
-        let half = name.chars().count() as f64 * 4.0 + 5.0;
-        let _ = writeln!(
-            svg,
-            "  <rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"20\" rx=\"4\" fill=\"white\"/><text x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
-            x - half,
-            y - 10.0,
-            half * 2.0,
-            y + 4.5,
-            escape(name)
-        );
+    for (name, at) in born.games.iter().zip(&place) {
+        let half = seen(name) as f64 * 4.0 + 5.0;
+        block.items.push(Item::Rectangle {
+            at: (at.0 - half, at.1 - 10.0),
+            size: (half * 2.0, 20.0),
+            fill: Ink::Paper,
+            border: Ink::None,
+        });
+        block.text(*at, name.clone(), 13.0, Ink::Line, Anchor::Middle);
     }
-    svg.push_str("</svg>\n");
-    svg
+    block.fit(16.0);
+    Scene {
+        block,
+        title: format!("Games born by day {}", born.day),
+        description: format!(
+            "The Hasse diagram of {} games and {} covering pairs: the greater above.",
+            born.games.len(),
+            born.covers.len()
+        ),
+    }
 }
 
 /// The diagram as a DOT graph (Graphviz).

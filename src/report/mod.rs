@@ -6,12 +6,14 @@ pub mod draw;
 mod hasse;
 mod json;
 pub mod lattice;
+pub mod paper;
+mod rows;
 pub mod table;
 mod text;
 mod why;
 
 pub use brief::{brief, name};
-pub use hasse::{hasse_dot, hasse_svg};
+pub use hasse::{hasse_dot, hasse_scene};
 pub use json::{Document, Summary};
 pub use text::{Look, born, derived, item, moves, summary, value};
 pub use why::{hints, sentence, why, why_short};

@@ -1,10 +1,12 @@
 //! Items come in; text for people comes out. Colour is never the only sign of anything.
 
+use super::rows::{Pen, card_rows, one_line, value_rows};
 use crate::claim::{
-    Answer, Asked, Born, Card, Fact, Found, Instance, Item, Move, Picture, Search, Status, Table,
-    Valued, Verdict,
+    Answer, Asked, Born, Card, Fact, Instance, Item, Move, Picture, Search, Status, Table, Valued,
+    Verdict,
 };
 use crate::report::Summary;
+use crate::report::draw::pictured;
 use std::fmt::Write;
 
 /// How to print.
@@ -13,6 +15,11 @@ pub struct Look {
     /// With terminal colours.
     pub color: bool,
 }
+
+/// The most lines of a drawing on a card,
+const HIGHEST: usize = 40;
+/// and the most columns.
+const WIDEST: usize = 100;
 
 /// Terminal colours, by what they are for.
 #[derive(Clone, Copy)]
@@ -28,6 +35,15 @@ impl Look {
     /// A title.
     pub(super) fn head(self, text: &str) -> String {
         self.paint(Paint::Head, text)
+    }
+
+    /// A position drawn; written out where a drawing would be large, or a tangle.
+    #[must_use]
+    pub fn drawing(self, picture: &Picture) -> Vec<String> {
+        let figure = picture.figure.as_deref();
+        figure
+            .and_then(|f| pictured(f, HIGHEST, WIDEST, self.color))
+            .unwrap_or_else(|| picture.drawing.clone())
     }
 
     fn paint(self, paint: Paint, text: &str) -> String {
@@ -95,11 +111,6 @@ pub fn item(item: &Item, look: Look) -> String {
     out
 }
 
-/// A formula on one line, blanks drawn together.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn draw(out: &mut String, picture: &Picture, indent: usize, look: Look) {
     let _ = writeln!(
         out,
@@ -107,7 +118,7 @@ fn draw(out: &mut String, picture: &Picture, indent: usize, look: Look) {
         "",
         look.paint(Paint::Head, &picture.text)
     );
-    for line in &picture.drawing {
+    for line in look.drawing(picture) {
         let _ = writeln!(out, "{:indent$}  {line}", "");
     }
 }
@@ -135,7 +146,8 @@ fn card(out: &mut String, card: &Card, look: Look) {
     let title = one_line(&card.expression);
     let _ = writeln!(out, "{}", look.paint(Paint::Head, &title));
     // The literal, unless the title or the drawing says the same.
-    let drawn = match &card.picture.drawing[..] {
+    let drawing = look.drawing(&card.picture);
+    let drawn = match &drawing[..] {
         [line] => card.picture.text.ends_with(&format!("[{line}]")),
         _ => false,
     };
@@ -143,95 +155,12 @@ fn card(out: &mut String, card: &Card, look: Look) {
         let _ = writeln!(out, "= {}", card.picture.text);
     }
     out.push('\n');
-    for line in &card.picture.drawing {
+    for line in &drawing {
         let _ = writeln!(out, "    {line}");
     }
     out.push('\n');
-    let mut rows: Vec<(String, String)> = Vec::new();
-    for player in &card.players {
-        let mut what = Vec::new();
-        if !player.pieces.is_empty() {
-            what.push(format!("plays {}", player.pieces.join(", ")));
-        }
-        if !player.shared.is_empty() {
-            what.push(format!("shares {}", player.shared.join(", ")));
-        }
-        what.extend(player.marks.iter().cloned());
-        if let Some(options) = card.options.iter().find(|o| o.player == player.name) {
-            what.push(match options.count {
-                1 => "1 option".to_owned(),
-                n => format!("{n} options"),
-            });
-        }
-        rows.push((player.name.clone(), what.join(", ")));
-    }
-    let mut row = |key: &str, text: &Option<String>| {
-        if let Some(text) = text {
-            rows.push((key.to_owned(), text.clone()));
-        }
-    };
-    row("value", &card.value);
-    row("outcome", &card.outcome.as_deref().map(outcome));
-    row("nimber", &card.nimber);
-    let stops = match (&card.left_stop, &card.right_stop) {
-        (Some(l), Some(r)) => Some(format!("{l} and {r}")),
-        _ => None,
-    };
-    row("stops", &stops);
-    row("mean", &card.mean);
-    row("temperature", &card.temperature);
-    for best in &card.best {
-        let mut text = String::new();
-        for m in &best.moves {
-            let _ = writeln!(text, "{}", move_line(m));
-        }
-        if best.count > best.moves.len() {
-            let _ = writeln!(text, "and {} more", best.count - best.moves.len());
-        }
-        rows.push((format!("best for {}", best.player), text));
-    }
-    for c in &card.coalitions {
-        let minimal: Vec<String> = c
-            .minimal
-            .iter()
-            .map(|m| format!("{{{}}}", m.join(", ")))
-            .collect();
-        let winner = c.winner.as_ref().map_or_else(
-            || "queer: nobody wins alone".to_owned(),
-            |w| format!("{w} wins alone"),
-        );
-        rows.push((
-            format!("{} starts", c.first),
-            format!("{winner}; minimal winning coalitions {}", minimal.join(" ")),
-        ));
-    }
-    for fact in &card.derived {
-        rows.push((fact.about.clone(), fact.text.clone()));
-    }
-    if let Some(limit) = &card.limit {
-        rows.push(("unknown".to_owned(), format!("the rest: {limit}")));
-    }
-    facts(out, &rows, look);
+    facts(out, &card_rows(card, Pen::Plain), look);
     out.push('\n');
-}
-
-/// An outcome in words.
-fn outcome(name: &str) -> String {
-    let words = match name {
-        "L-position" => "Left wins, whoever starts",
-        "R-position" => "Right wins, whoever starts",
-        "N-position" => "the next player wins",
-        "P-position" => "the previous player wins",
-        _ => return name.to_owned(),
-    };
-    format!("{name}: {words}")
-}
-
-fn move_line(m: &Move) -> String {
-    match &m.value {
-        Some(value) => format!("to {}  = {value}", m.picture.text),
-        None => format!("to {}", m.picture.text),
-    }
 }
 
 fn instance(out: &mut String, instance: &Instance, look: Look) {
@@ -438,7 +367,7 @@ pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
             .as_ref()
             .map_or_else(String::new, |v| format!("  = {v}"));
         let _ = writeln!(out, "  {mark} {}{value}", m.picture.text);
-        for line in &m.picture.drawing {
+        for line in look.drawing(&m.picture) {
             let _ = writeln!(out, "          {line}");
         }
     }
@@ -451,82 +380,7 @@ pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
 pub fn value(v: &Valued, look: Look) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", look.paint(Paint::Head, &v.value));
-    let mut rows = Vec::new();
-    let mut row = |key: &str, text: String| rows.push((key.to_owned(), text));
-    let (temper, kinds) = match &v.kinds[..] {
-        [temper, kinds @ ..] => (*temper, kinds.join(", ")),
-        [] => ("", String::new()),
-    };
-    row(
-        "kind",
-        if kinds.is_empty() {
-            temper.to_owned()
-        } else {
-            format!("{temper}: {kinds}")
-        },
-    );
-    row("outcome", outcome(&v.outcome));
-    row("stops", format!("{} and {}", v.left_stop, v.right_stop));
-    row("confused with", v.confused_with.clone());
-    row("mean", v.mean.clone());
-    row("temperature", v.temperature.clone());
-    if let Some(inside) = &v.inside {
-        if temper == "hot" && inside.reduced != v.value {
-            row("reduced", inside.reduced.clone());
-        }
-        if temper == "tepid" {
-            let text = match &inside.atomic_weight {
-                Found::Value(w) => w.clone(),
-                Found::Reason(why) => format!("none: {why}"),
-            };
-            row("atomic weight", text);
-        }
-        if let Found::Value(u) = &inside.uptimal
-            && temper == "tepid"
-            && u.contains('<')
-        {
-            row("uptimal", u.clone());
-        }
-    }
-    for (who, options) in [("Left", &v.left_options), ("Right", &v.right_options)] {
-        row(&format!("options of {who}"), listed(options));
-    }
-    if let Some(inside) = &v.inside {
-        for (who, incentives) in [
-            ("Left", &inside.left_incentives),
-            ("Right", &inside.right_incentives),
-        ] {
-            row(&format!("incentives of {who}"), listed(incentives));
-        }
-        let followers = inside.followers;
-        row(
-            "canonical form",
-            format!(
-                "born on day {}, {followers} {}, stop count {}",
-                inside.birthday,
-                if followers == 1 {
-                    "follower"
-                } else {
-                    "followers"
-                },
-                inside.stop_count
-            ),
-        );
-    }
-    if !v.thermograph_art.is_empty() {
-        row("thermograph", v.thermograph_art.trim_end().to_owned());
-    }
-    if let Some(c) = &v.comparison {
-        let relation = match c.relation {
-            "=" => "equal to",
-            "<" => "less than",
-            ">" => "greater than",
-            _ => "confused with",
-        };
-        rows.push(("comparison".to_owned(), format!("{relation} {}", c.value)));
-        rows.push(("difference".to_owned(), c.difference.clone()));
-    }
-    facts(&mut out, &rows, look);
+    facts(&mut out, &value_rows(v, Pen::Plain), look);
     out
 }
 
@@ -539,17 +393,6 @@ pub fn born(born: &Born, look: Look) -> String {
         let _ = writeln!(out, "  {game}");
     }
     out
-}
-
-// So many of a list are shown.
-const SHOWN: usize = 24;
-
-fn listed(all: &[String]) -> String {
-    match all.len() {
-        0 => "none".to_owned(),
-        n if n > SHOWN => format!("{}, .. ({n} in all)", all[..SHOWN].join(", ")),
-        _ => all.join(", "),
-    }
 }
 
 /// What was derived of a position.

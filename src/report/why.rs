@@ -1,6 +1,8 @@
 //! An argument comes in ([`Why`]); it goes out in words, sentence by sentence, or in one line.
 
+use super::rows::Pen;
 use super::text::Look;
+use crate::claim::MARKS;
 use crate::session::{Group, Sentence, Summand, Why};
 use std::fmt::Write;
 
@@ -25,6 +27,10 @@ fn braces(left: &[String], right: &[String]) -> String {
 /// The sentence in words; several lines for lists.
 #[must_use]
 pub fn sentence(sentence: &Sentence) -> String {
+    in_words(sentence, Pen::Plain)
+}
+
+fn in_words(sentence: &Sentence, pen: Pen) -> String {
     match sentence {
         Sentence::Sum { parts, value } => {
             let count: usize = parts.iter().map(|p| p.count).sum();
@@ -42,6 +48,7 @@ pub fn sentence(sentence: &Sentence) -> String {
                 } else {
                     String::new()
                 };
+                let position = pen.code(position);
                 let _ = write!(text, "\n    {times}{position}  = {value}");
             }
             let _ = write!(text, "\nTogether they are worth {value}.");
@@ -67,7 +74,7 @@ pub fn sentence(sentence: &Sentence) -> String {
                 count,
             } in groups.iter().take(LISTED)
             {
-                let first = positions.first().map_or("", String::as_str);
+                let first = pen.code(positions.first().map_or("", String::as_str));
                 let _ = write!(text, "\n    {first}  = {value}");
                 if *count > 1 {
                     let plural = if *count == 2 { "" } else { "s" };
@@ -103,7 +110,7 @@ pub fn sentence(sentence: &Sentence) -> String {
         } => {
             let to = position
                 .as_ref()
-                .map_or_else(String::new, |p| format!(", to {p}"));
+                .map_or_else(String::new, |p| format!(", to {}", pen.code(p)));
             let least = if opponent == "Right" || player == "Left" {
                 "<="
             } else {
@@ -136,7 +143,9 @@ pub fn sentence(sentence: &Sentence) -> String {
         Sentence::Canonical { left, right, value } => {
             let form = braces(left, right);
             let plain = |t: &str| t.replace(' ', "");
-            if plain(&form) == plain(value) {
+            // A marked value is written in another style than the braces here.
+            let slashes = value.trim_start_matches([MARKS[0], '\\']).starts_with('{');
+            if plain(&form) == plain(value) || (pen == Pen::Marked && slashes) {
                 format!("What is left is the canonical form {value}.")
             } else {
                 format!("What is left is the canonical form {form}, which is called {value}.")
@@ -156,6 +165,7 @@ pub fn sentence(sentence: &Sentence) -> String {
             } else {
                 "it is hot: both want to move first"
             };
+            let (mean, temperature) = (pen.value(mean), pen.value(temperature));
             format!("Its mean is {mean} and its temperature {temperature}; {hot}.")
         }
         Sentence::NoValue { players } => match players {
@@ -171,6 +181,7 @@ pub fn sentence(sentence: &Sentence) -> String {
             let mut text = format!("When {first} starts, ");
             match (winner, by) {
                 (Some(w), Some(by)) => {
+                    let by = pen.code(by);
                     let _ = write!(text, "{w} wins against all others: for instance by moving to\n    {by}");
                 }
                 (Some(w), None) => {
@@ -251,49 +262,57 @@ fn listed_of(all: &[&str]) -> String {
 #[must_use]
 pub fn why(why: &Why, look: Look) -> String {
     let mut out = String::new();
-    argument(&mut out, why, look, 0);
+    told(&mut out, why, look, 0);
     out
 }
 
-fn argument(out: &mut String, why: &Why, look: Look, indent: usize) {
+fn told(out: &mut String, why: &Why, look: Look, indent: usize) {
     let pad = " ".repeat(indent);
     let _ = writeln!(out, "{pad}{}", look.head(&why.picture.text));
-    let plain = match &why.picture.drawing[..] {
+    let drawing = look.drawing(&why.picture);
+    let plain = match &drawing[..] {
         [line] => why.picture.text.ends_with(&format!("[{line}]")),
         _ => false,
     };
     if !plain {
         out.push('\n');
-        for line in &why.picture.drawing {
+        for line in &drawing {
             let _ = writeln!(out, "{pad}    {line}");
         }
     }
     out.push('\n');
-    let end = why
-        .sentences
-        .iter()
-        .position(|s| matches!(s, Sentence::Outcome { .. }))
-        .unwrap_or(why.sentences.len());
-    let mut tell = |sentences: &[Sentence]| {
-        for s in sentences {
-            for line in sentence(s).lines() {
-                let _ = writeln!(out, "{pad}  {line}");
-            }
+    for text in argument(why, indent == 0, Pen::Plain) {
+        for line in text.lines() {
+            let _ = writeln!(out, "{pad}  {line}");
         }
-    };
-    tell(&why.sentences[..end]);
-    if indent == 0 && end < why.sentences.len() {
-        tell(&why.sentences[end..]);
     }
     for part in &why.parts {
         out.push('\n');
-        argument(out, part, look, indent + 2);
+        told(out, part, look, indent + 2);
     }
+}
+
+/// The sentences of an argument, without those of its parts; of the whole also who wins, and how hot it is.
+#[must_use]
+pub fn argument(why: &Why, whole: bool, pen: Pen) -> Vec<String> {
+    let all = &why.sentences;
+    let end = all
+        .iter()
+        .position(|s| matches!(s, Sentence::Outcome { .. }))
+        .filter(|_| !whole)
+        .unwrap_or(all.len());
+    all[..end].iter().map(|s| in_words(s, pen)).collect()
 }
 
 /// The argument in one line: the value and the step that decides.
 #[must_use]
 pub fn why_short(why: &Why) -> String {
+    short(why, Pen::Plain)
+}
+
+/// The argument in one line, written with a pen.
+#[must_use]
+pub fn short(why: &Why, pen: Pen) -> String {
     let Some(value) = &why.value else {
         let starts: Vec<String> = why
             .sentences
@@ -344,7 +363,7 @@ pub fn why_short(why: &Why) -> String {
         })
     });
     match reason {
-        Some(reason) => format!("{value}: {reason}"),
-        None => value.clone(),
+        Some(reason) => format!("{}: {reason}", pen.value(value)),
+        None => pen.value(value),
     }
 }

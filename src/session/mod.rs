@@ -15,7 +15,6 @@
 //! ```
 
 pub mod changes;
-pub mod figure;
 mod load;
 pub mod play;
 pub mod quiz;
@@ -26,13 +25,13 @@ pub mod shipped;
 mod table;
 mod world;
 
-pub use crate::claim::tree;
 pub use crate::claim::why::{Group, Sentence, Summand, Why};
 pub use crate::claim::{
     Answer, Asked, BestMoves, Binding, Born, Card, Coalitions, Evaluated, Fact, Instance, Item,
     Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table,
     Treatment, Valued, Verdict,
 };
+pub use crate::claim::{figure, tree};
 use crate::value::notation;
 pub use crate::value::notation::Style;
 pub use world::{Disk, LONGEST, Memory, NoFile, World};
@@ -60,6 +59,8 @@ pub struct Settings {
     pub cancel: Cancel,
     /// How games are printed.
     pub style: Style,
+    /// Printed games stand between marks ([`crate::claim::MARKS`]), for a writer that sets them in mathematics.
+    pub marked: bool,
     /// Which roads are taken.
     pub treatment: Treatment,
     /// Evaluate what is marked `slow`, too.
@@ -206,7 +207,7 @@ impl<'w> Session<'w> {
         let solver = self.solver(loaded);
         let judge = Judge {
             model: &loaded.model,
-            answerer: Answerer::new(&solver, self.settings.style),
+            answerer: Answerer::new(&solver, self.settings.style).marked(self.settings.marked),
             sources: &self.sources,
             cancel: self.settings.cancel.clone(),
             progress: &self.progress,
@@ -332,7 +333,7 @@ impl<'w> Session<'w> {
     /// What goes wrong.
     pub fn value_of(&self, loaded: &Loaded, query: &Query) -> Result<Arc<Position>, Diagnostic> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
             .with_cancel(self.settings.cancel.clone());
         let mut frame = crate::ir::Frame::default();
@@ -353,7 +354,7 @@ impl<'w> Session<'w> {
         position: &Arc<Position>,
     ) -> Result<Vec<(String, Vec<Move>)>, (Diagnostic, bool)> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let mut all = Vec::new();
         for p in 0..position.players() {
             let player = Player(p);
@@ -378,7 +379,7 @@ impl Session<'_> {
         position: &Arc<Position>,
     ) -> Result<Why, (Diagnostic, bool)> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let why = crate::claim::why::why(&answerer, position)
             .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
         self.statistics = solver.statistics();
@@ -397,7 +398,7 @@ impl Session<'_> {
         depth: usize,
     ) -> Result<tree::Tree, (Diagnostic, bool)> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let tree = tree::tree(&answerer, position, depth)
             .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
         self.statistics = solver.statistics();
@@ -455,7 +456,7 @@ impl Session<'_> {
             queries.push(self.game(loaded, text));
         }
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let fail = |fault: Box<crate::ir::Fault>| {
             let limit = fault.code.is_limit();
             let fault = if limit && self.settings.cancel.is_cancelled() {
@@ -515,7 +516,7 @@ impl Session<'_> {
     pub fn born(&mut self, day: u32, covers: bool) -> Result<Born, (Vec<Diagnostic>, bool)> {
         let loaded = Loaded::default();
         let solver = self.solver(&loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         crate::claim::born(&answerer, day, covers).map_err(|fault| {
             let limit = fault.code.is_limit();
             (vec![crate::claim::diagnose(&fault)], limit)

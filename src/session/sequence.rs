@@ -62,7 +62,7 @@ impl Session<'_> {
         let fail = |f: Box<crate::ir::Fault>| (crate::claim::diagnose(&f), f.code.is_limit());
         let one = self.value_of(loaded, &game.one).map_err(|d| (d, false))?;
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let span = Span::default();
         for size in 0..=last {
             let mut terms = one.terms().to_vec();

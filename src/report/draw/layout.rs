@@ -338,7 +338,37 @@ fn component(part: &[usize], near: &[Vec<usize>]) -> Vec<Point> {
         }
     }
     level(&mut at);
+    snap(&mut at);
     at
+}
+
+/// Vertices that stand almost in a row, or in a column, stand in it.
+fn snap(at: &mut [Point]) {
+    const NEAR: f64 = 0.08;
+    fn axis(at: &mut [Point], of: impl Fn(&mut Point) -> &mut f64) {
+        let mut order: Vec<usize> = (0..at.len()).collect();
+        order.sort_by(|a, b| {
+            let (x, y) = (*of(&mut at[*a]), *of(&mut at[*b]));
+            x.total_cmp(&y).then(a.cmp(b))
+        });
+        let mut start = 0;
+        while start < order.len() {
+            let first = *of(&mut at[order[start]]);
+            let mut end = start;
+            let mut sum = 0.0;
+            while end < order.len() && *of(&mut at[order[end]]) - first < NEAR {
+                sum += *of(&mut at[order[end]]);
+                end += 1;
+            }
+            let mean = sum / (end - start) as f64;
+            for v in &order[start..end] {
+                *of(&mut at[*v]) = mean;
+            }
+            start = end;
+        }
+    }
+    axis(at, |p| &mut p.0);
+    axis(at, |p| &mut p.1);
 }
 
 /// Turned so that the longest direction lies flat, and the first vertex to the left and above.
@@ -354,10 +384,17 @@ fn level(at: &mut [Point]) {
         b += x * y;
         c += y * y;
     }
-    // The greater eigenvector of the moments; a round figure stays as it is.
+    // The greater eigenvector of the moments; a round figure has its first vertex above.
     let gap = ((a - c) * (a - c) + 4.0 * b * b).sqrt();
     let (mut ux, mut uy) = (1.0, 0.0);
-    if gap > 0.02 * (a + c) {
+    let round = gap <= 0.02 * (a + c);
+    if round {
+        let (x, y) = (at[0].0 - mx, at[0].1 - my);
+        let length = (x * x + y * y).sqrt();
+        if length > 1e-6 {
+            (ux, uy) = (-y / length, x / length);
+        }
+    } else {
         let v = if a >= c {
             ((a - c + gap) / 2.0, b)
         } else {
@@ -372,7 +409,7 @@ fn level(at: &mut [Point]) {
         let (x, y) = (p.0 - mx, p.1 - my);
         *p = (x * ux + y * uy, -x * uy + y * ux);
     }
-    if at[0].0 > 1e-6 {
+    if (!round && at[0].0 > 1e-6) || (round && at.get(1).is_some_and(|p| p.0 < -1e-6)) {
         at.iter_mut().for_each(|p| p.0 = -p.0);
     }
     if at[0].1 > 1e-6 {

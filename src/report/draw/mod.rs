@@ -5,18 +5,22 @@
 //! its ground (*Winning Ways*, chapter 1).
 
 mod board;
+mod canvas;
 mod dot;
+mod graph_text;
 pub mod layout;
 pub mod scene;
 mod svg;
 mod text;
+mod thermograph;
 mod tikz;
 mod tree;
 
 pub use dot::dot;
 pub use svg::{escape, svg};
-pub use text::text;
-pub use tikz::{escape as escape_latex, tikz};
+pub use text::{painted, pictured, text};
+pub use thermograph::thermograph;
+pub use tikz::{escape as escape_latex, standalone, tikz};
 pub use tree::{tree_dot, tree_scene, tree_text};
 
 use crate::session::figure::{BoardFigure, Figure, GraphKind, Owner, Spot, TermFigure};

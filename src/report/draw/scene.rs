@@ -2,6 +2,7 @@
 //! told by colour and, for those who do not see it, by shape and by the style of lines.
 
 use super::layout::Point;
+use crate::claim::MARKS;
 use crate::session::figure::Owner;
 
 /// A colour by what it is for.
@@ -51,6 +52,16 @@ impl Ink {
             Ink::Wall => "5A5A5A",
             Ink::None => return None,
         })
+    }
+}
+
+/// The nearest colour of a terminal with 256, light enough for a dark screen and dark enough for a light one.
+#[must_use]
+pub fn ansi(owner: Owner) -> u8 {
+    match owner {
+        Owner::Player(p) => [32, 166, 169, 172, 38, 142][usize::from(p) % PALETTE.len()],
+        Owner::Shared => 35,
+        Owner::Nobody => 244,
     }
 }
 
@@ -255,10 +266,31 @@ pub fn corners(form: Form, at: Point, radius: f64) -> Vec<Point> {
         .collect()
 }
 
+/// How many characters of a text are seen: a command of LaTeX is one, its brackets none.
+#[must_use]
+pub fn seen(text: &str) -> usize {
+    if !text.contains(MARKS[0]) {
+        return text.chars().count();
+    }
+    let mut count = 0;
+    let mut command = false;
+    for c in text.chars() {
+        let letter = c.is_ascii_alphabetic();
+        count += match c {
+            '\\' => 1,
+            '{' | '}' | ' ' | '\u{E000}' | '\u{E001}' => 0,
+            _ if command && letter => 0,
+            _ => 1,
+        };
+        command = c == '\\' || (command && letter);
+    }
+    count
+}
+
 /// About how wide a text is.
 #[must_use]
 pub fn text_width(text: &str, size: f64) -> f64 {
-    text.chars().count() as f64 * size * 0.58
+    seen(text) as f64 * size * 0.58
 }
 
 /// A part of a picture with its own origin.

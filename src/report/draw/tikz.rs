@@ -1,6 +1,7 @@
 //! A scene comes in; a `tikzpicture` comes out, for a paper: colours are defined in it, `\usepackage{tikz}` is all it needs.
 
 use super::scene::{Anchor, Dash, Form, Ink, Item, Scene, corners};
+use crate::report::paper::{Format, inline, plain};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -20,11 +21,27 @@ pub fn escape(text: &str) -> String {
             '<' | '>' | '|' => {
                 let _ = write!(out, "${c}$");
             }
+            // Two hyphens would be a dash.
+            '-' if out.ends_with('-') => out.push_str("{}-"),
+            '×' => out.push_str("$\\times$"),
+            '−' => out.push_str("$-$"),
+            '·' => out.push_str("$\\cdot$"),
+            '±' => out.push_str("$\\pm$"),
+            '∗' => out.push_str("$\\ast$"),
+            '…' => out.push_str("\\ldots{}"),
             c if c.is_control() => {}
             c => out.push(c),
         }
     }
     out
+}
+
+/// A picture as a document of its own, cut to its size.
+#[must_use]
+pub fn standalone(body: &str) -> String {
+    format!(
+        "\\documentclass[tikz, border=3pt]{{standalone}}\n\\begin{{document}}\n{body}\\end{{document}}\n"
+    )
 }
 
 /// Pixels upwards, as points upwards.
@@ -54,7 +71,7 @@ fn inks(item: &Item) -> Vec<Ink> {
 pub fn tikz(scene: &Scene) -> String {
     let mut out = String::new();
     for line in [&scene.title, &scene.description] {
-        let _ = writeln!(out, "% {}", line.replace(['\n', '\r'], " "));
+        let _ = writeln!(out, "% {}", plain(line).replace(['\n', '\r'], " "));
     }
     let used: BTreeSet<&str> = scene
         .block
@@ -187,9 +204,9 @@ fn write_item(out: &mut String, item: &Item) {
                 Anchor::End => ", anchor=east",
             };
             let size = size * 0.75;
-            let mut shown = escape(text);
+            let mut shown = inline(text, Format::Latex);
             if *bold {
-                shown = format!("\\textbf{{{shown}}}");
+                shown = format!("\\textbf{{{}}}", shown.replacen('$', "\\boldmath$", 1));
             }
             let _ = writeln!(
                 out,

@@ -3,7 +3,8 @@
 
 use super::dot::quote;
 use super::layout::{Graph, layered};
-use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, text_width};
+use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, seen, text_width};
+use crate::claim::MARKS;
 use crate::session::figure::Owner;
 use crate::session::tree::{Edge, Status, Tree};
 use std::fmt::Write;
@@ -13,9 +14,13 @@ const LINES: usize = 8;
 /// The most characters of a line in a node.
 const WIDE: usize = 28;
 
+/// A long text is cut; of a marked one, which is in LaTeX, nothing is left that would end in the middle of a command.
 fn short(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+    if seen(text) <= most {
         return text.to_owned();
+    }
+    if text.contains(MARKS[0]) {
+        return "..".to_owned();
     }
     let cut: String = text.chars().take(most.saturating_sub(2)).collect();
     format!("{cut}..")
@@ -144,7 +149,7 @@ pub fn tree_scene(tree: &Tree) -> Scene {
             tree.nodes
                 .iter()
                 .filter_map(|n| n.value.as_ref())
-                .map(|v| text_width(&short(v, WIDE), 12.0)),
+                .map(|v| seen(&short(v, WIDE)) as f64 * 12.0 * 0.62),
         )
         .fold(40.0, f64::max);
     let tallest = boards.iter().map(Vec::len).max().unwrap_or(1) as f64 * 11.0 + 22.0;

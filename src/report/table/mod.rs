@@ -1,9 +1,10 @@
-//! A table of values comes in (rows with what the binders stand for); the table as CSV, Markdown, LaTeX or a picture comes
+//! A table of values comes in (rows with what the binders stand for); a grid, CSV or a picture of it comes
 //! out, and what repeats in it. What repeats is an observation: no theorem is looked for.
 
 mod periods;
 mod svg;
 
+use super::paper::field;
 use crate::claim::Table;
 pub use periods::{Observation, observe};
 use std::fmt::Write;
@@ -62,7 +63,8 @@ pub fn grid(table: &Table) -> Option<Grid> {
 }
 
 /// Head and lines of a table for formats of rows.
-fn lines(table: &Table) -> (Vec<String>, Vec<Vec<String>>) {
+#[must_use]
+pub fn lines(table: &Table) -> (Vec<String>, Vec<Vec<String>>) {
     let cell = |v: &Option<String>| v.clone().unwrap_or_default();
     match grid(table) {
         Some(grid) => {
@@ -97,10 +99,6 @@ fn lines(table: &Table) -> (Vec<String>, Vec<Vec<String>>) {
 /// A line for each instance: `m,n,value`, with a head.
 #[must_use]
 pub fn csv(table: &Table) -> String {
-    let field = |text: &str| match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    };
     let mut out = String::new();
     for name in &table.names {
         let _ = write!(out, "{},", field(name));
@@ -112,73 +110,5 @@ pub fn csv(table: &Table) -> String {
         }
         let _ = writeln!(out, "{}", field(row.value.as_deref().unwrap_or("")));
     }
-    out
-}
-
-/// A table in Markdown.
-#[must_use]
-pub fn markdown(table: &Table) -> String {
-    let (head, all) = lines(table);
-    let cell = |text: &String| text.replace('|', "\\|");
-    let line = |cells: &[String]| {
-        format!(
-            "| {} |\n",
-            cells.iter().map(cell).collect::<Vec<_>>().join(" | ")
-        )
-    };
-    let mut out = line(&head);
-    let _ = writeln!(out, "|{}", "---:|".repeat(head.len()));
-    for cells in &all {
-        out.push_str(&line(cells));
-    }
-    out
-}
-
-/// A tabular for LaTeX with the package booktabs; values were written for LaTeX.
-#[must_use]
-pub fn latex(table: &Table) -> String {
-    let (mut head, all) = lines(table);
-    let escaped = |text: &str| -> String {
-        let special = |c: char| match c {
-            '\\' => "\\textbackslash{}".to_owned(),
-            '#' | '$' | '%' | '&' | '_' | '{' | '}' => format!("\\{c}"),
-            '^' => "\\^{}".to_owned(),
-            '~' => "\\~{}".to_owned(),
-            c => c.to_string(),
-        };
-        text.chars().map(special).collect()
-    };
-    // Words such as N-position are text, all else is mathematics; bare integers need neither.
-    let cell = |text: &String| {
-        let word = text
-            .chars()
-            .all(|c| c.is_alphabetic() || c == '-' || c == ' ');
-        match text.parse::<u64>().is_ok() || text.is_empty() {
-            true => text.clone(),
-            false if word && text.chars().any(char::is_alphabetic) => escaped(text),
-            false => format!("${text}$"),
-        }
-    };
-    for (i, text) in head.iter_mut().enumerate() {
-        *text = match (i, text.split_once(" \\ ")) {
-            (0, Some((a, b))) => format!("${a} \\backslash {b}$"),
-            _ if text.parse::<i64>().is_ok() => cell(text),
-            _ => format!("\\texttt{{{}}}", escaped(text)),
-        };
-    }
-    let expression = table
-        .expression
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    let mut out = format!("% {expression}\n% needs \\usepackage{{booktabs}}\n");
-    let columns = "r".repeat(head.len().saturating_sub(1));
-    let _ = writeln!(out, "\\begin{{tabular}}{{r{columns}}}\n\\toprule");
-    let _ = writeln!(out, "{} \\\\\n\\midrule", head.join(" & "));
-    for cells in &all {
-        let cells: Vec<String> = cells.iter().map(cell).collect();
-        let _ = writeln!(out, "{} \\\\", cells.join(" & "));
-    }
-    out.push_str("\\bottomrule\n\\end{tabular}\n");
     out
 }

@@ -210,7 +210,7 @@ impl Session<'_> {
         each: &mut dyn FnMut(Event<'_>) -> bool,
     ) -> Result<Ended, Diagnostic> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let cancel = self.settings.cancel.clone();
         let progress = self.progress.clone();
         progress.items.store(1, Relaxed);
@@ -284,7 +284,7 @@ impl Session<'_> {
                         let goes_on = match judged {
                             Ok(None) => true,
                             Ok(Some(group)) => {
-                                let Picture { text, drawing } = card::picture(&position);
+                                let Picture { text, drawing, .. } = card::picture(&position);
                                 each(Event::Found(Found {
                                     number: at,
                                     position: text,

@@ -1,0 +1,181 @@
+//! The walls of a thermograph come in, as `cgdsl value --json` tells them; its picture comes out. Temperatures rise upwards,
+//! values decrease to the right, so that the left wall stands at the left (*Winning Ways*, chapter 6).
+
+use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash};
+use crate::claim::{MARKS, Valued};
+use crate::session::figure::Owner;
+
+/// The largest side of the part with the walls.
+const SIDE: f64 = 320.0;
+
+/// A corner: value and temperature, as written and as numbers.
+struct Corner {
+    value: (String, f64),
+    temperature: (String, f64),
+}
+
+/// `-3/4` as a number near to it.
+fn number(text: &str) -> f64 {
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let (a, b): (f64, f64) = (above.parse().unwrap_or(0.0), below.parse().unwrap_or(1.0));
+    // What is too large for such a number stays on the paper.
+    (a / b).clamp(-1e9, 1e9)
+}
+
+fn corners(wall: &serde_json::Value) -> Vec<Corner> {
+    let text = |v: Option<&serde_json::Value>| {
+        let text = v.and_then(|v| v.as_str()).unwrap_or("0").to_owned();
+        let number = number(&text);
+        (text, number)
+    };
+    wall.as_array()
+        .into_iter()
+        .flatten()
+        .map(|c| Corner {
+            value: text(c.get(0)),
+            temperature: text(c.get(1)),
+        })
+        .collect()
+}
+
+/// A number, marked as a value if the title is.
+fn shown(text: &str, marked: bool) -> String {
+    match marked {
+        true => format!("{}{text}{}", MARKS[0], MARKS[1]),
+        false => text.to_owned(),
+    }
+}
+
+/// The picture of a value's thermograph: the left wall in Left's colour and stroke, the right one in Right's, corners with their
+/// coordinates at the axes.
+#[must_use]
+pub fn thermograph(v: &Valued) -> Scene {
+    let left = corners(&v.thermograph["left_wall"]);
+    let right = corners(&v.thermograph["right_wall"]);
+    let marked = v.value.contains(MARKS[0]);
+    let all = || left.iter().chain(&right);
+    let of = |f: fn(&Corner) -> f64, most: fn(f64, f64) -> f64, start: f64| {
+        all().map(f).fold(start, most)
+    };
+    let high = of(|c| c.value.1, f64::max, f64::NEG_INFINITY).max(-1e9);
+    let low = of(|c| c.value.1, f64::min, f64::INFINITY).min(1e9);
+    let base = of(|c| c.temperature.1, f64::min, 0.0);
+    let top = of(|c| c.temperature.1, f64::max, 0.0);
+    // The mast is seen above its foot.
+    let room = (top - base).max((high - low) / 2.0).max(1.0);
+    let end = top + room / 4.0;
+    let (span, rise) = ((high - low).max(0.5), end - base);
+    // One scale for both, so that walls slant by half a right angle.
+    let scale = (SIDE / span).min(SIDE / rise);
+    let x = |value: f64| (high - value) * scale;
+    let y = |t: f64| (end - t) * scale;
+    let mut block = Block::default();
+    let (begin, finish) = (-24.0, x(low) + 40.0);
+    // The axes: values at temperature 0, temperatures at the right.
+    block.line((begin, y(0.0)), (finish, y(0.0)), Ink::Faint, 1.0);
+    block.line((finish, y(base) + 8.0), (finish, y(end)), Ink::Faint, 1.0);
+    let mut told: Vec<f64> = Vec::new();
+    for c in all() {
+        let at = x(c.value.1);
+        if told.iter().all(|x| (x - at).abs() > 22.0) {
+            block.line((at, y(0.0) - 3.0), (at, y(0.0) + 3.0), Ink::Faint, 1.0);
+            let below = (at, y(base.min(0.0)) + 16.0);
+            block.text(
+                below,
+                shown(&c.value.0, marked),
+                12.0,
+                Ink::Line,
+                Anchor::Middle,
+            );
+            told.push(at);
+        }
+    }
+    told.clear();
+    let zero = Corner {
+        value: ("0".to_owned(), 0.0),
+        temperature: ("0".to_owned(), 0.0),
+    };
+    for c in all().chain([&zero]) {
+        let at = y(c.temperature.1);
+        if told.iter().all(|y| (y - at).abs() > 16.0) {
+            block.line((finish - 3.0, at), (finish + 3.0, at), Ink::Faint, 1.0);
+            let beside = (finish + 8.0, at);
+            block.text(
+                beside,
+                shown(&c.temperature.0, marked),
+                12.0,
+                Ink::Line,
+                Anchor::Start,
+            );
+            told.push(at);
+        }
+    }
+    block.text(
+        (finish, y(end) - 14.0),
+        "temperature",
+        12.0,
+        Ink::Faint,
+        Anchor::Middle,
+    );
+    block.text(
+        (x(f64::midpoint(high, low)), y(base.min(0.0)) + 36.0),
+        "value",
+        12.0,
+        Ink::Faint,
+        Anchor::Middle,
+    );
+    // Where the walls meet they are the mast.
+    for (player, wall) in [(1, &right), (0, &left)] {
+        let owner = Owner::Player(player);
+        for pair in wall.windows(2) {
+            block.items.push(Item::Path {
+                from: (x(pair[0].value.1), y(pair[0].temperature.1)),
+                control: None,
+                to: (x(pair[1].value.1), y(pair[1].temperature.1)),
+                ink: Ink::Owner(owner),
+                width: 2.5,
+                dash: dash(owner),
+                arrow: false,
+            });
+        }
+    }
+    if let Some(last) = left.last() {
+        let foot = (x(last.value.1), y(last.temperature.1));
+        block.items.push(Item::Path {
+            from: foot,
+            control: None,
+            to: (foot.0, y(end)),
+            ink: Ink::Line,
+            width: 2.5,
+            dash: Dash::Solid,
+            arrow: true,
+        });
+    }
+    let middle = x(f64::midpoint(high, low));
+    block.text(
+        (middle, y(end) - 30.0),
+        v.value.clone(),
+        14.0,
+        Ink::Line,
+        Anchor::Middle,
+    );
+    block.fit(10.0);
+    let wall = |corners: &[Corner]| {
+        let all: Vec<String> = corners
+            .iter()
+            .map(|c| format!("({}, {})", c.value.0, c.temperature.0))
+            .collect();
+        all.join(" ")
+    };
+    Scene {
+        block,
+        title: format!("Thermograph of {}", v.value),
+        description: format!(
+            "Mean {}, temperature {}. Values decrease to the right, temperatures rise. Left wall (blue, solid) with the corners {}; right wall (vermilion, dashed) with the corners {}.",
+            v.mean,
+            v.temperature,
+            wall(&left),
+            wall(&right)
+        ),
+    }
+}

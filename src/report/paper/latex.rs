@@ -1,0 +1,168 @@
+//! Blocks as LaTeX, to be read with `\input`: booktabs tables, TikZ pictures; the first line says which packages that needs.
+
+use super::{Block, Part, Simple, lines, parts, simple};
+use crate::report::draw::{escape_latex, scene, tikz};
+use std::fmt::Write;
+
+/// A value in mathematics.
+fn value(text: &str) -> String {
+    match simple(text) {
+        Some(Simple::Star("")) => r"$\ast$".to_owned(),
+        Some(Simple::Star(n)) => format!(r"$\ast {n}$"),
+        Some(Simple::Number {
+            minus,
+            above,
+            below,
+        }) => {
+            let sign = if minus { "-" } else { "" };
+            match below {
+                "1" if minus => format!("$-{above}$"),
+                "1" => above.to_owned(),
+                _ => format!(r"${sign}\frac{{{above}}}{{{below}}}$"),
+            }
+        }
+        None => format!("${text}$"),
+    }
+}
+
+/// A marked text in a line.
+pub fn inline(text: &str) -> String {
+    parts(text)
+        .into_iter()
+        .map(|part| match part {
+            Part::Words(t) => words(t),
+            Part::Value(t) => value(t),
+            Part::Code(t) => format!(r"\texttt{{{}}}", escape_latex(t)),
+        })
+        .collect()
+}
+
+/// Words; comparisons as signs.
+fn words(text: &str) -> String {
+    escape_latex(text)
+        .replace("$<$=", r"$\le$")
+        .replace("$>$=", r"$\ge$")
+}
+
+fn cell(text: &str) -> String {
+    let all: Vec<String> = lines(text).into_iter().map(inline).collect();
+    all.join(r" \newline ")
+}
+
+/// A number that stands alone is set in mathematics, for its minus.
+fn number(text: &str) -> String {
+    match text.strip_prefix('-') {
+        Some(n) if !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => format!("${text}$"),
+        _ => cell(text),
+    }
+}
+
+/// The blocks.
+pub fn write(blocks: &[Block]) -> String {
+    let mut out = String::from(r"% needs \usepackage{booktabs}");
+    let drawn = |b: &Block| matches!(b, Block::Picture(p) if p.figure.is_some());
+    if blocks.iter().any(drawn) {
+        out.push_str(r" and \usepackage{tikz}");
+    }
+    out.push('\n');
+    for (i, block) in blocks.iter().enumerate() {
+        if i > 0 || !matches!(block, Block::Table { .. }) {
+            out.push('\n');
+        }
+        match block {
+            Block::Head(text) => {
+                let _ = writeln!(out, "\\medskip\n\\noindent {}\\par", inline(text));
+            }
+            Block::Text(text) => {
+                let _ = writeln!(out, "{}\\par", cell(text));
+            }
+            Block::List(items) => {
+                out.push_str("\\begin{itemize}\n");
+                for item in items {
+                    let _ = writeln!(out, "  \\item {}", inline(item));
+                }
+                out.push_str("\\end{itemize}\n");
+            }
+            Block::Picture(picture) => match &picture.figure {
+                Some(figure) => {
+                    let _ = writeln!(
+                        out,
+                        "\\begin{{center}}\n{}\\end{{center}}",
+                        tikz(&scene(figure))
+                    );
+                }
+                None => {
+                    let text = picture.drawing.join("\n");
+                    // The one text that would end it early cannot be shown.
+                    let text = text.replace("\\end{verbatim}", "");
+                    let _ = writeln!(out, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}");
+                }
+            },
+            Block::Facts(rows) => {
+                out.push_str("\\noindent\\begin{tabular}{@{}lp{0.72\\linewidth}@{}}\n\\toprule\n");
+                for (key, text) in rows {
+                    let _ = writeln!(
+                        out,
+                        "{} & \\raggedright {} \\tabularnewline",
+                        cell(key),
+                        cell(text)
+                    );
+                }
+                out.push_str("\\bottomrule\n\\end{tabular}\\par\\medskip\n");
+            }
+            Block::Table {
+                head,
+                rows,
+                right,
+                about,
+            } => {
+                let one_line = about.split_whitespace().collect::<Vec<_>>().join(" ");
+                if !one_line.is_empty() {
+                    let _ = writeln!(out, "% {}", super::plain(&one_line));
+                }
+                let columns = if *right {
+                    "r".repeat(head.len())
+                } else {
+                    columns(head, rows)
+                };
+                let _ = writeln!(out, "\\noindent\\begin{{tabular}}{{{columns}}}\n\\toprule");
+                let head: Vec<String> = head.iter().map(|c| corner(c)).collect();
+                let _ = writeln!(out, "{} \\\\\n\\midrule", head.join(" & "));
+                for row in rows {
+                    let cells: Vec<String> = row.iter().map(|c| number(c)).collect();
+                    let _ = writeln!(out, "{} \\\\", cells.join(" & "));
+                }
+                out.push_str("\\bottomrule\n\\end{tabular}\\par\\medskip\n");
+            }
+        }
+    }
+    out
+}
+
+/// Columns of words: wide ones break their lines and share what the others leave of the page.
+fn columns(head: &[String], rows: &[Vec<String>]) -> String {
+    const WIDE: usize = 18;
+    let wide: Vec<bool> = (0..head.len())
+        .map(|c| {
+            let all = rows.iter().filter_map(|r| r.get(c));
+            all.flat_map(|t| t.lines())
+                .any(|l| l.chars().count() > WIDE)
+        })
+        .collect();
+    let count = wide.iter().filter(|w| **w).count();
+    let left = 0.94 - 0.13 * (wide.len() - count) as f64;
+    wide.iter()
+        .map(|w| match w {
+            true => format!("p{{{:.2}\\linewidth}}", left.max(0.3) / count as f64),
+            false => "l".to_owned(),
+        })
+        .collect()
+}
+
+/// The head of a column; of a table of two variables the corner names both.
+fn corner(text: &str) -> String {
+    match text.split_once(" \\ ") {
+        Some((a, b)) => format!(r"${} \backslash {}$", escape_latex(a), escape_latex(b)),
+        None => number(text),
+    }
+}

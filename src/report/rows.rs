@@ -1,0 +1,233 @@
+//! A card, or what is known of a value, comes in; its rows come out: a word and what there is to say, the same for a terminal
+//! and for a paper.
+
+use crate::claim::{Card, Found, MARKS, Move, Valued};
+use std::fmt::Write;
+
+/// What stands before and after a position, or another text of the language, where texts are marked.
+pub const CODE: [char; 2] = ['\u{E002}', '\u{E003}'];
+
+/// How values and positions are put among words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pen {
+    /// As they are.
+    Plain,
+    /// Between [`MARKS`], and between [`CODE`], for a writer that sets them apart.
+    Marked,
+}
+
+impl Pen {
+    /// A value.
+    #[must_use]
+    pub fn value(self, text: &str) -> String {
+        match self {
+            Pen::Marked if !text.contains(MARKS[0]) => format!("{}{text}{}", MARKS[0], MARKS[1]),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// A position.
+    #[must_use]
+    pub fn code(self, text: &str) -> String {
+        match self {
+            Pen::Marked if !text.contains(CODE[0]) => format!("{}{text}{}", CODE[0], CODE[1]),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+/// A formula on one line, blanks drawn together.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The rows of a card.
+#[must_use]
+pub fn card_rows(card: &Card, pen: Pen) -> Vec<(String, String)> {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for player in &card.players {
+        let mut what = Vec::new();
+        if !player.pieces.is_empty() {
+            what.push(format!("plays {}", player.pieces.join(", ")));
+        }
+        if !player.shared.is_empty() {
+            what.push(format!("shares {}", player.shared.join(", ")));
+        }
+        what.extend(player.marks.iter().cloned());
+        if let Some(options) = card.options.iter().find(|o| o.player == player.name) {
+            what.push(match options.count {
+                1 => "1 option".to_owned(),
+                n => format!("{n} options"),
+            });
+        }
+        rows.push((player.name.clone(), what.join(", ")));
+    }
+    let value = |text: &Option<String>| text.as_ref().map(|t| pen.value(t));
+    let mut row = |key: &str, text: &Option<String>| {
+        if let Some(text) = text {
+            rows.push((key.to_owned(), text.clone()));
+        }
+    };
+    row("value", &value(&card.value));
+    row("outcome", &card.outcome.as_deref().map(outcome));
+    row("nimber", &value(&card.nimber));
+    let stops = match (&card.left_stop, &card.right_stop) {
+        (Some(l), Some(r)) => Some(format!("{} and {}", pen.value(l), pen.value(r))),
+        _ => None,
+    };
+    row("stops", &stops);
+    row("mean", &value(&card.mean));
+    row("temperature", &value(&card.temperature));
+    for best in &card.best {
+        let mut text = String::new();
+        for m in &best.moves {
+            let _ = writeln!(text, "{}", move_line(m, pen));
+        }
+        if best.count > best.moves.len() {
+            let _ = writeln!(text, "and {} more", best.count - best.moves.len());
+        }
+        rows.push((format!("best for {}", best.player), text));
+    }
+    for c in &card.coalitions {
+        let minimal: Vec<String> = c
+            .minimal
+            .iter()
+            .map(|m| format!("{{{}}}", m.join(", ")))
+            .collect();
+        let winner = c.winner.as_ref().map_or_else(
+            || "queer: nobody wins alone".to_owned(),
+            |w| format!("{w} wins alone"),
+        );
+        rows.push((
+            format!("{} starts", c.first),
+            format!("{winner}; minimal winning coalitions {}", minimal.join(" ")),
+        ));
+    }
+    for fact in &card.derived {
+        rows.push((fact.about.clone(), fact.text.clone()));
+    }
+    if let Some(limit) = &card.limit {
+        rows.push(("unknown".to_owned(), format!("the rest: {limit}")));
+    }
+    rows
+}
+
+/// An outcome in words.
+fn outcome(name: &str) -> String {
+    let words = match name {
+        "L-position" => "Left wins, whoever starts",
+        "R-position" => "Right wins, whoever starts",
+        "N-position" => "the next player wins",
+        "P-position" => "the previous player wins",
+        _ => return name.to_owned(),
+    };
+    format!("{name}: {words}")
+}
+
+fn move_line(m: &Move, pen: Pen) -> String {
+    let to = pen.code(&m.picture.text);
+    match &m.value {
+        Some(value) => format!("to {to}  = {}", pen.value(value)),
+        None => format!("to {to}"),
+    }
+}
+
+/// The rows of what is known of a value.
+#[must_use]
+pub fn value_rows(v: &Valued, pen: Pen) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    let mut row = |key: &str, text: String| rows.push((key.to_owned(), text));
+    let (temper, kinds) = match &v.kinds[..] {
+        [temper, kinds @ ..] => (*temper, kinds.join(", ")),
+        [] => ("", String::new()),
+    };
+    row(
+        "kind",
+        if kinds.is_empty() {
+            temper.to_owned()
+        } else {
+            format!("{temper}: {kinds}")
+        },
+    );
+    row("outcome", outcome(&v.outcome));
+    row(
+        "stops",
+        format!(
+            "{} and {}",
+            pen.value(&v.left_stop),
+            pen.value(&v.right_stop)
+        ),
+    );
+    row("confused with", v.confused_with.clone());
+    row("mean", pen.value(&v.mean));
+    row("temperature", pen.value(&v.temperature));
+    if let Some(inside) = &v.inside {
+        if temper == "hot" && inside.reduced != v.value {
+            row("reduced", inside.reduced.clone());
+        }
+        if temper == "tepid" {
+            let text = match &inside.atomic_weight {
+                Found::Value(w) => w.clone(),
+                Found::Reason(why) => format!("none: {why}"),
+            };
+            row("atomic weight", text);
+        }
+        if let Found::Value(u) = &inside.uptimal
+            && temper == "tepid"
+            && u.contains('<')
+        {
+            row("uptimal", u.clone());
+        }
+    }
+    for (who, options) in [("Left", &v.left_options), ("Right", &v.right_options)] {
+        row(&format!("options of {who}"), listed(options));
+    }
+    if let Some(inside) = &v.inside {
+        for (who, incentives) in [
+            ("Left", &inside.left_incentives),
+            ("Right", &inside.right_incentives),
+        ] {
+            row(&format!("incentives of {who}"), listed(incentives));
+        }
+        let followers = inside.followers;
+        row(
+            "canonical form",
+            format!(
+                "born on day {}, {followers} {}, stop count {}",
+                inside.birthday,
+                if followers == 1 {
+                    "follower"
+                } else {
+                    "followers"
+                },
+                inside.stop_count
+            ),
+        );
+    }
+    if pen == Pen::Plain && !v.thermograph_art.is_empty() {
+        row("thermograph", v.thermograph_art.trim_end().to_owned());
+    }
+    if let Some(c) = &v.comparison {
+        let relation = match c.relation {
+            "=" => "equal to",
+            "<" => "less than",
+            ">" => "greater than",
+            _ => "confused with",
+        };
+        rows.push(("comparison".to_owned(), format!("{relation} {}", c.value)));
+        rows.push(("difference".to_owned(), c.difference.clone()));
+    }
+    rows
+}
+
+// So many of a list are shown.
+const SHOWN: usize = 24;
+
+fn listed(all: &[String]) -> String {
+    match all.len() {
+        0 => "none".to_owned(),
+        n if n > SHOWN => format!("{}, .. ({n} in all)", all[..SHOWN].join(", ")),
+        _ => all.join(", "),
+    }
+}
