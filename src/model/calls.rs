@@ -56,14 +56,19 @@ impl Checker<'_> {
         match self.scope.names.get(&name.text).copied() {
             Some(Named::Broken) => return self.uses_broken(name),
             Some(Named::Definition(d)) => return self.call_with(d, name, arguments, span, env),
-            Some(Named::Ruleset(_)) => {
+            Some(Named::Ruleset(id)) => {
+                let rules = self.ruleset(id);
+                let board = super::names::example_board(rules.board);
                 return self.hole(
                     Diagnostic::error(
                         Code::E0215,
                         format!("`{text}` is a ruleset, not a position"),
                     )
                     .at(span, "a board is missing")
-                    .help(format!("write the board after it: `{text}(..)[..]`")),
+                    .help(match rules.parameters.is_empty() {
+                        true => format!("the board stands in square brackets: `{text}{board}`"),
+                        false => format!("write the board after it: `{text}(..){board}`"),
+                    }),
                 );
             }
             None => {}
@@ -305,7 +310,15 @@ impl Checker<'_> {
                     first.value.span,
                     format!("this is {}", error::a(&position.sort)),
                 )
-                .help(format!("write the position first: `{text}(G, ..)`")),
+                .help(
+                    match is_at && env.home.is_some() && position.sort == Sort::Int {
+                        true => {
+                            "a cell of a grid is one pair: `at((i, j))`, and `at(c)` if c is chosen"
+                                .into()
+                        }
+                        false => format!("write the position first: `{text}(G, ..)`"),
+                    },
+                ),
             );
         }
         let hint = self.hint_of(&position, env);

@@ -141,6 +141,7 @@ impl<'a> Checker<'a> {
             (Sort::Board, Sort::Position | Sort::Game) => {
                 d.help("a board becomes a position by its ruleset: `Ruleset[board]`")
             }
+            (Sort::Player, Sort::Int) => d.help("the other player is `opponent(p)`"),
             (Sort::Int, Sort::Player) if rules.is_some() => {
                 d.help("players here have names; numbers are players only under `players 1..n`")
             }

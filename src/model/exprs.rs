@@ -195,7 +195,10 @@ impl Checker<'_> {
                     ),
                     _ => {
                         let inner = self.coerce(inner, &Sort::Int, env);
-                        expr(span, Sort::Int, ExprKind::Negative(inner))
+                        match inner.sort {
+                            Sort::Unknown => unknown(span),
+                            _ => expr(span, Sort::Int, ExprKind::Negative(inner)),
+                        }
                     }
                 }
             }

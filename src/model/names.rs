@@ -174,15 +174,7 @@ impl Checker<'_> {
                 if rules.broken {
                     return Some(self.uses_broken(name));
                 }
-                let example = match rules.board {
-                    BoardKind::Heaps(1) => "[3, 5]",
-                    BoardKind::Heaps(_) => "[(4, 2)]",
-                    BoardKind::Strip => "[strip(5)]",
-                    BoardKind::Grid => "[grid(3, 3)]",
-                    BoardKind::Graph | BoardKind::Digraph => "[path(3)]",
-                    BoardKind::Poset => "[chain(3)]",
-                    BoardKind::Scalars => "[m: 3]",
-                };
+                let example = example_board(rules.board);
                 Some(
                     self.hole(
                         Diagnostic::error(
@@ -325,8 +317,16 @@ impl Checker<'_> {
             d = d.help(players);
         } else if let Some(near) = near {
             d = d.help(near);
-        } else if let Some(hint) = self.elsewhere(text) {
+        } else if let Some(hint) = self.elsewhere(text, env) {
             d = d.help(hint);
+        } else if matches!(text, "ground" | "root")
+            && env
+                .home
+                .is_some_and(|id| self.ruleset(id).board == BoardKind::Graph)
+        {
+            d = d.help(format!(
+                "a graph has a root where its ruleset says so: `board graph rooted at {text}`"
+            ));
         } else if env.around == Around::Rule && what == "name" {
             d = d.help(format!(
                 "if it is chosen, bind it: `choose {text} in ..`; if it is a piece, declare it: `pieces {text} = Left`"
@@ -364,8 +364,12 @@ impl Checker<'_> {
     }
 
     /// What other tools and papers call what the language calls otherwise.
-    fn elsewhere(&self, text: &str) -> Option<String> {
+    fn elsewhere(&self, text: &str, env: &Env) -> Option<String> {
         let meant = match text {
+            "N" if env.around != Around::Rule => "N-position",
+            "P" => "P-position",
+            "L" => "L-position",
+            "R" => "R-position",
             "neighbours" | "neighbors" | "adjacent" | "N" => "nbrs(v)",
             "left" => "west",
             "right" => "east",
@@ -383,5 +387,18 @@ impl Checker<'_> {
             _ => return None,
         };
         Some(format!("the language says `{meant}`"))
+    }
+}
+
+/// A small board of that kind, as it is written.
+pub(super) fn example_board(kind: BoardKind) -> &'static str {
+    match kind {
+        BoardKind::Heaps(1) => "[3, 5]",
+        BoardKind::Heaps(_) => "[(4, 2)]",
+        BoardKind::Strip => "[strip(5)]",
+        BoardKind::Grid => "[grid(3, 3)]",
+        BoardKind::Graph | BoardKind::Digraph => "[path(3)]",
+        BoardKind::Poset => "[chain(3)]",
+        BoardKind::Scalars => "[m: 3]",
     }
 }

@@ -229,6 +229,23 @@ impl<'a> Context<'a, '_> {
                     .help("move by p: choose .. where .. then .."),
             );
         }
+        // Words that a quantifier has elsewhere.
+        let quantifier = match previous {
+            "exists" | "exist" | "any" => Some("some"),
+            "forall" | "every" | "each" => Some("all"),
+            "none" | "nowhere" => Some("no"),
+            _ => None,
+        };
+        if let Some(word) = quantifier
+            && self.kind(0) == Some(TokenKind::Name)
+            && self.kind(-1) == Some(TokenKind::Name)
+        {
+            return Some(
+                Diagnostic::error(Code::E0101, format!("`{previous}` is no quantifier"))
+                    .at(self.place, "")
+                    .help(format!("the language says `{word} {found} in S: ..`")),
+            );
+        }
         if in_ruleset
             && self.last_keyword() == Some("choose")
             && matches!(self.word(-2), "choose" | ",")
@@ -415,6 +432,20 @@ impl<'a> Context<'a, '_> {
                     .help(
                         "a condition in a comprehension follows `where`, or `:` in {x in S: phi}",
                     ),
+            );
+        }
+        if found == "is" {
+            return Some(
+                Diagnostic::error(Code::E0101, "`is` is no word of the language")
+                    .at(self.place, "")
+                    .help("data are compared with `=`, games with `==`: `outcome(G) = P-position`, `value(G) == 1/2`"),
+            );
+        }
+        if self.rule == Rule::item_table && previous == "table" {
+            return Some(
+                Diagnostic::error(Code::E0101, "a table runs `for` something")
+                    .at(self.place, "")
+                    .help("table for m in 1..4, n in 1..4: .."),
             );
         }
         if found == "if" || found == "else" || found == "while" || found == "return" {

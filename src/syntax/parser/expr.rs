@@ -694,7 +694,7 @@ impl Climb {
                         Diagnostic::error(Code::E0115, "comparisons do not chain")
                             .at(span, "the second comparison")
                             .at(first, "the first")
-                            .help("write `a < b and b < c`"),
+                            .help("write `a < b, b < c`; a number from a range is chosen by `k in 1..n`"),
                     ));
                 }
                 compared = Some(span);
