@@ -6,6 +6,8 @@
 mod program;
 #[path = "teach/quiz.rs"]
 mod quiz;
+#[path = "teach/repl.rs"]
+mod repl;
 
 use program::{Folder, cgdsl, code, err, json, out};
 

@@ -133,6 +133,13 @@ impl Solver {
         }
     }
 
+    /// The same, with all that was found, for a model that has the definitions of the one before and perhaps more functions.
+    #[must_use]
+    pub fn with_model(mut self, model: Arc<Model>) -> Solver {
+        self.model = model;
+        self
+    }
+
     /// The nimber of a sum of heaps, where the shape of the rule is known ([`super::heaps`]). A road of its own: the
     /// naive treatment and the one without the impartial road do not take it.
     fn heaps_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {

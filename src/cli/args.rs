@@ -202,6 +202,15 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nIn the game: a move by what is chosen (`1 1`) or its number, moves, hint, why, undo, save FILE, help, quit."
     )]
     Play(Play),
+    /// Type positions, values, queries and definitions, and see the answers at once
+    #[command(
+        after_help = "Without a terminal the lines of the standard input are read and answered plainly; the exit code is that of a run.\n\nExamples:\n  cgdsl repl\n  cgdsl repl domineering\n  echo 'nimber(Nim[3, 5])' | cgdsl repl nim"
+    )]
+    Repl {
+        /// A file to begin with: a path or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: Option<String>,
+    },
     /// Ask the questions of a file (`ask ".." expect E`), and mark what is answered
     #[command(
         after_help = "Answers are compared by value: {1|1} is 1*. Exit codes: 0 all right; 1 some are not; 2 the file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl quiz homework.rules\n  cgdsl quiz homework.rules --once < answers.txt"

@@ -7,6 +7,7 @@ mod live;
 mod output;
 mod play;
 mod quiz;
+mod repl;
 mod run;
 mod search;
 mod seq;
@@ -124,6 +125,12 @@ fn run(cli: &Cli) -> u8 {
             cancel: cancel.clone(),
         }
         .play(args),
+        Command::Repl { file } => Run {
+            output,
+            common: &cli.common,
+            cancel: cancel.clone(),
+        }
+        .repl(file.as_deref()),
         Command::Quiz { file, once } => run(output).quiz(file, *once),
         Command::Seal { file, output: to } => run(output).seal(file, to.as_deref()),
         Command::Why {

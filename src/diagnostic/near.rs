@@ -28,7 +28,8 @@ fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
 }
 
 /// The candidate nearest to `name`, if one is near enough to be meant: a third of the letters may differ. A candidate
-/// that differs by capitals only, or continues the name, comes first. Equal distances: the first candidate in order.
+/// that differs by capitals only, or continues the name, comes first. Equal distances: one with
+/// the same first letter, else the first in order.
 #[must_use]
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower =
@@ -37,7 +38,7 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     if wanted.is_empty() {
         return None;
     }
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, bool), &str)> = None;
     for candidate in candidates {
         if candidate == name {
             continue;
@@ -54,9 +55,10 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
         };
         if let Some(d) = found
             && d < longest
-            && best.is_none_or(|(b, _)| d < b)
+            && let rank = (d, letters.first() != wanted.first())
+            && best.is_none_or(|(b, _)| rank < b)
         {
-            best = Some((d, candidate));
+            best = Some((rank, candidate));
         }
     }
     best.map(|(_, c)| c)

@@ -18,6 +18,7 @@ pub mod changes;
 mod load;
 pub mod play;
 pub mod quiz;
+pub mod repl;
 mod seal;
 pub mod search;
 pub mod sequence;
@@ -48,6 +49,8 @@ use crate::model::{self, Scope, Side};
 use crate::syntax::format::format_file;
 use crate::syntax::{ast, parse_entries, parse_expression};
 use load::Loader;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How a session works.
@@ -92,6 +95,8 @@ pub struct Session<'w> {
     progress: Arc<Progress>,
     statistics: Statistics,
     counters: Arc<Counters>,
+    /// What engines found, where a conversation keeps it from question to question.
+    kept: Option<RefCell<Option<Rc<Solver>>>>,
 }
 
 impl Loaded {
@@ -117,6 +122,21 @@ impl<'w> Session<'w> {
             progress: Arc::default(),
             statistics: Statistics::default(),
             counters: Arc::default(),
+            kept: None,
+        }
+    }
+
+    /// The session keeps what engines found from question to question, until [`Session::forget`].
+    #[must_use]
+    fn keeping(mut self) -> Session<'w> {
+        self.kept = Some(RefCell::new(None));
+        self
+    }
+
+    /// Drops what engines found: a definition has changed, or an evaluation was ended.
+    fn forget(&self) {
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().take();
         }
     }
 
@@ -188,7 +208,22 @@ impl<'w> Session<'w> {
         Ok((text, laid))
     }
 
-    fn solver(&self, loaded: &Loaded) -> Solver {
+    fn solver(&self, loaded: &Loaded) -> Rc<Solver> {
+        let Some(kept) = &self.kept else {
+            return Rc::new(self.new_solver(loaded));
+        };
+        let mut kept = kept.borrow_mut();
+        // Definitions are the same; queries may have added functions to the model.
+        let solver = match kept.take().map(Rc::try_unwrap) {
+            Some(Ok(solver)) => solver.with_model(loaded.model.clone()),
+            _ => self.new_solver(loaded),
+        };
+        let solver = Rc::new(solver);
+        *kept = Some(solver.clone());
+        solver
+    }
+
+    fn new_solver(&self, loaded: &Loaded) -> Solver {
         Solver::new(
             loaded.model.clone(),
             &self.settings.limits,
@@ -416,7 +451,7 @@ impl Session<'_> {
         first: Player,
     ) -> Result<play::Play, Diagnostic> {
         play::Play::new(
-            self.solver(loaded),
+            self.new_solver(loaded),
             loaded.model.clone(),
             self.settings.style,
             self.settings.cancel.clone(),

@@ -1,0 +1,154 @@
+//! What is typed live, driven as scripts drive it: lines on the standard input, answers plainly on the output, the exit code
+//! of a run; and on a terminal (where `script` gives one) the line editor.
+
+use super::program::{Folder, code, err, out, with_input};
+
+fn repl(args: &[&str], said: &str) -> (i32, String, String) {
+    let mut all = vec!["repl"];
+    all.extend(args);
+    let o = with_input(&all, said.as_bytes());
+    (code(&o), out(&o), err(&o))
+}
+
+#[test]
+fn positions_values_queries_and_definitions_are_answered_as_they_are_typed() {
+    let (end, said, wrong) = repl(
+        &[],
+        "\
+{1|-1} + ^*
+1/2 + 1/4
+ruleset Race
+  board  strip
+  pieces x = Left, o = Right
+  let    to(Left) = east, to(Right) = west
+  move by p: choose a, b = a + to(p) where at(a) = p, at(b) = empty then at(a) := empty, at(b) := p
+
+value(Race[\"x.o\"])
+let far = 3
+position Alone = Race[strip(far), at(1): x]
+value(Alone)
+assert value(Race[\"\"\"
+  x . o
+\"\"\"]) == *
+claim \"a lone stone runs to the end\" for n in 1..4:
+  value(Race[strip(n), at(1): x]) == (n - 1)
+ruleset Race
+  board  strip
+  pieces x = Left, o = Right
+  move by p: choose a, b = a + east where at(a) = p, at(b) = empty then at(a) := empty, at(b) := p
+value(Alone)
+value(Race[\"x.o\"])
+:names
+",
+    );
+    assert_eq!((end, wrong.as_str()), (0, ""), "{said}");
+    assert_eq!(
+        said,
+        "\
+{1|-1} + ^* = {1^*|-1^*}
+1/2 + 1/4 = 3/4
+Race is defined
+value(Race[\"x.o\"]) = *
+far is defined
+Alone is defined
+value(Alone) = 2
+held     assert value(Race[\"\"\" x . o \"\"\"]) == *
+held     claim \"a lone stone runs to the end\" for n = 1..4  (4 instances)
+Race is defined anew
+value(Alone) = 2
+value(Race[\"x.o\"]) = 1
+Alone, Race, far
+"
+    );
+}
+
+#[test]
+fn commands_speak_of_the_last_position_or_of_one_that_is_named() {
+    let (end, said, wrong) = repl(
+        &["nim"],
+        "Nim[3, 5]\n:why\n:draw\n:moves Nim[1]\n:tree\n:explain\n3, 3\n:why\n:explain E0201\n:help\n:load hackenbush\n:draw stalk(\"br\")\n:quit\nnever\n",
+    );
+    assert_eq!(end, 0, "{said}{wrong}");
+    for part in [
+        "  nimber ",
+        "3 xor 5 = 6.",
+        "o  o\no  o\no  o\n----\n3  5\n",
+        "best  Nim[0]  = 0",
+        "* Left: ",
+        "impartial",
+        "3 xor 3 = 0.",
+        "# E0201",
+        ":load FILE",
+        "hackenbush: Hackenbush",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}{wrong}");
+    }
+    assert!(!said.contains("never") && !wrong.contains("never"));
+}
+
+#[test]
+fn errors_do_not_end_the_conversation_and_the_exit_code_is_that_of_a_run() {
+    let (end, said, wrong) = repl(
+        &[],
+        ":load nim\nNmi[3]\nnimber(Nim[3])\n:wyh\n:load no-such-file\nnimber(Nim[4])\n",
+    );
+    assert_eq!(end, 2);
+    assert!(
+        said.contains("nimber(Nim[3]) = 3\n") && said.ends_with("nimber(Nim[4]) = 4\n"),
+        "{said}"
+    );
+    for part in [
+        "there is no ruleset `Nmi`",
+        "did you mean `Nim`?",
+        "there is no command `:wyh` (did you mean `:why`?)",
+        "there is no file `no-such-file`",
+    ] {
+        assert!(wrong.contains(part), "{part}\n{wrong}");
+    }
+    assert_eq!(repl(&[], "assert 1 = 2\n").0, 1);
+    assert_eq!(repl(&[], "assert 1 = 2\n)\nassert 1 = 1\n").0, 2);
+    assert_eq!(repl(&[], "").0, 0);
+    let (end, said, _) = repl(
+        &["domineering", "--nodes", "20"],
+        "value(Domineering[grid(5, 5)])\nvalue(Domineering[grid(1, 2)])\n",
+    );
+    assert_eq!(end, 3);
+    assert!(
+        said.contains("unknown") && said.ends_with("= -1\n"),
+        "{said}"
+    );
+    // A broken definition leaves the one before it; unfinished and odd input is no trouble.
+    let (end, said, wrong) = repl(
+        &["nim"],
+        "ruleset Nim\n  board heaps\n  move by anyone: choose n then m -> [n]\n\nnimber(Nim[3])\n\"\"\"\nnever closed\n",
+    );
+    assert_eq!(end, 2);
+    assert!(said.contains("nimber(Nim[3]) = 3"), "{said}{wrong}");
+    let o = with_input(
+        &["repl"],
+        b"\xff\xfe\n((((\n\n\n\"\n{{{{{\n\n\n:\n:why\n\t\n",
+    );
+    assert_eq!(code(&o), 2);
+    for args in [vec!["repl", "--json"], vec!["repl", "-"]] {
+        assert_eq!(code(&with_input(&args, b"")), 2);
+    }
+}
+
+#[test]
+fn what_a_file_uses_and_what_is_used_live_is_there() {
+    let dir = Folder::new("repl-use");
+    let file = dir.file(
+        "half.rules",
+        "use \"graphs/hackenbush.rules\"\nposition Half = Hackenbush[stalk(\"br\")]\n",
+    );
+    let (end, said, wrong) = repl(
+        &[&file],
+        "value(2 * Half)\nuse \"grids/domineering.rules\"\nvalue(Half + Domineering[grid(2, 1)])\nask \"What?\" expect 3\n\n",
+    );
+    assert_eq!(end, 0, "{wrong}");
+    assert!(
+        said.starts_with("value(2 * Half) = 1\n") && said.contains("= 3/2\n"),
+        "{said}"
+    );
+    assert!(said.contains("`cgdsl quiz FILE`"), "{said}");
+}
