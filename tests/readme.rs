@@ -14,8 +14,9 @@
 //! line by `// name.rules` is a file for the commands after it.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 struct Block {
     language: String,
@@ -103,6 +104,15 @@ fn run(command: &str, shown: &str, dir: &Path) -> Result<(), Failed> {
             .parse()
             .map_err(|_| format!("no exit code: {code}"))?;
     }
+    // `printf '..' | cgdsl ..`: what is typed.
+    let mut typed = None;
+    if let [printf, text, pipe, ..] = &all[..]
+        && printf == "printf"
+        && pipe == "|"
+    {
+        typed = Some(text.replace("\\n", "\n"));
+        all.drain(..3);
+    }
     // From a fresh clone, the program is run by cargo.
     let cargo = ["cargo", "run", "--release", "--"];
     let args = match &all[..] {
@@ -110,11 +120,19 @@ fn run(command: &str, shown: &str, dir: &Path) -> Result<(), Failed> {
         all if all.len() > 4 && all[..4].iter().zip(cargo).all(|(a, b)| a == b) => &all[4..],
         _ => return Ok(()),
     };
-    let output = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
         .args(args)
         .current_dir(dir)
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .map_err(|e| e.to_string())?;
+    if let Some(mut input) = child.stdin.take() {
+        // The program may end before it has read everything.
+        let _ = input.write_all(typed.unwrap_or_default().as_bytes());
+    }
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
     let text = format!(
         "{}{}",
         String::from_utf8_lossy(&output.stdout),

@@ -10,8 +10,8 @@ use super::heaps::Heaps;
 use super::many::Many;
 use crate::base::Span;
 use crate::engine::upsets::{NimberSet, Order, Solved};
-use crate::engine::{Engine, Roads, Statistics};
-use crate::game::{Cancel, Game, Limits, Player};
+use crate::engine::{Engine, Roads, Statistics, Stopped};
+use crate::game::{Cancel, Game, Limit, Limits, Player};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
@@ -91,18 +91,31 @@ pub struct Solver {
     pub(super) many: Many,
 }
 
+/// The arena of values ends without a word why: where the search was cancelled, that is why.
+fn ended<P, F>(stopped: Stopped<P, F>, cancel: &Cancel) -> Stopped<P, F> {
+    match stopped {
+        Stopped::Limit(_) if cancel.is_cancelled() => Stopped::Limit(Limit::Cancelled),
+        other => other,
+    }
+}
+
 /// Asks a question of a search on the road that a position takes.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
         match $solver.road($position)? {
             Road::Fast(machine, $start) => {
                 let mut $search = $solver.fast.search(&*machine);
-                $question.map_err(|s| fault::of_stop(s, $span, &$solver.model, |p| machine.show(p)))
+                $question.map_err(|s| {
+                    let s = ended(s, &$solver.cancel);
+                    fault::of_stop(s, $span, &$solver.model, |p| machine.show(p))
+                })
             }
             Road::Naive(game, $start) => {
                 let mut $search = $solver.naive.search(&game);
-                $question
-                    .map_err(|s| fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p)))
+                $question.map_err(|s| {
+                    let s = ended(s, &$solver.cancel);
+                    fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p))
+                })
             }
         }
     };

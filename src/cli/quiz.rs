@@ -117,7 +117,7 @@ impl Run<'_> {
             .count();
         if of > 0 {
             let first = match (right, alone) {
-                (0, _) => String::new(),
+                (_, 0) => String::new(),
                 (r, a) if r == a => ", at the first attempt".to_owned(),
                 (_, a) => format!(", {a} of them at the first attempt and without a hint"),
             };
