@@ -120,10 +120,27 @@ struct Frame<G: Game> {
     count: usize,
     // How many options have been begun.
     next: usize,
-    // The hash of the option at work, if its value is to be remembered.
-    board: Option<u64>,
+    // Whether the value of the option at work is to be remembered.
+    board: bool,
     // The parts of the option at work that are still to be summed lie above this.
     parts: usize,
+    // The parts of this frame's options lie above this in `split`.
+    split: usize,
+    // How many parts were known when the options were looked up.
+    known: usize,
+}
+
+/// What was found of an option when its frame was begun.
+#[derive(Clone, Copy)]
+enum Asked {
+    /// Nothing was asked.
+    Nothing,
+    /// Its value.
+    Value,
+    /// It is one part, whose value was not known.
+    Whole,
+    /// The hash, and where its parts lie in `split`; the value of some was not known.
+    Parts(u64, u32, u32),
 }
 
 /// What the table of a board says of a part.
@@ -147,6 +164,11 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     options: Vec<G::Position>,
     // The sums of the options, at the same places as the options.
     values: Vec<A::Value>,
+    // What was found of them when their frame was begun, at the same places.
+    asked: Vec<Asked>,
+    // The parts of options that were not found.
+    split: Vec<G::Position>,
+    hashes: Vec<u64>,
     parts: Vec<G::Position>,
     // Bytes of the stacks, as last noted.
     stacks: usize,
@@ -172,6 +194,9 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             frames: Vec::new(),
             options: Vec::new(),
             values: Vec::new(),
+            asked: Vec::new(),
+            split: Vec::new(),
+            hashes: Vec::new(),
             parts: Vec::new(),
             stacks: 0,
             statistics: Statistics::default(),
@@ -190,6 +215,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         // The position is the only option of a frame of its own.
         self.options.push(position.clone());
         self.values.push(self.algebra.zero());
+        self.asked.push(Asked::Nothing);
         self.frames.push(Frame {
             entry: None,
             part: None,
@@ -199,8 +225,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             left_end: 1,
             count: 1,
             next: 0,
-            board: None,
+            board: false,
             parts: 0,
+            split: 0,
+            known: 0,
         });
         let result = self.search(game, context, shared, &mut impartial);
         for entry in self.frames.drain(..).filter_map(|f| f.entry) {
@@ -208,6 +236,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
         self.options.clear();
         self.values.clear();
+        self.asked.clear();
+        self.split.clear();
         self.parts.clear();
         self.path.clear();
         context.account.note(std::mem::take(&mut self.stacks), 0);
@@ -242,50 +272,50 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 }
                 continue;
             }
-            if let Some(hash) = frame.board.take() {
+            if std::mem::take(&mut frame.board) {
                 // All parts of the option at work are summed.
                 let slot = current(frame, context.order);
-                self.boards.put(
-                    hash,
-                    self.options[slot].clone(),
-                    self.values[slot],
-                    |p| game.position_bytes(p),
-                    hash_of,
-                    (context.account, context.forms),
-                );
+                if let Asked::Parts(hash, ..) = self.asked[slot] {
+                    self.boards.put(
+                        hash,
+                        self.options[slot].clone(),
+                        self.values[slot],
+                        |p| game.position_bytes(p),
+                        hash_of,
+                        (context.account, context.forms),
+                    );
+                }
             }
             if frame.next < frame.count {
                 frame.next += 1;
                 let slot = current(frame, context.order);
                 let option = &self.options[slot];
-                if context.roads.boards && context.roads.memo {
-                    let hash = hash_of(option);
-                    let known = self.known.find(hash, option);
-                    if let Some(State::Known(value)) = known.map(|e| self.known.value(e)) {
-                        self.statistics.memo_hits += 1;
-                        self.values[slot] = value;
-                        continue;
+                match self.asked[slot] {
+                    Asked::Value => {}
+                    Asked::Whole => self.parts.push(option.clone()),
+                    Asked::Parts(hash, start, end) => {
+                        // Since the options were looked up, it may have been met below another.
+                        if self.known.len() != frame.known
+                            && let Some(value) = self.boards.get(hash, option)
+                        {
+                            self.statistics.board_hits += 1;
+                            self.values[slot] = value;
+                            continue;
+                        }
+                        frame.board = true;
+                        let parts = &self.split[start as usize..end as usize];
+                        self.parts.extend_from_slice(parts);
+                        if parts.len() != 1 {
+                            self.statistics.splits += 1;
+                        }
                     }
-                    if known.is_none()
-                        && let Some(value) = self.boards.get(hash, option)
-                    {
-                        self.statistics.board_hits += 1;
-                        self.values[slot] = value;
-                        continue;
+                    Asked::Nothing if context.roads.split => {
+                        game.split(option, &mut self.parts);
+                        if self.parts.len() != frame.parts + 1 {
+                            self.statistics.splits += 1;
+                        }
                     }
-                    frame.board = Some(hash);
-                }
-                if context.roads.split {
-                    game.split(option, &mut self.parts);
-                    if self.parts.len() != frame.parts + 1 {
-                        self.statistics.splits += 1;
-                    }
-                } else {
-                    self.parts.push(option.clone());
-                }
-                if self.parts.len() == frame.parts + 1 && self.parts.last() == Some(option) {
-                    // The memo of parts will know it.
-                    frame.board = None;
+                    Asked::Nothing => self.parts.push(option.clone()),
                 }
                 continue;
             }
@@ -387,7 +417,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             game.options(&part, Player::RIGHT, &mut self.options)
                 .map_err(fault)?;
         }
-        self.values.resize(self.options.len(), self.algebra.zero());
+        let (known, split) = (self.known.len(), self.split.len());
+        self.ask(game, options, context)?;
         let (entry, part) = if context.roads.memo {
             (
                 Some(self.remember(game, hash, part, State::Open, context)),
@@ -406,9 +437,93 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             left_end,
             count: self.options.len() - options,
             next: 0,
-            board: None,
+            board: false,
             parts: self.parts.len(),
+            split,
+            known,
         });
+        Ok(())
+    }
+
+    // Makes room for the values of the options from there on and looks all of them up at once, then the parts of those that
+    // are not found: so the look-ups do not wait for each other, and slow memory is read side by side.
+    fn ask(&mut self, game: &G, from: usize, context: &Context<'_>) -> Result<(), StoppedIn<G>> {
+        let zero = self.algebra.zero();
+        self.values.resize(self.options.len(), zero);
+        self.asked.resize(self.options.len(), Asked::Nothing);
+        if !(context.roads.boards && context.roads.memo && context.roads.split) {
+            return Ok(());
+        }
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.extend(self.options[from..].iter().map(hash_of));
+        self.known.touch(&hashes);
+        self.boards.touch(&hashes);
+        let first = self.split.len();
+        for (slot, hash) in (from..).zip(&hashes) {
+            let option = &self.options[slot];
+            if let Some(entry) = self.known.find(*hash, option) {
+                self.asked[slot] = Asked::Whole;
+                if let State::Known(value) = self.known.value(entry) {
+                    self.statistics.memo_hits += 1;
+                    (self.asked[slot], self.values[slot]) = (Asked::Value, value);
+                }
+                continue;
+            }
+            if let Some(value) = self.boards.get(*hash, option) {
+                self.statistics.board_hits += 1;
+                (self.asked[slot], self.values[slot]) = (Asked::Value, value);
+                continue;
+            }
+            let start = self.split.len();
+            game.split(option, &mut self.split);
+            self.asked[slot] = if self.split.len() == start + 1 && self.split[start] == *option {
+                self.split.truncate(start);
+                Asked::Whole
+            } else {
+                let place = |n: usize| u32::try_from(n).map_err(|_| Limit::Memory);
+                Asked::Parts(*hash, place(start)?, place(self.split.len())?)
+            };
+        }
+        hashes.clear();
+        hashes.extend(self.split[first..].iter().map(hash_of));
+        self.known.touch(&hashes);
+        for slot in from..self.options.len() {
+            let Asked::Parts(hash, start, end) = self.asked[slot] else {
+                continue;
+            };
+            let (start, end) = (start as usize, end as usize);
+            let mut sum = Some(zero);
+            for part in start..end {
+                let known = self
+                    .known
+                    .find(hashes[part - first], &self.split[part])
+                    .map(|entry| self.known.value(entry));
+                sum = match (sum, known) {
+                    (Some(sum), Some(State::Known(value))) => Some(self.algebra.add(sum, value)?),
+                    _ => None,
+                };
+                if sum.is_none() {
+                    break;
+                }
+            }
+            if let Some(sum) = sum {
+                self.statistics.memo_hits += (end - start) as u64;
+                if end - start != 1 {
+                    self.statistics.splits += 1;
+                }
+                (self.asked[slot], self.values[slot]) = (Asked::Value, sum);
+                self.boards.put(
+                    hash,
+                    self.options[slot].clone(),
+                    sum,
+                    |p| game.position_bytes(p),
+                    hash_of,
+                    (context.account, context.forms),
+                );
+            }
+        }
+        hashes.clear();
+        self.hashes = hashes;
         Ok(())
     }
 
@@ -425,6 +540,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         };
         self.options.truncate(frame.options);
         self.values.truncate(frame.options);
+        self.asked.truncate(frame.options);
+        self.split.truncate(frame.split);
         if let Some(entry) = frame.entry {
             self.known.set(entry, State::Known(value));
         }
@@ -533,11 +650,14 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         shared: &Shared<G::Key, A::Value>,
     ) -> Result<(), Limit> {
         let stacks = self.frames.capacity() * size_of::<Frame<G>>()
-            + (self.options.capacity() + self.parts.capacity()) * size_of::<G::Position>()
+            + (self.options.capacity() + self.parts.capacity() + self.split.capacity())
+                * size_of::<G::Position>()
             + self.values.capacity() * size_of::<A::Value>()
+            + self.asked.capacity() * size_of::<Asked>()
             + self
                 .options
                 .iter()
+                .chain(&self.split)
                 .map(|p| game.position_bytes(p))
                 .sum::<usize>();
         context.account.note(self.stacks, stacks);

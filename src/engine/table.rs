@@ -55,6 +55,16 @@ impl Index {
         }
     }
 
+    // Reads the first slots of some hashes, none of which waits for another, so that they are at hand.
+    fn touch(&self, hashes: &[u64]) {
+        if !self.slots.is_empty() {
+            let all = hashes
+                .iter()
+                .fold(0, |all, hash| all ^ self.slots[self.slot(*hash as u32)]);
+            std::hint::black_box(all);
+        }
+    }
+
     // The bytes that the next insertion takes beyond those held now.
     fn growth(&self) -> usize {
         if self.is_full() {
@@ -143,6 +153,11 @@ impl<K: Eq + Hash, V: Copy> Table<K, V> {
     pub(crate) fn find(&self, hash: u64, key: &K) -> Option<u32> {
         self.index
             .find(hash, |entry| self.entries[entry as usize].0 == *key)
+    }
+
+    /// Brings what the index says of some hashes near, all at once.
+    pub(crate) fn touch(&self, hashes: &[u64]) {
+        self.index.touch(hashes);
     }
 
     /// Appends a key that is not there; `heap` is what the key holds beyond its own size.
