@@ -103,6 +103,41 @@ fn incentives_change_nothing_but_time() {
     assert_eq!(plain.incentives_kept(), 0);
 }
 
+// Comparisons by small integers and by the general way: canonical forms, sums and orders are the same. Translated by a number that
+// is no small one, games leave the road of small integers, and all must be as before, translated.
+#[test]
+fn small_integers_change_nothing_but_time() {
+    let (fast, plain) = (Forms::new(), Forms::new().without_lays());
+    let mut rng = Rng(57);
+    let wide = Number::dyadic(1, 40);
+    let x = fast.number(&wide).unwrap();
+    for i in 0..500 {
+        let raw: Vec<Game> = (0..2).map(|_| rng.game(2 + i % 3)).collect();
+        let games =
+            |f: &Forms| -> Vec<CanonicalForm> { raw.iter().map(|g| intern(f, g)).collect() };
+        let text = |f: &Forms, g| print(f, g, Style::Ascii);
+        let (a, b) = (games(&fast), games(&plain));
+        let (sum, other) = (
+            fast.add(a[0], a[1]).unwrap(),
+            plain.add(b[0], b[1]).unwrap(),
+        );
+        assert_eq!(text(&fast, sum), text(&plain, other), "{raw:?}");
+        let order = fast.compare(a[0], a[1]).unwrap();
+        assert_eq!(order, plain.compare(b[0], b[1]).unwrap(), "{raw:?}");
+        let moved = |g: CanonicalForm| fast.add(g, x).unwrap();
+        assert_eq!(fast.compare(moved(a[0]), moved(a[1])).unwrap(), order);
+        if !fast.is_number(sum) {
+            let options = |raw: &[Game]| -> Vec<CanonicalForm> {
+                raw.iter().map(|g| moved(intern(&fast, g))).collect()
+            };
+            let (left, right) = (options(&raw[0].left), options(&raw[0].right));
+            if !fast.is_number(a[0]) {
+                assert_eq!(fast.from_options(&left, &right).unwrap(), moved(a[0]));
+            }
+        }
+    }
+}
+
 // Siegel II.3.15, word for word on the tree as written: play until the position is a number.
 fn played(f: &Forms, g: &Game, left: bool) -> Number {
     if let Some(x) = f.as_number(intern(f, g)) {

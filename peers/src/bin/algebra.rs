@@ -2,7 +2,7 @@
 //! of the one compared with the other's.
 //!
 //! `cargo run --release --bin algebra [seed]` prints one line a task: seconds of both, and the ratio. With `--alone` the
-//! peer stays out, for a profile.
+//! peer stays out, for a profile; `--hot` ends after the sums of hot games.
 
 use cgdsl::value::notation::read;
 use cgdsl::value::{CanonicalForm as Ours, Forms};
@@ -161,6 +161,9 @@ fn main() {
 
     for count in [200, 2000] {
         hot_sums(&mut rng, count, alone);
+    }
+    if std::env::args().any(|a| a == "--hot") {
+        return;
     }
     // Distinct games, so that trivial ones do not repeat.
     let forms = Forms::new();

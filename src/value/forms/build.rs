@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::handle::{POINT, PROVISIONAL};
+use super::lay::{Lay, Settled};
 use super::order::Provisional;
 use super::{CanonicalForm, Forms, Number, OutOfMemory};
 use crate::value::nimber::Nimber;
@@ -23,6 +24,20 @@ pub(super) const MAX_REPLIES: usize = 1 << 14;
 impl Forms {
     /// The value of `{left | right}`.
     pub fn from_options(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        let (mut l, mut r) = (SmallVec::<[_; 24]>::new(), SmallVec::<[_; 24]>::new());
+        if self.lay_all(left, &mut l) && self.lay_all(right, &mut r) {
+            self.build_laid([left, right], [&l, &r])
+        } else {
+            self.build_generally(left, right)
+        }
+    }
+
+    /// The same without small integers.
+    pub(super) fn build_generally(
         &self,
         left: &[CanonicalForm],
         right: &[CanonicalForm],
@@ -237,8 +252,32 @@ impl Forms {
         Ok(true)
     }
 
+    /// The game with these options, which is no number, before it is interned.
+    pub(super) fn provisional<'a>(
+        &self,
+        left: &'a [CanonicalForm],
+        right: &'a [CanonicalForm],
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+    ) -> Provisional<'a> {
+        let sides = self.sides_of(left, right, left_stop, right_stop);
+        let small = self.laid && left_stop.is_inline() && right_stop.is_inline();
+        Provisional {
+            left,
+            right,
+            left_stop,
+            right_stop,
+            sides,
+            lay: small.then(|| {
+                let (left, right) = (left_stop.thirtyseconds(), right_stop.thirtyseconds());
+                Lay::new(PROVISIONAL, left, right, sides)
+            }),
+            known: FxHashMap::default(),
+        }
+    }
+
     // Replaces each reversible option by the options that it is reversed to, until none is reversible.
-    fn bypass_reversible(
+    pub(super) fn bypass_reversible(
         &self,
         left: &mut List,
         right: &mut List,
@@ -247,16 +286,25 @@ impl Forms {
     ) -> Result<(), OutOfMemory> {
         // The options as they are now define the game throughout.
         let (first_left, first_right) = (left.clone(), right.clone());
-        let mut game = Provisional {
-            left: &first_left,
-            right: &first_right,
-            left_stop,
-            right_stop,
-            sides: self.sides_of(&first_left, &first_right, left_stop, right_stop),
-            known: FxHashMap::default(),
-        };
+        let mut game = self.provisional(&first_left, &first_right, left_stop, right_stop);
         self.bypass(left, &[], true, &mut game)?;
         self.bypass(right, &[], false, &mut game)
+    }
+
+    /// Whether a reply to an option of Left is at most the game, or one to an option of Right at least.
+    #[inline]
+    pub(super) fn reverses<'a>(
+        &'a self,
+        reply: CanonicalForm,
+        left: bool,
+        game: &mut Provisional<'a>,
+    ) -> Result<bool, OutOfMemory> {
+        match self.reply_by_stops(reply, left, game) {
+            Settled::Yes => Ok(true),
+            Settled::No => Ok(false),
+            Settled::Open if left => self.search(reply, PROVISIONAL, game),
+            Settled::Open => self.search(PROVISIONAL, reply, game),
+        }
     }
 
     // `done` are options known not to be reversible.
@@ -279,12 +327,7 @@ impl Forms {
             }
             for i in 0..replies.len() {
                 let reply = replies.at(self, i)?;
-                let (x, y) = if left {
-                    (reply, PROVISIONAL)
-                } else {
-                    (PROVISIONAL, reply)
-                };
-                if !self.search(x, y, game)? {
+                if !self.reverses(reply, left, game)? {
                     continue;
                 }
                 kept.retain(|g| *g != option);

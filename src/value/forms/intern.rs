@@ -6,9 +6,14 @@
 
 use std::sync::atomic::AtomicU32;
 
+use smallvec::SmallVec;
+
 use super::build::List;
 use super::handle::MAX_SHIFT;
-use super::{CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, scramble};
+use super::lay::Lay;
+use super::{
+    CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, TOO_WIDE, scramble,
+};
 
 impl Forms {
     /// Interns a form that is canonical and no number, from its options in order of their handles.
@@ -194,15 +199,26 @@ impl Forms {
             return Err(OutOfMemory);
         }
         let sides = self.sides_of(left, right, left_stop, CanonicalForm::ZERO);
-        let bytes = count * size_of::<CanonicalForm>() + 16 + table.growth();
-        self.charge(bytes)?;
         let mut list = Vec::with_capacity(count);
         list.extend_from_slice(left);
         list.extend_from_slice(right);
+        let mut lays = SmallVec::<[Lay; 12]>::new();
+        if !self.lay_all(&list, &mut lays) {
+            lays.clear();
+        }
+        let lays: Box<[Lay]> = lays.as_slice().into();
+        let bytes = count * size_of::<CanonicalForm>() + size_of_val(&*lays) + 32 + table.growth();
+        self.charge(bytes)?;
         let node = Node {
             list: list.into_boxed_slice(),
+            lays,
             left: left.len() as u32 | sides.bits() << 30,
             left_stop,
+            upper: if left_stop.is_inline() {
+                Lay::new(left_stop, left_stop.thirtyseconds(), 0, sides).upper
+            } else {
+                TOO_WIDE
+            },
             negative: AtomicU32::new(0),
             incentives: AtomicU32::new(0),
             hash,

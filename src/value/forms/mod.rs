@@ -6,13 +6,14 @@
 //! With every other form its two stops are stored, which settle most comparisons before any recursion.
 //! Nothing here recurses along the depth of a game: every descent keeps its own stack.
 
-mod brief;
 mod build;
 mod cache;
 mod followers;
 mod handle;
 mod incentives;
 mod intern;
+mod lay;
+mod lay_build;
 mod options;
 mod order;
 mod sides;
@@ -37,6 +38,7 @@ use super::thermograph::Known;
 use cache::{OrderCache, SumCache};
 pub use handle::CanonicalForm;
 use handle::POINT;
+use lay::Lay;
 use sides::Sides;
 use store::{HashIndex, Segments};
 
@@ -65,9 +67,13 @@ impl std::error::Error for OutOfMemory {}
 struct Node {
     // Left options, so many of them, then right options, each side sorted by handle.
     list: Box<[CanonicalForm]>,
+    // How these options lie, in the same order; empty if numbers are too wide: see `lay.rs`.
+    lays: Box<[Lay]>,
     // The number of left options, below how the form lies to its stops.
     left: u32,
     left_stop: CanonicalForm,
+    // As a lay has it; `TOO_WIDE` if the left stop is no small number.
+    upper: i32,
     // The negative once it is known, else 0.
     negative: AtomicU32,
     // Where the incentives are once they are known: see `incentives.rs`.
@@ -79,7 +85,22 @@ struct Node {
 impl Node {
     #[inline]
     fn options(&self) -> (&[CanonicalForm], &[CanonicalForm]) {
-        self.list.split_at((self.left & MAX_OPTIONS) as usize)
+        self.list.split_at(self.lefts())
+    }
+
+    #[inline]
+    fn lefts(&self) -> usize {
+        (self.left & MAX_OPTIONS) as usize
+    }
+
+    // How the base lies whose node this is.
+    #[inline]
+    fn lay(&self, base: CanonicalForm) -> Option<Lay> {
+        (self.upper != TOO_WIDE).then(|| Lay {
+            base,
+            upper: self.upper,
+            lower: -i32::from(!self.sides().above()),
+        })
     }
 
     #[inline]
@@ -87,6 +108,8 @@ impl Node {
         Sides::from_bits(self.left >> 30)
     }
 }
+
+const TOO_WIDE: i32 = i32::MAX;
 
 // One side of a form has fewer options than this.
 const MAX_OPTIONS: u32 = (1 << 30) - 1;
@@ -128,6 +151,8 @@ pub struct Forms {
     incentives: Segments<Box<[CanonicalForm]>>,
     // Whether incentives are kept and used.
     pruned: bool,
+    // Whether forms are compared by small integers where they can be.
+    laid: bool,
     // Set from outside when all long computations shall end.
     interrupt: OnceLock<Arc<AtomicBool>>,
     used: AtomicUsize,
@@ -172,6 +197,7 @@ impl Forms {
             sums: SumCache::new(sums),
             incentives: Segments::new(),
             pruned: true,
+            laid: true,
             interrupt: OnceLock::new(),
             used: AtomicUsize::new(0),
             limit: bytes - order - sums,
@@ -183,6 +209,14 @@ impl Forms {
     pub fn without_incentives(self) -> Forms {
         Forms {
             pruned: false,
+            ..self
+        }
+    }
+
+    /// The same arena, but all comparisons go the general way: for tests, which hold the one road against the other.
+    pub fn without_lays(self) -> Forms {
+        Forms {
+            laid: false,
             ..self
         }
     }

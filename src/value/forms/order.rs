@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::cache::OrderKey;
 use super::handle::PROVISIONAL;
+use super::lay::{Lay, Settled};
 use super::{CanonicalForm, Forms, Options, OutOfMemory, Sides, infinitesimal_sign};
 
 /// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must be no number.
@@ -20,6 +21,8 @@ pub(super) struct Provisional<'a> {
     pub(super) left_stop: CanonicalForm,
     pub(super) right_stop: CanonicalForm,
     pub(super) sides: Sides,
+    // How it lies, if its stops fit in handles.
+    pub(super) lay: Option<Lay>,
     // What was found about it: the other base, the number, and whether the provisional game is on the left.
     pub(super) known: FxHashMap<(CanonicalForm, CanonicalForm, bool), bool>,
 }
@@ -60,13 +63,23 @@ impl Forms {
         if g == h {
             return Ok(true);
         }
-        if let Some(answer) = self.briefly_less_or_equal(g, h) {
-            return Ok(answer);
+        if let (Some(g), Some(h)) = (self.lay(g), self.lay(h)) {
+            return self.laid_at_most(&g, &h);
         }
         match self.settled_by_stops(self.question(g, h)?, None)? {
             Order::Known(answer) => Ok(answer),
             Order::Open(question) => self.search_shallow(question, RECURSION),
         }
+    }
+
+    /// Whether `g <= h + x` for bases g and h and a number x, which neither stops nor closed forms settle.
+    pub(super) fn search_generally(
+        &self,
+        g: CanonicalForm,
+        h: CanonicalForm,
+        x: CanonicalForm,
+    ) -> Result<bool, OutOfMemory> {
+        self.search_shallow(Question { g, h, x }, 0)
     }
 
     // Whether what stops say of an option refutes the question; else what they leave open.
@@ -339,6 +352,21 @@ impl Forms {
             right,
             next: 0,
         })
+    }
+
+    /// What stops say of the order of a reply and the provisional game: `reply <= game` if `below`, else `game <= reply`.
+    #[inline]
+    pub(super) fn reply_by_stops(
+        &self,
+        reply: CanonicalForm,
+        below: bool,
+        provisional: &Provisional<'_>,
+    ) -> Settled {
+        match (self.lay(reply), &provisional.lay) {
+            (Some(reply), Some(game)) if below => reply.at_most(game),
+            (Some(reply), Some(game)) => game.at_most(&reply),
+            _ => Settled::Open,
+        }
     }
 
     /// Searches g <= h, where one of them may be the provisional game.

@@ -4,11 +4,9 @@
 //! a move in the other: a reply `G^LR + H <= G + H` would reverse `G^L` in G. So only pairs of options from
 //! different summands are compared, by incentives where they are known (see `incentives.rs`), else as they are.
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::build::{List, MAX_REPLIES};
-use super::handle::PROVISIONAL;
 use super::incentives::Incentives;
 use super::order::Provisional;
 use super::sum::Sum;
@@ -107,14 +105,7 @@ impl Forms {
             ]
         };
         let lists: [List; 2] = [0, 1].map(|side| kept[side].iter().map(|m| m.option).collect());
-        let mut game = Provisional {
-            left: &lists[0],
-            right: &lists[1],
-            left_stop: high,
-            right_stop: low,
-            sides: self.sides_of(&lists[0], &lists[1], high, low),
-            known: FxHashMap::default(),
-        };
+        let mut game = self.provisional(&lists[0], &lists[1], high, low);
         let mut done: [List; 2] = Default::default();
         let mut plain = true;
         for side in 0..2 {
@@ -235,12 +226,7 @@ impl Forms {
             let Sum::Known(reply) = self.sum(moved, replies.at(self, j)?)? else {
                 return Ok(Reversed::Unknown);
             };
-            let (x, y) = if side == 0 {
-                (reply, PROVISIONAL)
-            } else {
-                (PROVISIONAL, reply)
-            };
-            if self.search(x, y, game)? {
+            if self.reverses(reply, side == 0, game)? {
                 return through(reply);
             }
         }

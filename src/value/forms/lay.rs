@@ -1,0 +1,290 @@
+//! Forms as they lie to their stops, in small machine integers: handles in, comparisons that need no table out.
+//!
+//! The same search as in `order.rs`, for forms whose numbers are all in their handles, so that stops are compared as
+//! integers (in 32nds). Each base keeps how its options lie, in one piece of memory, so that most comparisons read two such
+//! pieces and end. The first steps remember nothing, since for so few that costs more than it saves.
+
+use std::cmp::Ordering;
+
+use smallvec::SmallVec;
+
+use super::cache::OrderKey;
+use super::handle::POINT;
+use super::sides::Sides;
+use super::{CanonicalForm, Forms, Number, OutOfMemory, Shift, infinitesimal_sign};
+
+/// So many comparisons are searched before answers are remembered; the search recurses no deeper.
+const STEPS: u32 = 16;
+/// Searches that remember recurse so deep before they keep a stack of their own.
+const RECURSION: u32 = 32;
+
+/// A form as a base plus a number, and how it lies to all numbers: with two integers, in 64ths.
+///
+/// For a number x, `G <= x` exactly if `upper <= 2x`, and `G >= x` exactly if `lower >= 2x`, x in 32nds. So `upper` is twice the
+/// left stop, plus 1 unless the form is at most its left stop, and `lower` twice the right stop, less 1 unless the form is at
+/// least its right stop (see `sides.rs`). The number is the right stop, that of the base being 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lay {
+    pub(super) base: CanonicalForm,
+    pub(super) upper: i32,
+    pub(super) lower: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Settled {
+    Yes,
+    No,
+    Open,
+}
+
+// Whether the options refute that one game is at most another.
+enum Refuted {
+    Yes,
+    No,
+    Open,
+}
+
+impl Lay {
+    /// The lay of a form that is no number and has these stops, in 32nds.
+    #[inline]
+    pub(super) fn new(base: CanonicalForm, left: i32, right: i32, sides: Sides) -> Lay {
+        Lay {
+            base,
+            upper: 2 * left + i32::from(!sides.below()),
+            lower: 2 * right - i32::from(!sides.above()),
+        }
+    }
+
+    /// The right stop, and the number, in 32nds.
+    #[inline]
+    pub(super) fn right(&self) -> i32 {
+        (self.lower + 1) >> 1
+    }
+
+    #[inline]
+    fn plus(self, number: i32) -> Lay {
+        Lay {
+            base: self.base,
+            upper: self.upper + 2 * number,
+            lower: self.lower + 2 * number,
+        }
+    }
+
+    /// What stops and closed forms say of `self <= other`. It holds if some number lies between; and only if the other is at
+    /// least each number that this one is at least, and this at most each that the other is at most.
+    #[inline]
+    pub(super) fn at_most(&self, other: &Lay) -> Settled {
+        if (self.lower > other.lower) | (self.upper > other.upper) {
+            return Settled::No;
+        }
+        if self.upper <= other.lower {
+            return Settled::Yes;
+        }
+        if self.base == other.base {
+            // The stops did not refute, so the other number is not less.
+            return Settled::Yes;
+        }
+        if !self.base.is_base() && !other.base.is_base() {
+            // Equal numbers, and ups and nimbers on both sides.
+            let ups = i64::from(self.base.ups() - other.base.ups());
+            return match infinitesimal_sign(ups, self.base.nimber() ^ other.base.nimber()) {
+                Some(Ordering::Less | Ordering::Equal) => Settled::Yes,
+                _ => Settled::No,
+            };
+        }
+        Settled::Open
+    }
+
+    // The key of the question whether `self <= other`, unless a part is too wide for it.
+    #[inline]
+    fn key(&self, other: &Lay) -> Option<OrderKey> {
+        let code = |g: CanonicalForm| {
+            if g.is_base() {
+                g.index() | (1 << 30)
+            } else {
+                g.0
+            }
+        };
+        let number = i16::try_from(other.right() - self.right()).ok()?;
+        let number = u32::from(number as u16);
+        Some(OrderKey::new(code(self.base), code(other.base), number))
+    }
+}
+
+impl Forms {
+    /// How a form lies, if all its numbers fit in handles.
+    #[inline]
+    pub(super) fn lay(&self, g: CanonicalForm) -> Option<Lay> {
+        if !self.laid {
+            return None;
+        }
+        if g.is_inline() {
+            let (number, base) = (g.thirtyseconds(), g.infinitesimal_part());
+            let (above, below) = match (base.ups(), base.nimber()) {
+                (0, 0) => (true, true),
+                (0, _) | (1 | -1, 1) => (false, false),
+                (ups, _) => (ups > 0, ups < 0),
+            };
+            return Some(Lay::new(base, number, number, Sides::new(above, below)));
+        }
+        if g.is_base() {
+            return self.node(g).lay(g);
+        }
+        if g.is_wide() {
+            return None;
+        }
+        let Shift { base, number } = self.shift(g);
+        let lay = self.node(base).lay(base)?;
+        number.is_inline().then(|| lay.plus(number.thirtyseconds()))
+    }
+
+    /// How several forms lie, if all their numbers fit in handles.
+    #[inline]
+    pub(super) fn lay_all<const N: usize>(
+        &self,
+        forms: &[CanonicalForm],
+        lays: &mut SmallVec<[Lay; N]>,
+    ) -> bool {
+        forms.iter().all(|g| match self.lay(*g) {
+            Some(lay) => {
+                lays.push(lay);
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// Whether `g <= h`.
+    #[inline]
+    pub(super) fn laid_at_most(&self, g: &Lay, h: &Lay) -> Result<bool, OutOfMemory> {
+        match g.at_most(h) {
+            Settled::Yes => Ok(true),
+            Settled::No => Ok(false),
+            Settled::Open => match self.search_briefly(g, h, &mut { STEPS }) {
+                Some(answer) => Ok(answer),
+                None => self.search_laid(g, h, RECURSION),
+            },
+        }
+    }
+
+    // How the options lie of a form that is no number, on one side. None if numbers are too wide.
+    #[inline]
+    fn for_each_laid(
+        &self,
+        g: &Lay,
+        left: bool,
+        mut each: impl FnMut(Lay) -> bool,
+    ) -> Option<bool> {
+        let number = g.right();
+        if g.base.is_base() {
+            let node = self.node(g.base);
+            if node.lays.is_empty() {
+                return None;
+            }
+            let (lefts, rights) = node.lays.split_at(node.lefts());
+            for option in if left { lefts } else { rights } {
+                if each(option.plus(number)) {
+                    return Some(true);
+                }
+            }
+        } else if g.base != CanonicalForm::ZERO {
+            let options = if left {
+                self.left_of(g.base)
+            } else {
+                self.right_of(g.base)
+            };
+            let options = options.ok()?;
+            for i in 0..options.len() {
+                let option = self.lay(options.at(self, i).ok()?)?;
+                if each(option.plus(number)) {
+                    return Some(true);
+                }
+            }
+        }
+        // In a number nobody need move.
+        Some(false)
+    }
+
+    // What is said at once of all options: whether one refutes `g <= h`. The stops of options say nothing that those of g and h
+    // have not said (the upper bound of g is that of its best option), so the order of g and h must be open.
+    #[inline]
+    fn refuted_at_once(&self, g: &Lay, h: &Lay) -> Option<Refuted> {
+        let mut open = false;
+        let mut ask = |settled: Settled| {
+            open |= settled == Settled::Open;
+            settled == Settled::Yes
+        };
+        // h <= g^L would refute, and h^R <= g.
+        let refuted = self.for_each_laid(g, true, |option| ask(h.at_most(&option)))?
+            || self.for_each_laid(h, false, |option| ask(option.at_most(g)))?;
+        Some(match (refuted, open) {
+            (true, _) => Refuted::Yes,
+            (false, false) => Refuted::No,
+            (false, true) => Refuted::Open,
+        })
+    }
+
+    // Whether one of the options that the stops leave open refutes `g <= h`; `ask` searches whether one game is at most another.
+    #[inline]
+    fn refuted_by_options<E>(
+        &self,
+        g: &Lay,
+        h: &Lay,
+        mut ask: impl FnMut(&Lay, &Lay) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let mut failed = None;
+        let mut each = |x: &Lay, y: &Lay| {
+            x.at_most(y) == Settled::Open
+                && ask(x, y).unwrap_or_else(|e| {
+                    failed = Some(e);
+                    true
+                })
+        };
+        let refuted = self.for_each_laid(g, true, |option| each(h, &option)) == Some(true)
+            || self.for_each_laid(h, false, |option| each(&option, g)) == Some(true);
+        match failed {
+            Some(e) => Err(e),
+            None => Ok(refuted),
+        }
+    }
+
+    fn search_briefly(&self, g: &Lay, h: &Lay, steps: &mut u32) -> Option<bool> {
+        *steps = steps.checked_sub(1)?;
+        match self.refuted_at_once(g, h)? {
+            Refuted::Yes => Some(false),
+            Refuted::No => Some(true),
+            Refuted::Open => self
+                .refuted_by_options(g, h, |x, y| self.search_briefly(x, y, steps).ok_or(()))
+                .ok()
+                .map(|refuted| !refuted),
+        }
+    }
+
+    // The same with a memory. Below so many steps down the general search takes over, which keeps a stack of its own.
+    fn search_laid(&self, g: &Lay, h: &Lay, depth: u32) -> Result<bool, OutOfMemory> {
+        let refuted = if depth == 0 {
+            None
+        } else {
+            self.refuted_at_once(g, h)
+        };
+        match refuted {
+            None => {
+                let number = |x| self.number(&Number::dyadic(i64::from(x), POINT));
+                return self.search_generally(g.base, h.base, number(h.right() - g.right())?);
+            }
+            Some(Refuted::Yes) => return Ok(false),
+            Some(Refuted::No) => return Ok(true),
+            Some(Refuted::Open) => {}
+        }
+        let key = g.key(h);
+        if let Some(answer) = key.and_then(|key| self.order.get(key)) {
+            return Ok(answer);
+        }
+        self.go_on()?;
+        let answer = !self.refuted_by_options(g, h, |x, y| self.search_laid(x, y, depth - 1))?;
+        if let Some(key) = key {
+            self.order.put(key, answer);
+        }
+        Ok(answer)
+    }
+}
