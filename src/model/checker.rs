@@ -633,6 +633,11 @@ pub(super) fn unknown(span: Span) -> Expr {
     expr(span, Sort::Unknown, ExprKind::Bool(false))
 }
 
+/// Sets of things of that sort.
+pub(super) fn set(of: Sort) -> Sort {
+    Sort::Set(Box::new(of))
+}
+
 /// A tuple.
 pub(super) fn tuple(span: Span, parts: Vec<Expr>) -> Expr {
     let sort = Sort::Tuple(parts.iter().map(|p| p.sort.clone()).collect());

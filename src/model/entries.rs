@@ -1,0 +1,453 @@
+//! One entry of a board as written: art, a heap, a chain of nodes with what lies on them and on their links, a computed
+//! board. What does not fit the kind of board is told with the way it is written there.
+
+use super::checker::{Checker, expr};
+use super::error;
+use super::scope::{Env, Named};
+use super::typed::{
+    BoardEntryKind, BoardKind, BoardLink, BoardNode, Expr, ExprKind, Op, PieceId, PieceRef,
+    Ruleset, Sort,
+};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{self, Entry, ExprKind as K, Link, Node, Tag};
+use std::sync::Arc;
+
+impl Checker<'_> {
+    /// One head of an entry with the links behind it.
+    pub(super) fn head(
+        &mut self,
+        node: &Node,
+        links: &[(Link, Node)],
+        e: &Entry,
+        kind: BoardKind,
+        rules: Option<&Arc<Ruleset>>,
+        env: &mut Env,
+    ) -> Option<BoardEntryKind> {
+        let lone = links.is_empty();
+        if lone && let Some(board) = self.board_entry(node, kind, rules, env) {
+            return board;
+        }
+        match kind {
+            BoardKind::Heaps(k) if lone => {
+                if node.tag.is_some() {
+                    self.not_here(node.expr.span, kind, "a heap bears no piece");
+                    return None;
+                }
+                self.heap_entry(&node.expr, k, env)
+            }
+            BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => {
+                if lone && matches!(&*node.expr.kind, K::Text(_)) {
+                    self.not_here(node.expr.span, kind, "art belongs to grids and strips");
+                    return None;
+                }
+                let first = self.node(node, rules, env)?;
+                let mut rest = Vec::new();
+                for (link, node) in links {
+                    let link = self.link(link, kind, rules, env);
+                    let node = self.node(node, rules, env);
+                    if let (Some(link), Some(node)) = (link, node) {
+                        rest.push((link, node));
+                    }
+                }
+                Some(BoardEntryKind::Chain(first, rest))
+            }
+            BoardKind::Scalars => {
+                let rules_name = rules.map_or("it".to_string(), |r| r.name.to_string());
+                let state: Vec<String> = rules
+                    .map(|r| r.state.iter().map(|s| format!("{}: ..", s.name)).collect())
+                    .unwrap_or_default();
+                self.report(
+                    Diagnostic::error(
+                        Code::E0302,
+                        format!("{rules_name} has no board, only its state"),
+                    )
+                    .at(e.span, "this is no field")
+                    .help(format!("write `{rules_name}[{}]`", state.join(", "))),
+                );
+                None
+            }
+            _ => {
+                let what = if lone {
+                    "this is no board"
+                } else {
+                    "chains belong to graphs and posets"
+                };
+                self.not_here(e.span, kind, what);
+                None
+            }
+        }
+    }
+
+    fn not_here(&mut self, span: Span, kind: BoardKind, what: &str) {
+        let help = match kind {
+            BoardKind::Heaps(1) => "heaps are written `[3, 5, 6]`",
+            BoardKind::Heaps(_) => "heaps of tuples are written `[(4, 2), (1, 3)]`",
+            BoardKind::Strip => "a strip is written as art, `\"xo.x\"`, or `strip(20)`",
+            BoardKind::Grid => "a grid is written as art, `\"xo.|..x\"`, or `grid(3, 4)`",
+            BoardKind::Graph => "a graph is written `a -- b -- c, b -- d`, or `path(5)`",
+            BoardKind::Digraph => "a digraph is written `a -> b, a -> c`, or `out_star(3)`",
+            BoardKind::Poset => "a poset is written `a < c, b < c`, or `chain(3)`",
+            BoardKind::Scalars => "give the state: `m: 3`",
+        };
+        self.report(
+            Diagnostic::error(
+                Code::E0302,
+                format!("this does not fit {}", error::board(kind)),
+            )
+            .at(span, what)
+            .help(help),
+        );
+    }
+
+    /// An entry that is a whole board: art, an encoded graph, something computed. `None`: it is not; `Some(None)`: it is,
+    /// but broken.
+    #[allow(clippy::option_option)]
+    fn board_entry(
+        &mut self,
+        node: &Node,
+        kind: BoardKind,
+        rules: Option<&Arc<Ruleset>>,
+        env: &mut Env,
+    ) -> Option<Option<BoardEntryKind>> {
+        let span = node.expr.span;
+        match &*node.expr.kind {
+            K::Text(text)
+                if matches!(kind, BoardKind::Grid | BoardKind::Strip | BoardKind::Graph) =>
+            {
+                if node.tag.is_some() {
+                    self.not_here(
+                        span,
+                        kind,
+                        "a piece is put on a board by name: `grid(3, 3):x`",
+                    );
+                    return Some(None);
+                }
+                Some(Some(BoardEntryKind::Art(text.value.clone())))
+            }
+            K::Encoded(format, text) => {
+                let fits = match &*format.text {
+                    "digraph6" => kind == BoardKind::Digraph,
+                    _ => kind == BoardKind::Graph,
+                };
+                if !fits {
+                    self.not_here(span, kind, "this is the code of a graph or digraph");
+                    return Some(None);
+                }
+                let code = BoardEntryKind::Encoded(format.text.clone(), text.value.clone());
+                Some(Some(code))
+            }
+            _ => {
+                let outer = env.literal.take();
+                let sort = match &*node.expr.kind {
+                    K::Name(name) if env.find(&name.text).is_none() => {
+                        match self.scope.names.get(&name.text) {
+                            Some(Named::Definition(_)) => self.guess(&node.expr, env),
+                            _ => Sort::Unknown,
+                        }
+                    }
+                    _ => self.guess(&node.expr, env),
+                };
+                env.literal = outer;
+                match sort {
+                    Sort::Board => {}
+                    Sort::Position if rules.is_some() => {
+                        let outer = env.literal.take();
+                        let found = self.expr(&node.expr, env);
+                        env.literal = outer;
+                        self.report(
+                            Diagnostic::error(
+                                Code::E0302,
+                                "a position stands where a board is expected",
+                            )
+                            .at(found.span, "this is a position already")
+                            .help("its board is `board(G)`"),
+                        );
+                        return Some(None);
+                    }
+                    _ => return None,
+                }
+                let outer = env.literal.take();
+                let board = self.expect(&node.expr, &Sort::Board, env);
+                env.literal = outer;
+                self.fits(&board, kind, rules);
+                let board = match &node.tag {
+                    None => board,
+                    Some(tag) => self.placed(board, tag, rules, env)?,
+                };
+                Some(Some(BoardEntryKind::Board(board)))
+            }
+        }
+    }
+
+    /// `B:x` on a board.
+    #[allow(clippy::option_option)]
+    fn placed(
+        &mut self,
+        board: Expr,
+        tag: &Tag,
+        rules: Option<&Arc<Ruleset>>,
+        env: &mut Env,
+    ) -> Option<Expr> {
+        let span = board.span;
+        let piece = match tag {
+            Tag::Pieces(pieces) => match &pieces[..] {
+                [(None, name)] => match rules {
+                    Some(rules) => match self.piece_named(name, rules, env) {
+                        Some(piece) => piece,
+                        None => return Some(board),
+                    },
+                    None => expr(
+                        name.span,
+                        Sort::Piece,
+                        ExprKind::Label(name.text.clone(), Vec::new()),
+                    ),
+                },
+                _ => {
+                    self.report(
+                        Diagnostic::error(Code::E0304, "one piece is put on every site of a board")
+                            .at(span, "here are several, or a count")
+                            .help("write `B:x`"),
+                    );
+                    return Some(board);
+                }
+            },
+            Tag::Value(e) => self.expect(e, &Sort::Piece, env),
+        };
+        let kind = ExprKind::Binary(Op::Place, board, piece);
+        Some(expr(span, Sort::Board, kind))
+    }
+
+    /// `3`, `(4, 2)`, `n + 1`, a list of heaps.
+    fn heap_entry(&mut self, e: &ast::Expr, k: u8, env: &mut Env) -> Option<BoardEntryKind> {
+        let outer = env.literal.take();
+        let found = self.expr(e, env);
+        env.literal = outer;
+        let one = if k == 1 {
+            Sort::Int
+        } else {
+            Sort::Tuple(vec![Sort::Int; usize::from(k)])
+        };
+        let want = match &found.sort {
+            Sort::Unknown => return None,
+            Sort::List(_) => Sort::List(Box::new(one.clone())),
+            Sort::Set(_) => Sort::Set(Box::new(one.clone())),
+            _ => one.clone(),
+        };
+        let sort = found.sort.clone();
+        let span = found.span;
+        match self.fit(found, &want, env) {
+            Ok(found) => {
+                if let ExprKind::Negative(_) = &*found.kind {
+                    self.not_here(span, BoardKind::Heaps(k), "a heap is not negative");
+                    return None;
+                }
+                Some(BoardEntryKind::Heap(found))
+            }
+            Err(_) => {
+                let what = if k == 1 {
+                    "an integer".to_string()
+                } else {
+                    format!("a tuple of {k}")
+                };
+                self.report(
+                    Diagnostic::error(
+                        Code::E0302,
+                        format!("a heap here is {what}, not {}", error::a(&sort)),
+                    )
+                    .at(span, format!("this is {}", error::a(&sort)))
+                    .help(if k == 1 {
+                        "heaps are written `[3, 5, 6]`"
+                    } else {
+                        "heaps are written `[(4, 2), (1, 3)]`"
+                    }),
+                );
+                None
+            }
+        }
+    }
+
+    /// A node of a chain with what lies on it.
+    fn node(
+        &mut self,
+        node: &Node,
+        rules: Option<&Arc<Ruleset>>,
+        env: &mut Env,
+    ) -> Option<BoardNode> {
+        let label = self.label(&node.expr, env);
+        if !names_a_site(&label.sort) {
+            self.report(
+                Diagnostic::error(
+                    Code::E0302,
+                    format!("{} is no vertex or element", error::a(&label.sort)),
+                )
+                .at(
+                    label.span,
+                    "labels are names, integers, tuples, sets and terms such as `mid(v)`",
+                ),
+            );
+            return None;
+        }
+        let mut pieces = Vec::new();
+        match &node.tag {
+            None => {}
+            Some(Tag::Pieces(written)) => {
+                for (count, name) in written {
+                    let count = count.as_ref().map(|c| {
+                        let outer = env.literal.take();
+                        let c = self.expect(c, &Sort::Int, env);
+                        env.literal = outer;
+                        c
+                    });
+                    if count.is_some()
+                        && let Some(rules) = rules
+                        && !counts(rules)
+                    {
+                        self.report(
+                            Diagnostic::error(
+                                Code::E0304,
+                                format!("{} does not count pieces on a vertex", rules.name),
+                            )
+                            .at(name.span, "a count stands before this piece")
+                            .help(
+                                "counts need a state such as `state pebbles(piece, vertex): nat`",
+                            ),
+                        );
+                    }
+                    if let Some(piece) = self.piece_ref(name, rules) {
+                        pieces.push((count, piece, name.span));
+                    }
+                }
+            }
+            Some(Tag::Value(e)) => match &*e.kind {
+                K::Integer(n) if rules.is_none_or(|r| r.pieces_range.is_some()) => {
+                    pieces.push((None, PieceRef::Name(n.to_string().as_str().into()), e.span));
+                }
+                _ => {
+                    self.report(
+                        Diagnostic::error(Code::E0304, "after the colon of a vertex stand pieces")
+                            .at(e.span, "")
+                            .help("`a:x`, or with counts `a:2b+1g`; a computed count in parentheses: `a:(j)r`"),
+                    );
+                    return None;
+                }
+            },
+        }
+        Some(BoardNode { label, pieces })
+    }
+
+    /// A piece by its name in a label.
+    fn piece_ref(&mut self, name: &Ident, rules: Option<&Arc<Ruleset>>) -> Option<PieceRef> {
+        let Some(rules) = rules else {
+            return Some(PieceRef::Name(name.text.clone()));
+        };
+        if rules.pieces_range.is_some() && name.text.chars().all(|c| c.is_ascii_digit()) {
+            return Some(PieceRef::Name(name.text.clone()));
+        }
+        match rules.pieces.iter().position(|p| p.name == name.text) {
+            Some(i) => Some(PieceRef::Id(PieceId(u16::try_from(i).ok()?))),
+            None => {
+                self.no_such_piece(name, rules);
+                None
+            }
+        }
+    }
+
+    fn link(
+        &mut self,
+        link: &Link,
+        kind: BoardKind,
+        rules: Option<&Arc<Ruleset>>,
+        env: &mut Env,
+    ) -> Option<BoardLink> {
+        let (span, fits, right) = match link {
+            Link::Arc(span) => (
+                *span,
+                kind == BoardKind::Digraph,
+                "`->` is an arc of a digraph",
+            ),
+            Link::Line(span) => (
+                *span,
+                kind == BoardKind::Graph,
+                "`--` is an edge of a graph",
+            ),
+            Link::Labelled(_, span, true) => (
+                *span,
+                kind == BoardKind::Digraph,
+                "`-b->` is an arc of a digraph with a piece on it",
+            ),
+            Link::Labelled(_, span, false) => (
+                *span,
+                kind == BoardKind::Graph,
+                "`-b-` is an edge of a graph with a piece on it",
+            ),
+            Link::Below(span) | Link::Above(span) => (
+                *span,
+                kind == BoardKind::Poset,
+                "`<` is the order of a poset",
+            ),
+        };
+        if !fits {
+            self.not_here(span, kind, right);
+            return None;
+        }
+        Some(match link {
+            Link::Arc(_) => BoardLink::Arc,
+            Link::Line(_) => BoardLink::Line,
+            Link::Below(_) => BoardLink::Below,
+            Link::Above(_) => BoardLink::Above,
+            Link::Labelled(e, ..) => {
+                if let Some(rules) = rules
+                    && !rules.pieces_on_edges
+                {
+                    self.report(
+                        Diagnostic::error(Code::E0304, format!("{} has no pieces on edges", rules.name))
+                            .at(e.span, "a piece stands on this edge")
+                            .help("a bare edge is `--`; pieces on edges are declared by `pieces b = Left on edges`"),
+                    );
+                    return None;
+                }
+                match &*e.kind {
+                    K::Name(name) if env.find(&name.text).is_none() => {
+                        BoardLink::Labelled(self.piece_ref(name, rules)?)
+                    }
+                    K::Integer(n) if rules.is_none_or(|r| r.pieces_range.is_some()) => {
+                        BoardLink::Labelled(PieceRef::Name(n.to_string().as_str().into()))
+                    }
+                    _ => {
+                        let outer = env.literal.take();
+                        let piece = self.expr(e, env);
+                        env.literal = outer;
+                        let piece = match piece.sort {
+                            // The number of a piece, or the piece.
+                            Sort::Int if rules.is_none_or(|r| r.pieces_range.is_some()) => piece,
+                            _ => self.coerce(piece, &Sort::Piece, env),
+                        };
+                        BoardLink::Computed(piece)
+                    }
+                }
+            }
+        })
+    }
+}
+
+/// Whether a value of that sort can be the label of a vertex or element.
+fn names_a_site(sort: &Sort) -> bool {
+    match sort {
+        Sort::Label | Sort::Int | Sort::Text | Sort::Tuple(_) | Sort::Site(_) | Sort::Unknown => {
+            true
+        }
+        Sort::Set(of) => names_a_site(of),
+        _ => false,
+    }
+}
+
+/// Whether a ruleset counts pieces on sites.
+fn counts(rules: &Ruleset) -> bool {
+    rules.state.iter().any(|s| {
+        s.sort == Sort::Int
+            && s.arguments.len() == 2
+            && s.arguments.contains(&Sort::Piece)
+            && s.arguments.iter().any(|a| matches!(a, Sort::Site(_)))
+    })
+}

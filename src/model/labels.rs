@@ -1,0 +1,211 @@
+//! Square brackets behind a name, and names that stand for the vertices and elements of a board: `Ruleset[..]`, `l[i]`,
+//! `c[1]`, `mid(v)`, `{a, b}`.
+
+use super::checker::{Checker, expr, unknown};
+use super::error;
+use super::exprs::downs_as_name;
+use super::scope::{Around, Env, Named};
+use super::typed::{Expr, ExprKind, Sort};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// `Ruleset[..]`, `l[i]`, `c[1]`.
+    pub(super) fn bracket(
+        &mut self,
+        span: Span,
+        head: &ast::Expr,
+        entries: &[ast::Entry],
+        env: &mut Env,
+    ) -> Expr {
+        if let ast::ExprKind::Name(name) | ast::ExprKind::Call(name, _) = &*head.kind
+            && env.find(&name.text).is_none()
+        {
+            match self.scope.names.get(&name.text).copied() {
+                Some(Named::Broken) => return self.uses_broken(name),
+                Some(Named::Ruleset(id)) => {
+                    let arguments: &[ast::Argument] = match &*head.kind {
+                        ast::ExprKind::Call(_, arguments) => arguments,
+                        _ => &[],
+                    };
+                    return self.position(id, name, arguments, entries, span, env);
+                }
+                Some(Named::Definition(_)) => {}
+                None => {
+                    let known = self.lookup(name, env).is_some()
+                        || super::builtins::find(&name.text).is_some()
+                        || matches!(&*head.kind, ast::ExprKind::Call(..));
+                    if !known {
+                        if env.around != Around::Rule
+                            && (env.literal.is_some() || entries.len() == 1)
+                            && name.text.len() == 1
+                        {
+                            return self.label_of_bracket(span, name, entries, env);
+                        }
+                        let rulesets: Vec<String> = self
+                            .scope
+                            .model
+                            .rulesets
+                            .iter()
+                            .map(|r| r.name.to_string())
+                            .collect();
+                        return self.hole(
+                            Diagnostic::error(
+                                Code::E0201,
+                                format!("there is no ruleset `{}`", name.text),
+                            )
+                            .at(name.span, "unknown ruleset")
+                            .help_if(crate::diagnostic::did_you_mean(
+                                &name.text,
+                                rulesets.iter().map(String::as_str),
+                            )),
+                        );
+                    }
+                }
+            }
+        }
+        let list = self.expr(head, env);
+        let of = match &list.sort {
+            Sort::List(of) => (**of).clone(),
+            Sort::Unknown => {
+                // What is used in the index is used.
+                if let Some(index) = self.single(entries) {
+                    self.expect(index, &Sort::Int, env);
+                }
+                return unknown(span);
+            }
+            found => {
+                let found = found.clone();
+                return self.hole(
+                    Diagnostic::error(
+                        Code::E0203,
+                        format!(
+                            "{} stands where a list or a ruleset is expected",
+                            error::a(&found)
+                        ),
+                    )
+                    .at(list.span, format!("this is {}", error::a(&found))),
+                );
+            }
+        };
+        match self.single(entries) {
+            Some(index) => {
+                let index = self.expect(index, &Sort::Int, env);
+                expr(span, of, ExprKind::Index(list, index))
+            }
+            None => self.hole(
+                Diagnostic::error(Code::E0204, "a list is indexed by one integer, from 1")
+                    .at(span, "")
+                    .help("write `l[1]`"),
+            ),
+        }
+    }
+
+    fn label_of_bracket(
+        &mut self,
+        span: Span,
+        name: &Ident,
+        entries: &[ast::Entry],
+        env: &mut Env,
+    ) -> Expr {
+        match self.single(entries) {
+            Some(index) => {
+                let index = self.label(index, env);
+                expr(
+                    span,
+                    Sort::Label,
+                    ExprKind::Label(name.text.clone(), vec![index]),
+                )
+            }
+            None => self.unknown_name(name, env, "name"),
+        }
+    }
+
+    /// A vertex or element by its label: in board literals and in what is asked of computed boards, free names are labels.
+    pub(super) fn label(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
+        use ast::ExprKind as K;
+        let span = e.span;
+        let free = |env: &Env, name: &Ident| env.find(&name.text).is_none();
+        match &*e.kind {
+            K::Name(name) if free(env, name) => expr(
+                span,
+                Sort::Label,
+                ExprKind::Label(name.text.clone(), Vec::new()),
+            ),
+            K::Compact(c) if c.star.is_none() => match downs_as_name(c) {
+                Some(name) if env.find(&name).is_none() => expr(
+                    span,
+                    Sort::Label,
+                    ExprKind::Label(name.as_str().into(), Vec::new()),
+                ),
+                _ => self.expr(e, env),
+            },
+            K::Paren(inner) => {
+                let inner = self.label(inner, env);
+                Expr { span, ..inner }
+            }
+            K::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.label(p, env)).collect();
+                self.tuple(span, parts)
+            }
+            K::Set(parts) => {
+                let parts = parts.iter().map(|p| self.label(p, env)).collect();
+                expr(span, Sort::Label, ExprKind::Label("".into(), parts))
+            }
+            K::Call(name, arguments)
+                if free(env, name)
+                    && !matches!(
+                        self.scope.names.get(&name.text),
+                        Some(Named::Definition(_) | Named::Broken)
+                    )
+                    && !self.has_let(name, env) =>
+            {
+                let arguments = arguments
+                    .iter()
+                    .map(|a| self.label(&a.value, env))
+                    .collect();
+                expr(
+                    span,
+                    Sort::Label,
+                    ExprKind::Label(name.text.clone(), arguments),
+                )
+            }
+            K::Bracket(head, entries) => match &*head.kind {
+                K::Name(name) if free(env, name) && !self.scope.names.contains_key(&name.text) => {
+                    self.label_of_bracket(span, name, entries, env)
+                }
+                _ => self.expr(e, env),
+            },
+            _ => self.expr(e, env),
+        }
+    }
+
+    /// Whether the ruleset at hand defines that function.
+    fn has_let(&self, name: &Ident, env: &Env) -> bool {
+        env.home.is_some_and(|h| {
+            self.scope.insides[h.0 as usize]
+                .lets
+                .contains_key(&name.text)
+        })
+    }
+
+    /// A piece after a colon: of the ruleset that is known, else by name.
+    pub(super) fn piece_by_name(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
+        if let ast::ExprKind::Name(name) = &*e.kind
+            && env.find(&name.text).is_none()
+        {
+            if let Some(found) = self.piece_or_player(name, env) {
+                return self.coerce(found, &Sort::Piece, env);
+            }
+            if env.ruleset().is_none() {
+                return expr(
+                    e.span,
+                    Sort::Piece,
+                    ExprKind::Label(name.text.clone(), Vec::new()),
+                );
+            }
+        }
+        self.expect(e, &Sort::Piece, env)
+    }
+}

@@ -1,0 +1,414 @@
+//! Operators between two operands: arithmetic, `=` of data and `==` of games, orders, membership. Which of its meanings an
+//! operator has follows from the sorts beside it.
+
+use super::checker::{Checker, element, expr, set, unify, unknown};
+use super::error;
+use super::guess::gamelike;
+use super::scope::{Around, Env};
+use super::typed::{BoardKind, Expr, ExprKind, GameOp, Op, SiteKind, Sort};
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{self, BinaryOp};
+
+impl Checker<'_> {
+    pub(super) fn binary(
+        &mut self,
+        e: &ast::Expr,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &mut Env,
+    ) -> Expr {
+        let span = e.span;
+        match op {
+            BinaryOp::Or | BinaryOp::And | BinaryOp::Comma => {
+                let a = self.condition(a, env);
+                let b = self.condition(b, env);
+                let op = if op == BinaryOp::Or { Op::Or } else { Op::And };
+                binary_expr(span, Sort::Bool, op, a, b)
+            }
+            BinaryOp::Is | BinaryOp::IsNot => self.same(span, op == BinaryOp::Is, a, b, env),
+            BinaryOp::Equal => self.equal(span, a, b, env),
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                self.order(span, op, a, b, env)
+            }
+            BinaryOp::In => self.is_in(span, a, b, env),
+            BinaryOp::Owns => {
+                let a = self.expect(a, &Sort::Player, env);
+                let b = self.expect(b, &Sort::Piece, env);
+                binary_expr(span, Sort::Bool, Op::Owns, a, b)
+            }
+            BinaryOp::Range => {
+                let a = self.expect(a, &Sort::Int, env);
+                let b = self.expect(b, &Sort::Int, env);
+                binary_expr(span, set(Sort::Int), Op::Range, a, b)
+            }
+            BinaryOp::Mod | BinaryOp::Div => {
+                let a = self.expect(a, &Sort::Int, env);
+                let b = self.expect(b, &Sort::Int, env);
+                let op = if op == BinaryOp::Mod {
+                    Op::Mod
+                } else {
+                    Op::Div
+                };
+                binary_expr(span, Sort::Int, op, a, b)
+            }
+            BinaryOp::Power => {
+                let a = self.expect(a, &Sort::Int, env);
+                let b = self.expect(b, &Sort::Int, env);
+                binary_expr(span, Sort::Int, Op::Power, a, b)
+            }
+            BinaryOp::Slash => self.slash(span, a, b, env),
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::PlusMinus => {
+                if gamelike(&self.guess(a, env)) || gamelike(&self.guess(b, env)) {
+                    return self.value(e, env);
+                }
+                self.arithmetic(span, op, a, b, env)
+            }
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        span: Span,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &mut Env,
+    ) -> Expr {
+        let x = self.expr(a, env);
+        let y = self.expr(b, env);
+        self.arithmetic_of(span, op, x, y, env)
+    }
+
+    pub(super) fn arithmetic_of(
+        &mut self,
+        span: Span,
+        op: BinaryOp,
+        mut x: Expr,
+        mut y: Expr,
+        env: &mut Env,
+    ) -> Expr {
+        use Sort::{Board, Direction, Int, List, Set, Site, Tuple, Unknown};
+        let add = op == BinaryOp::Add;
+        let grid = self.rules(env).is_some_and(|r| r.board == BoardKind::Grid);
+        if op != BinaryOp::Multiply {
+            // A pair is a cell where a direction is added to it.
+            let cell = Site(SiteKind::GridCell);
+            if grid && matches!(x.sort, Tuple(_)) && y.sort == Direction {
+                x = self.coerce(x, &cell, env);
+            } else if grid && matches!(y.sort, Tuple(_)) && x.sort == Direction {
+                y = self.coerce(y, &cell, env);
+            }
+        }
+        let typed_op = match op {
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Multiply => Op::Multiply,
+            _ => Op::Subtract,
+        };
+        match (&x.sort, &y.sort, op) {
+            (Unknown, Unknown, _) => unknown(span),
+            (Int | Unknown, Board, BinaryOp::Multiply) => {
+                binary_expr(span, Board, Op::Multiply, x, y)
+            }
+            (Direction, Direction, BinaryOp::Add | BinaryOp::Subtract) => {
+                binary_expr(span, Direction, typed_op, x, y)
+            }
+            (Direction, Int | Unknown, BinaryOp::Multiply) => {
+                binary_expr(span, Direction, Op::Multiply, y, x)
+            }
+            (Int | Unknown, Direction, BinaryOp::Multiply) => {
+                binary_expr(span, Direction, Op::Multiply, x, y)
+            }
+            (
+                Site(SiteKind::StripCell | SiteKind::GridCell),
+                Direction,
+                BinaryOp::Add | BinaryOp::Subtract,
+            ) => {
+                let sort = x.sort.clone();
+                binary_expr(span, sort, typed_op, x, y)
+            }
+            (Direction, Site(SiteKind::StripCell | SiteKind::GridCell), BinaryOp::Add) => {
+                let sort = y.sort.clone();
+                binary_expr(span, sort, Op::Add, y, x)
+            }
+            (Site(SiteKind::StripCell), Int, BinaryOp::Add | BinaryOp::Subtract) => {
+                let sort = x.sort.clone();
+                binary_expr(span, sort, typed_op, x, y)
+            }
+            (Int, Site(SiteKind::StripCell), BinaryOp::Add) => {
+                let sort = y.sort.clone();
+                binary_expr(span, sort, Op::Add, y, x)
+            }
+            (Set(_), Set(_), BinaryOp::Add | BinaryOp::Subtract)
+            | (List(_), List(_), BinaryOp::Add) => match unify(&x.sort, &y.sort) {
+                Some(sort) => {
+                    let x = self.coerce(x, &sort, env);
+                    let y = self.coerce(y, &sort, env);
+                    binary_expr(span, sort, typed_op, x, y)
+                }
+                None => {
+                    let want = x.sort.clone();
+                    self.coerce(y, &want, env)
+                }
+            },
+            (Board, _, _) | (_, Board, _) if add => {
+                let x = self.coerce(x, &Board, env);
+                let y = self.coerce(y, &Board, env);
+                binary_expr(span, Board, Op::Add, x, y)
+            }
+            (a, b, _) if gamelike(a) || gamelike(b) => self.game_arithmetic(span, op, x, y, env),
+            (Unknown, sort @ (Set(_) | List(_)), _) | (sort @ (Set(_) | List(_)), Unknown, _) => {
+                let sort = sort.clone();
+                binary_expr(span, sort, typed_op, x, y)
+            }
+            (Unknown, _, _) | (_, Unknown, _) => unknown(span),
+            (Site(SiteKind::GridCell), Int, _) | (Int, Site(SiteKind::GridCell), _) => self.hole(
+                Diagnostic::error(Code::E0203, "a cell of a grid and an integer do not add")
+                    .at(span, "")
+                    .help("step by a direction: `a + 2*east`; or write the cell by row and column: `(i, j + 1)`"),
+            ),
+            _ => {
+                let x = self.coerce(x, &Int, env);
+                let y = self.coerce(y, &Int, env);
+                binary_expr(span, Int, typed_op, x, y)
+            }
+        }
+    }
+
+    fn slash(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
+        let (ga, gb) = (self.guess(a, env), self.guess(b, env));
+        if ga == Sort::Board || gb == Sort::Board {
+            let a = self.expect(a, &Sort::Board, env);
+            let b = self.expect(b, &Sort::Board, env);
+            return binary_expr(span, Sort::Board, Op::Over, a, b);
+        }
+        self.fraction(span, a, b, env)
+    }
+
+    /// `=`, `!=`: the same data.
+    fn same(&mut self, span: Span, is: bool, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
+        let (ga, gb) = (self.guess(a, env), self.guess(b, env));
+        if gamelike(&ga) || gamelike(&gb) {
+            let help = if is {
+                "equal values: `G == H`; the same form: `identical(G, H)`"
+            } else {
+                "different values: `not G == H`; different forms: `not identical(G, H)`"
+            };
+            return self.hole(
+                Diagnostic::error(
+                    Code::E0206,
+                    "`=` compares data, and games are compared with `==`",
+                )
+                .at(
+                    if gamelike(&ga) { a.span } else { b.span },
+                    "this is a game",
+                )
+                .at(span, "")
+                .help(help),
+            );
+        }
+        let labels = env.around != Around::Rule;
+        let mut x;
+        let mut y;
+        if labels
+            && env.hint.ruleset.is_none()
+            && matches!(
+                ga,
+                Sort::Player | Sort::Piece | Sort::Set(_) | Sort::Unknown
+            )
+        {
+            // The players and pieces of a position are known beside what is asked of it: `winner(G, first: A) = B`.
+            let named = matches!(&*a.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_));
+            let (first, second) = if named { (b, a) } else { (a, b) };
+            x = self.expr(first, env);
+            let outer = env.hint;
+            env.hint = self.hint_of(&x, env);
+            y = if x.sort == Sort::Unknown && self.failed {
+                // Whose players are meant is not known.
+                unknown(second.span)
+            } else if x.sort == Sort::Label {
+                self.label(second, env)
+            } else {
+                self.expr(second, env)
+            };
+            env.hint = outer;
+        } else if labels && ga == Sort::Label {
+            x = self.expr(a, env);
+            y = self.label(b, env);
+        } else if labels && gb == Sort::Label {
+            y = self.expr(b, env);
+            x = self.label(a, env);
+        } else {
+            x = self.expr(a, env);
+            y = self.expr(b, env);
+        }
+        let op = if is { Op::Is } else { Op::IsNot };
+        // A player beside a piece: is it one of exactly his?
+        if x.sort == Sort::Player && y.sort == Sort::Piece {
+            std::mem::swap(&mut x, &mut y);
+        }
+        if x.sort == Sort::Piece && y.sort == Sort::Player {
+            let found = expr(span, Sort::Bool, ExprKind::IsPieceOf(x, y));
+            return if is {
+                found
+            } else {
+                expr(span, Sort::Bool, ExprKind::Not(found))
+            };
+        }
+        let Some(sort) = unify(&x.sort, &y.sort) else {
+            let d = Diagnostic::error(
+                Code::E0203,
+                format!("{} is never {}", error::a(&x.sort), error::a(&y.sort)),
+            )
+            .at(x.span, format!("this is {}", error::a(&x.sort)))
+            .at(y.span, format!("this is {}", error::a(&y.sort)));
+            return self.hole(d);
+        };
+        if matches!(sort, Sort::Report) {
+            return self.hole(
+                Diagnostic::error(Code::E0203, "a report is shown, not compared").at(span, ""),
+            );
+        }
+        let x = self.coerce(x, &sort, env);
+        let y = self.coerce(y, &sort, env);
+        binary_expr(span, Sort::Bool, op, x, y)
+    }
+
+    /// `==`: equal games.
+    fn equal(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
+        for side in [a, b] {
+            let sort = self.guess(side, env);
+            if !matches!(
+                sort,
+                Sort::Game | Sort::Position | Sort::Int | Sort::Unknown
+            ) {
+                return self.hole(
+                    Diagnostic::error(
+                        Code::E0206,
+                        "`==` compares games, and data are compared with `=`",
+                    )
+                    .at(side.span, format!("this is {}", error::a(&sort)))
+                    .at(span, "")
+                    .help("write `=`"),
+                );
+            }
+        }
+        let a = self.game(a, env);
+        let b = self.game(b, env);
+        expr(span, Sort::Bool, ExprKind::Game(GameOp::Equal, vec![a, b]))
+    }
+
+    fn order(
+        &mut self,
+        span: Span,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &mut Env,
+    ) -> Expr {
+        let (ga, gb) = (self.guess(a, env), self.guess(b, env));
+        if gamelike(&ga) || gamelike(&gb) {
+            let a = self.game(a, env);
+            let b = self.game(b, env);
+            let op = match op {
+                BinaryOp::Less => GameOp::Less,
+                BinaryOp::LessEqual => GameOp::LessEqual,
+                BinaryOp::Greater => GameOp::Greater,
+                _ => GameOp::GreaterEqual,
+            };
+            return expr(span, Sort::Bool, ExprKind::Game(op, vec![a, b]));
+        }
+        let x = self.expr(a, env);
+        let y = self.expr(b, env);
+        for side in [&x, &y] {
+            if matches!(side.sort, Sort::Site(SiteKind::Element)) {
+                return self.hole(
+                    Diagnostic::error(
+                        Code::E0203,
+                        "in a rule, the order of the poset is asked by `up` and `down`",
+                    )
+                    .at(span, "elements are not compared by `<`")
+                    .help(
+                        "x above y: `x in up(y)`; x below y: `x in down(y)`; both contain y itself",
+                    ),
+                );
+            }
+            if let Sort::Site(SiteKind::GridCell) | Sort::Tuple(_) = side.sort {
+                return self.hole(
+                    Diagnostic::error(Code::E0203, "cells of a grid have no order")
+                        .at(side.span, "this is a cell")
+                        .help("name its row and column: `(i, j) in cells`, then compare these"),
+                );
+            }
+        }
+        let x = self.coerce(x, &Sort::Int, env);
+        let y = self.coerce(y, &Sort::Int, env);
+        let op = match op {
+            BinaryOp::Less => Op::Less,
+            BinaryOp::LessEqual => Op::LessEqual,
+            BinaryOp::Greater => Op::Greater,
+            _ => Op::GreaterEqual,
+        };
+        binary_expr(span, Sort::Bool, op, x, y)
+    }
+
+    fn is_in(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
+        let set = self.expr(b, env);
+        let outer = env.hint;
+        if env.ruleset().is_none() {
+            env.hint = self.hint_of(&set, env);
+        }
+        let found = self.is_in_set(span, a, set, env);
+        env.hint = outer;
+        found
+    }
+
+    fn is_in_set(&mut self, span: Span, a: &ast::Expr, set: Expr, env: &mut Env) -> Expr {
+        let Some(of) = element(&set.sort) else {
+            let found = set.sort.clone();
+            let mut d = Diagnostic::error(
+                Code::E0203,
+                format!(
+                    "{} stands where a set or a list is expected",
+                    error::a(&found)
+                ),
+            )
+            .at(set.span, format!("this is {}", error::a(&found)));
+            if found == Sort::Player {
+                d = d.help("`p owns c` says that p is among the owners of c");
+            }
+            self.expr(a, env);
+            return self.hole(d);
+        };
+        let a = if of == Sort::Unknown {
+            self.expr(a, env)
+        } else if of == Sort::Label || of == Sort::Game {
+            self.expect(a, &of, env)
+        } else {
+            let a = self.expr(a, env);
+            // A player among pieces; a cell among pairs: the element decides, unless the set can follow.
+            match self.fit(a, &of, env) {
+                Ok(a) => a,
+                Err(a) => {
+                    let want = match &set.sort {
+                        Sort::List(_) => Sort::List(Box::new(a.sort.clone())),
+                        _ => Sort::Set(Box::new(a.sort.clone())),
+                    };
+                    return match self.fit(set, &want, env) {
+                        Ok(set) => binary_expr(span, Sort::Bool, Op::In, *a, set),
+                        Err(_) => {
+                            let a = self.coerce(*a, &of, env);
+                            unknown(a.span)
+                        }
+                    };
+                }
+            }
+        };
+        binary_expr(span, Sort::Bool, Op::In, a, set)
+    }
+}
+
+pub(super) fn binary_expr(span: Span, sort: Sort, op: Op, a: Expr, b: Expr) -> Expr {
+    expr(span, sort, ExprKind::Binary(op, a, b))
+}

@@ -1,0 +1,268 @@
+//! Functions of a board's sites: `vertices`, `nbrs(v)`, `up(x)`, `ray(a, D)`, each of the position at hand or of a board that
+//! is named first, and each only where that kind of board has it.
+
+use super::builtins;
+use super::checker::{Checker, compatible, expr, set, unknown};
+use super::error;
+use super::names::site_kind;
+use super::scope::{Around, Env};
+use super::typed::{BoardKind, Builtin, Expr, ExprKind, Ruleset, SiteKind, Sort};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast;
+use std::sync::Arc;
+
+impl Checker<'_> {
+    /// The ruleset whose board a set function reads when no board is given; reported if there is none.
+    fn here(&mut self, name: &Ident, span: Span, env: &Env) -> Option<Arc<Ruleset>> {
+        match (env.around, env.home) {
+            (Around::Rule, Some(home)) => Some(self.ruleset(home)),
+            _ => {
+                let example = match &*name.text {
+                    "players" | "pieces" => "players(G)".to_string(),
+                    text => builtins::find(text)
+                        .and_then(|r| r.signature.split(", ").nth(1))
+                        .unwrap_or("nbrs(G, v)")
+                        .to_string(),
+                };
+                self.report(
+                    Diagnostic::error(
+                        Code::E0216,
+                        format!("`{}` needs a board, and here there is none", name.text),
+                    )
+                    .at(span, "of which board?")
+                    .help(format!("give a board or a position: `{example}`")),
+                );
+                None
+            }
+        }
+    }
+
+    fn wrong_board(&mut self, name: &Ident, rules: &Ruleset, span: Span, help: &str) -> Expr {
+        self.hole(
+            Diagnostic::error(
+                Code::E0301,
+                format!(
+                    "`{}` has no meaning on {}",
+                    name.text,
+                    error::board(rules.board)
+                ),
+            )
+            .at(
+                span,
+                format!("{} is played on {}", rules.name, error::board(rules.board)),
+            )
+            .help(help),
+        )
+    }
+
+    /// `players`, `vertices`, `edges(G)`, ..
+    pub(super) fn all_sites(
+        &mut self,
+        b: Builtin,
+        name: &Ident,
+        of: Option<&ast::Expr>,
+        span: Span,
+        env: &mut Env,
+    ) -> Expr {
+        use Builtin as B;
+        let call = |sort, parts| expr(span, set(sort), ExprKind::Builtin(b, parts));
+        let list = |sort, parts| {
+            let sort = Sort::List(Box::new(sort));
+            expr(span, sort, ExprKind::Builtin(b, parts))
+        };
+        if let Some(of) = of {
+            let board = self.expr(of, env);
+            if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
+                let found = error::a(&board.sort);
+                return self.hole(
+                    Diagnostic::error(
+                        Code::E0203,
+                        format!("{found} stands where a board or a position is expected"),
+                    )
+                    .at(board.span, format!("this is {found}")),
+                );
+            }
+            let sort = match b {
+                B::Players => Sort::Player,
+                B::Pieces => Sort::Piece,
+                B::Heaps => return list(Sort::Int, vec![board]),
+                _ => Sort::Label,
+            };
+            return call(sort, vec![board]);
+        }
+        let Some(rules) = self.here(name, span, env) else {
+            return unknown(span);
+        };
+        let sort = match (b, rules.board) {
+            (B::Players, _) => Sort::Player,
+            (B::Pieces, _) => Sort::Piece,
+            (B::Vertices, BoardKind::Graph | BoardKind::Digraph) => Sort::Site(SiteKind::Vertex),
+            (B::Edges, BoardKind::Graph | BoardKind::Digraph)
+            | (B::Arcs, BoardKind::Graph | BoardKind::Digraph) => Sort::Site(SiteKind::Edge),
+            (B::Cells, BoardKind::Grid) => Sort::Site(SiteKind::GridCell),
+            (B::Cells, BoardKind::Strip) => Sort::Site(SiteKind::StripCell),
+            (B::Points, BoardKind::Poset) => Sort::Site(SiteKind::Element),
+            (B::Heaps, BoardKind::Heaps(1)) => return list(Sort::Int, Vec::new()),
+            (B::Heaps, BoardKind::Heaps(k)) => {
+                return list(Sort::Tuple(vec![Sort::Int; usize::from(k)]), Vec::new());
+            }
+            (_, board) => {
+                let help = match site_kind(board) {
+                    Some(SiteKind::GridCell | SiteKind::StripCell) => "its sites are `cells`",
+                    Some(SiteKind::Vertex) => "its sites are `vertices`",
+                    Some(SiteKind::Element) => "its sites are `points`",
+                    _ if matches!(board, BoardKind::Heaps(_)) => "its sites are `heaps`",
+                    _ => "it has scalars only",
+                };
+                return self.wrong_board(name, &rules, span, help);
+            }
+        };
+        call(sort, Vec::new())
+    }
+
+    /// `nbrs(v)`, `reach(G, v)`, `ends(e)`, ..
+    pub(super) fn site_function(
+        &mut self,
+        b: Builtin,
+        name: &Ident,
+        arguments: &[ast::Expr],
+        span: Span,
+        env: &mut Env,
+    ) -> Expr {
+        use Builtin as B;
+        if let [board, site] = arguments {
+            let board = self.expr(board, env);
+            if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
+                let found = error::a(&board.sort);
+                return self.hole(
+                    Diagnostic::error(
+                        Code::E0203,
+                        format!("{found} stands where a board or a position is expected"),
+                    )
+                    .at(board.span, format!("this is {found}"))
+                    .help(format!("in a rule write `{}(v)`", name.text)),
+                );
+            }
+            let site = self.expect(site, &Sort::Label, env);
+            return expr(
+                span,
+                set(Sort::Label),
+                ExprKind::Builtin(b, vec![board, site]),
+            );
+        }
+        let site = &arguments[0];
+        // An edge knows its ends, so no board is needed.
+        if b == B::Ends && self.guess(site, env) == Sort::Label {
+            let e = self.expr(site, env);
+            return expr(span, set(Sort::Label), ExprKind::Builtin(b, vec![e]));
+        }
+        if b == B::Ends && env.around != Around::Rule {
+            let e = self.expr(site, env);
+            if compatible(&e.sort, &Sort::Label) {
+                return expr(span, set(Sort::Label), ExprKind::Builtin(b, vec![e]));
+            }
+        }
+        let Some(rules) = self.here(name, span, env) else {
+            return unknown(span);
+        };
+        let (takes, gives) = match (b, rules.board) {
+            (B::Nbrs | B::Reach, BoardKind::Graph | BoardKind::Digraph)
+            | (B::Out | B::Into, BoardKind::Digraph) => (SiteKind::Vertex, SiteKind::Vertex),
+            (B::Nbrs, BoardKind::Grid) => (SiteKind::GridCell, SiteKind::GridCell),
+            (B::Nbrs, BoardKind::Strip) => (SiteKind::StripCell, SiteKind::StripCell),
+            (B::Ends, BoardKind::Graph | BoardKind::Digraph) => (SiteKind::Edge, SiteKind::Vertex),
+            (B::Up | B::Down, BoardKind::Poset) => (SiteKind::Element, SiteKind::Element),
+            (B::Up | B::Down, BoardKind::Grid | BoardKind::Strip) => {
+                return self.wrong_board(
+                    name,
+                    &rules,
+                    span,
+                    "directions are north, south, east, west",
+                );
+            }
+            (B::Out | B::Into, BoardKind::Graph) => {
+                return self.wrong_board(
+                    name,
+                    &rules,
+                    span,
+                    "the edges of a graph have no direction: `nbrs(v)`, or `board digraph`",
+                );
+            }
+            (B::Nbrs | B::Reach | B::Out | B::Into, BoardKind::Poset) => {
+                return self.wrong_board(name, &rules, span, "a poset has `up(x)` and `down(x)`");
+            }
+            _ => {
+                return self.wrong_board(
+                    name,
+                    &rules,
+                    span,
+                    "nbrs, out, into, ends and reach belong to graphs, up and down to posets, ray and slide to grids and strips",
+                );
+            }
+        };
+        let site = self.expect(site, &Sort::Site(takes), env);
+        expr(
+            span,
+            set(Sort::Site(gives)),
+            ExprKind::Builtin(b, vec![site]),
+        )
+    }
+
+    /// `ray(a, D)`, `slide(a, D)`, perhaps of a position.
+    pub(super) fn rays(
+        &mut self,
+        b: Builtin,
+        name: &Ident,
+        arguments: &[ast::Expr],
+        span: Span,
+        env: &mut Env,
+    ) -> Expr {
+        let (board, site, directions, cell) = match arguments {
+            [board, site, directions] => {
+                let board = self.expr(board, env);
+                if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
+                    let want = Sort::Board;
+                    return self.coerce(board, &want, env);
+                }
+                (Some(board), site, directions, Sort::Label)
+            }
+            [site, directions] => {
+                let Some(rules) = self.here(name, span, env) else {
+                    return unknown(span);
+                };
+                let cell = match rules.board {
+                    BoardKind::Grid => SiteKind::GridCell,
+                    BoardKind::Strip => SiteKind::StripCell,
+                    _ => {
+                        return self.wrong_board(
+                            name,
+                            &rules,
+                            span,
+                            "rays and slides belong to grids and strips",
+                        );
+                    }
+                };
+                (None, site, directions, Sort::Site(cell))
+            }
+            _ => return unknown(span),
+        };
+        let site = self.expect(site, &cell, env);
+        let directions = self.expr(directions, env);
+        if !matches!(&directions.sort, Sort::Direction | Sort::Unknown)
+            && !matches!(&directions.sort, Sort::Set(of) if **of == Sort::Direction)
+        {
+            let found = error::a(&directions.sort);
+            return self.hole(
+                Diagnostic::error(
+                    Code::E0203,
+                    format!("{found} stands where a direction or a set of them is expected"),
+                )
+                .at(directions.span, format!("this is {found}"))
+                .help("directions are north, south, east, west; sets of them orthogonal, diagonal, compass, knight"),
+            );
+        }
+        let parts = board.into_iter().chain([site, directions]).collect();
+        expr(span, set(cell), ExprKind::Builtin(b, parts))
+    }
+}
