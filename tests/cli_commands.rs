@@ -223,6 +223,30 @@ fn moves_are_drawn_with_their_values() {
     json(&cgdsl(&["moves", "--json", "domineering", "nonsense("]));
 }
 
+/// Everything that is built in is explained by its name.
+#[test]
+fn names_are_explained() {
+    let o = cgdsl(&["explain", "atomic_weight"]);
+    let text = out(&o);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    for part in [
+        "two-ahead rule",
+        "G must be all small",
+        "atomic_weight({^^*|v*}) = 1/2",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    // A name with two meanings has two entries.
+    let v = json(&cgdsl(&["explain", "heaps", "--json"]));
+    assert_eq!(v["entries"].as_array().map(Vec::len), Some(2), "{v}");
+    let o = cgdsl(&["explain", "nimbr"]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("nimber"), "{}", err(&o));
+    let o = cgdsl(&["explain", "domineering"]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("POSITION"), "{}", err(&o));
+}
+
 #[test]
 fn values_of_expressions() {
     let o = cgdsl(&["value", "{1|-1} + ^*", "--compare", "0"]);

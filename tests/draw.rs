@@ -4,6 +4,7 @@
 
 #[path = "common/evaluated.rs"]
 mod common;
+mod pages;
 
 use cgdsl::report::draw;
 use cgdsl::report::draw::scene::Item;
@@ -112,6 +113,7 @@ fn check(name: &str, figure: &Figure) {
         balanced(&tikz, '{', '}') && tikz.matches("\\begin{tikzpicture}").count() == 1,
         "{name}: {tikz}"
     );
+    pages::formats::lint(&tikz).unwrap_or_else(|e| panic!("{name}: {e}"));
     let dot = draw::dot(figure);
     assert!(balanced(&dot, '{', '}'), "{name}: {dot}");
     let text = draw::text(figure).join("\n");

@@ -253,13 +253,16 @@ pub enum Command {
         #[command(flatten)]
         written: Written,
     },
-    /// Show what was derived from a position and why; or explain a diagnostic code
+    /// Show what was derived from a position and why; or explain a function, a word of the language, a diagnostic code
+    #[command(
+        after_help = "Examples:\n  cgdsl explain domineering 'grid(3, 3)'\n  cgdsl explain atomic_weight\n  cgdsl explain --code E0203"
+    )]
     Explain {
-        /// A path, `-`, or the name of a shipped file
+        /// A path, `-`, or the name of a shipped file; alone, the name of a function or another word of the language
         #[arg(value_name = "FILE", required_unless_present = "code", value_hint = ValueHint::FilePath)]
         file: Option<String>,
         /// A position; a bare board where the file has one ruleset
-        #[arg(value_name = "POSITION", required_unless_present = "code")]
+        #[arg(value_name = "POSITION")]
         position: Option<String>,
         /// Print the ground instances
         #[arg(long)]

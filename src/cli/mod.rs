@@ -147,7 +147,8 @@ fn run(cli: &Cli) -> u8 {
             file, position, ir, ..
         } => match (file, position) {
             (Some(file), Some(position)) => run(output).explain(file, position, *ir),
-            // clap asks for both.
+            (Some(name), None) => run(output).name(name),
+            // clap asks for one.
             _ => 2,
         },
         Command::New { like, output: file } => {

@@ -293,6 +293,9 @@ impl Run<'_> {
                 self.output.text(&text);
                 Ok(())
             })
+        } else if is_tex(path) {
+            lattice::scene(card)
+                .map(|scene| std::fs::write(path, draw::standalone(&draw::tikz(&scene))))
         } else {
             lattice::svg(card).map(|svg| std::fs::write(path, svg))
         };

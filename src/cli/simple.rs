@@ -2,8 +2,11 @@
 
 use super::args::Cli;
 use super::output::Output;
+use super::run::Run;
 use crate::diagnostic::{Code, did_you_mean};
 use crate::report::Document;
+use crate::report::reference::entry;
+use crate::session::reference;
 use crate::session::shipped::{self, Found, Shipped};
 use clap::CommandFactory;
 use serde::Serialize;
@@ -20,6 +23,23 @@ struct Listed {
 #[derive(Serialize)]
 struct Listing {
     rulesets: Vec<Listed>,
+}
+
+/// What `explain NAME --json` says.
+#[derive(Serialize)]
+struct Names {
+    entries: Vec<Explained>,
+}
+
+#[derive(Serialize)]
+struct Explained {
+    name: &'static str,
+    what: &'static str,
+    signature: &'static str,
+    doc: &'static str,
+    theory: &'static str,
+    fails: &'static str,
+    example: &'static str,
 }
 
 /// The shipped file of that name, or a message about it.
@@ -41,6 +61,43 @@ pub fn shipped_file(output: &mut Output, name: &str) -> Option<Shipped> {
             ));
             None
         }
+    }
+}
+
+impl Run<'_> {
+    /// `cgdsl explain NAME`
+    pub fn name(&mut self, name: &str) -> u8 {
+        let entries = reference::entries(name, &self.settings(false));
+        if entries.is_empty() {
+            let near = did_you_mean(name, reference::names())
+                .map_or_else(String::new, |d| format!(" ({d})"));
+            self.output.error(&format!(
+                "nothing that is built in is called `{name}`{near}; of a file, say the position to explain: cgdsl explain FILE POSITION"
+            ));
+            return 2;
+        }
+        if self.output.json {
+            let entries = entries.iter().map(|e| Explained {
+                name: e.name,
+                what: e.what,
+                signature: e.signature,
+                doc: e.doc,
+                theory: e.theory,
+                fails: e.fails,
+                example: e.example,
+            });
+            let entries = entries.collect();
+            self.output.document(&Document::new(
+                "cgdsl/name/1",
+                Names { entries },
+                Vec::new(),
+            ));
+            return 0;
+        }
+        let look = self.output.look();
+        let texts: Vec<String> = entries.iter().map(|e| entry(e, look)).collect();
+        self.output.text(&texts.join("\n"));
+        0
     }
 }
 

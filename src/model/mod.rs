@@ -19,6 +19,7 @@ mod labels;
 mod lints;
 mod moves;
 mod names;
+pub mod notes;
 mod operators;
 mod queries;
 mod reads;

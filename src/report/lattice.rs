@@ -6,7 +6,9 @@
 //! winning coalition all win; it is self-dual, so the picture turned by half a turn is the same with winners and losers
 //! exchanged (a coalition goes to its complement).
 
+use super::draw::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash};
 use crate::claim::{Card, Coalitions};
+use crate::session::figure::Owner;
 use std::fmt::Write;
 
 /// So many players are drawn with all coalitions; with more, those who make no difference are left out.
@@ -213,6 +215,79 @@ impl<'c> Panel<'c> {
         }
     }
 
+    /// Adds the panel to a picture, its upper left corner at a point.
+    fn add(&self, block: &mut Block, (x, y): (f64, f64)) {
+        let (width, height) = self.size();
+        let rows = self.rows();
+        let node = self.node();
+        let middle = x + width / 2.0;
+        block.items.push(Item::Text {
+            at: (middle, y + MARGIN),
+            text: self.head.clone(),
+            size: 14.0,
+            ink: Ink::Line,
+            anchor: Anchor::Middle,
+            bold: true,
+            struck: false,
+        });
+        let place = |c: u32| {
+            let row = c.count_ones() as usize;
+            let at = rows[row].iter().position(|d| *d == c).unwrap_or(0) as f64;
+            let count = rows[row].len() as f64;
+            (
+                middle + (at - (count - 1.0) / 2.0) * (node + 14.0),
+                y + height - MARGIN - 24.0 - HEIGHT / 2.0 - row as f64 * ROW,
+            )
+        };
+        let (winner, turn) = (Owner::Player(0), Owner::Player(1));
+        for c in rows.iter().flatten() {
+            for p in (0..self.players.len()).filter(|p| c >> p & 1 == 0) {
+                let more = c | 1 << p;
+                let (ink, stroke) = match (self.wins(*c), self.wins(more)) {
+                    (true, _) => (Ink::Owner(winner), Dash::Solid),
+                    (false, true) => (Ink::Owner(turn), dash(turn)),
+                    _ => (Ink::Faint, Dash::Solid),
+                };
+                block.items.push(Item::Path {
+                    from: place(*c),
+                    control: None,
+                    to: place(more),
+                    ink,
+                    width: 1.4,
+                    dash: stroke,
+                    arrow: false,
+                });
+            }
+        }
+        for c in rows.iter().flatten() {
+            let (cx, cy) = place(*c);
+            let label = self.set(*c);
+            let w = node.max(label.chars().count() as f64 * 7.4 + 14.0);
+            let mut field = |room: f64, fill: Ink, border: Ink| {
+                block.items.push(Item::Rectangle {
+                    at: (cx - w / 2.0 - room, cy - HEIGHT / 2.0 - room),
+                    size: (w + 2.0 * room, HEIGHT + 2.0 * room),
+                    fill,
+                    border,
+                });
+            };
+            let wins = self.wins(*c);
+            if self.is_minimal(*c) {
+                field(4.0, Ink::Paper, Ink::Owner(winner));
+            }
+            let (fill, border, ink) = match wins {
+                true => (Ink::Owner(winner), Ink::Owner(winner), Ink::On(winner)),
+                false => (Ink::Paper, Ink::Faint, Ink::Line),
+            };
+            field(0.0, fill, border);
+            block.text((cx, cy), label, 12.0, ink, Anchor::Middle);
+        }
+        if let Some(note) = self.note() {
+            let at = (middle, y + height - MARGIN + 2.0);
+            block.text(at, note, 12.0, Ink::Faint, Anchor::Middle);
+        }
+    }
+
     fn text(&self) -> String {
         let marked = |c: u32| {
             let mark = match (self.wins(c), self.is_minimal(c)) {
@@ -342,6 +417,40 @@ pub fn svg(card: &Card) -> Result<String, NoLattice> {
     }
     svg.push_str("</svg>\n");
     Ok(svg)
+}
+
+/// The lattices of a card as a picture for TikZ: filled where the coalition wins, with a double border where it is minimal.
+///
+/// # Errors
+/// Why there is none.
+pub fn scene(card: &Card) -> Result<Scene, NoLattice> {
+    let names = names(card);
+    let all = panels(card, &names)?;
+    let mut block = Block::default();
+    let mut description = String::new();
+    let (mut x, mut y, mut row) = (0.0f64, 0.0, 0.0f64);
+    for panel in &all {
+        let (w, h) = panel.size();
+        if x > 0.0 && x + w > WIDEST {
+            (x, y, row) = (0.0, y + row, 0.0);
+        }
+        panel.add(&mut block, (x, y));
+        x += w;
+        row = row.max(h);
+        let minimal: Vec<String> = panel.minimal.iter().map(|m| panel.set(*m)).collect();
+        let _ = write!(
+            description,
+            "{}; minimal winning coalitions {}. ",
+            panel.head,
+            minimal.join(" ")
+        );
+    }
+    block.fit(MARGIN);
+    Ok(Scene {
+        block,
+        title: format!("Coalitions of {}", card.picture.text),
+        description: description.trim_end().to_owned(),
+    })
 }
 
 /// The lattices of a card as text: `+` before a coalition that wins, `*` before a minimal one.

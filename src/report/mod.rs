@@ -7,6 +7,7 @@ mod hasse;
 mod json;
 pub mod lattice;
 pub mod paper;
+pub mod reference;
 mod rows;
 pub mod table;
 mod text;

@@ -18,6 +18,7 @@ pub mod changes;
 mod load;
 pub mod play;
 pub mod quiz;
+pub mod reference;
 pub mod repl;
 mod seal;
 pub mod search;

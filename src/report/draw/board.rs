@@ -1,5 +1,6 @@
 //! One board comes in; its block of the picture comes out, with the lines of text that go below it.
 
+use super::captions;
 use super::layout::{self, Point};
 use super::plain;
 use super::scene::{Anchor, Block, Dash, Form, Ink, Item, dash, form, text_width};
@@ -468,6 +469,7 @@ fn graph_block(
         }
         vertex(block, at[v], node, radius(v));
     }
+    captions::write(block, &at, nodes, &radius, root);
     if let (Some(r), Some(y)) = (root, ground_y) {
         let xs: Vec<f64> = (0..nodes.len())
             .filter(|v| *v != r || nodes.len() == 1)
@@ -511,25 +513,4 @@ fn vertex(block: &mut Block, at: Point, node: &Node, radius: f64) {
     } else {
         spot(block, at, radius, &node.spot);
     }
-    let mut text = node.label.clone();
-    for token in &node.spot.tokens {
-        text = format!("{text} ({token})");
-    }
-    if !node.spot.notes.is_empty() {
-        text = format!("{text}: {}", node.spot.notes.join(" "));
-    }
-    let wide = if node.spot.marks.len() > 1 {
-        // As wide as the pieces in a row are.
-        let count = node.spot.marks.len() as f64;
-        count * (radius * 1.6 / count).clamp(5.0, radius) * 1.05
-    } else {
-        radius
-    };
-    block.text(
-        (at.0 + wide + 4.0, at.1 - radius * 0.5 - 5.0),
-        text,
-        11.0,
-        Ink::Faint,
-        Anchor::Start,
-    );
 }

@@ -6,6 +6,7 @@
 
 mod board;
 mod canvas;
+mod captions;
 mod dot;
 mod graph_text;
 pub mod layout;
@@ -32,6 +33,18 @@ const WIDEST: f64 = 900.0;
 /// The picture of a figure.
 #[must_use]
 pub fn scene(figure: &Figure) -> Scene {
+    let mut all = assembled(figure);
+    all.fit(10.0);
+    legend(figure, &mut all);
+    Scene {
+        block: all,
+        title: figure.text.clone(),
+        description: describe(figure),
+    }
+}
+
+/// The terms of a figure side by side, without a legend.
+fn assembled(figure: &Figure) -> Block {
     let mut all = Block::default();
     let (mut x, mut y, mut row) = (0.0, 0.0, 0.0f64);
     for (i, term) in figure.terms.iter().enumerate() {
@@ -83,13 +96,7 @@ pub fn scene(figure: &Figure) -> Scene {
     if figure.terms.is_empty() {
         all.text((20.0, 20.0), "0", 20.0, Ink::Line, Anchor::Middle);
     }
-    all.fit(10.0);
-    legend(figure, &mut all);
-    Scene {
-        block: all,
-        title: figure.text.clone(),
-        description: describe(figure),
-    }
+    all
 }
 
 fn spots(term: &TermFigure) -> Vec<(&Spot, bool)> {

@@ -372,6 +372,42 @@ impl Block {
         );
     }
 
+    /// Everything smaller by a factor.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Block {
+        let near = |p: &mut Point| *p = (p.0 * factor, p.1 * factor);
+        for item in &mut self.items {
+            match item {
+                Item::Path {
+                    from,
+                    control,
+                    to,
+                    width,
+                    ..
+                } => {
+                    near(from);
+                    near(to);
+                    control.iter_mut().for_each(near);
+                    *width *= factor;
+                }
+                Item::Piece { at, radius, .. } => {
+                    near(at);
+                    *radius *= factor;
+                }
+                Item::Rectangle { at, size, .. } => {
+                    near(at);
+                    near(size);
+                }
+                Item::Text { at, size, .. } => {
+                    near(at);
+                    *size *= factor;
+                }
+            }
+        }
+        near(&mut self.size);
+        self
+    }
+
     /// Moves everything so that it is inside, with room around it.
     pub fn fit(&mut self, margin: f64) {
         let (mut low, mut high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));

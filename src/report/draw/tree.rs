@@ -1,18 +1,23 @@
 //! A tree of positions comes in; text, a picture, or DOT comes out. Canonical options are bold, dominated ones struck, and
 //! reversible ones bear the value of the reply.
 
+use super::assembled;
 use super::dot::quote;
 use super::layout::{Graph, layered};
 use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, seen, text_width};
 use crate::claim::MARKS;
 use crate::session::figure::Owner;
-use crate::session::tree::{Edge, Status, Tree};
+use crate::session::tree::{Edge, Node, Status, Tree};
 use std::fmt::Write;
 
 /// The most lines of a board in a node.
 const LINES: usize = 8;
 /// The most characters of a line in a node.
 const WIDE: usize = 28;
+/// A drawn node is at most so wide and high,
+const ROOM: (f64, f64) = (150.0, 110.0);
+/// and not drawn at a smaller scale.
+const SMALLEST: f64 = 0.35;
 
 /// A long text is cut; of a marked one, which is in LaTeX, nothing is left that would end in the middle of a command.
 fn short(text: &str, most: usize) -> String {
@@ -129,22 +134,48 @@ pub fn tree_dot(tree: &Tree) -> String {
     out
 }
 
+/// The position of a node: drawn small, or in characters where it would be too small to be seen.
+enum Board {
+    Drawn(Block),
+    Written(Vec<String>),
+}
+
+impl Board {
+    fn of(node: &Node) -> Board {
+        let drawn = node.picture.figure.as_deref().map(|figure| {
+            let mut block = assembled(figure);
+            block.fit(1.0);
+            block
+        });
+        if let Some(block) = drawn {
+            let scale = (ROOM.0 / block.size.0).min(ROOM.1 / block.size.1).min(0.7);
+            if scale >= SMALLEST {
+                return Board::Drawn(block.scaled(scale));
+            }
+        }
+        let lines = node.picture.drawing.iter().take(LINES);
+        Board::Written(lines.map(|l| short(l, WIDE)).collect())
+    }
+
+    fn size(&self) -> (f64, f64) {
+        match self {
+            Board::Drawn(block) => block.size,
+            Board::Written(lines) => (
+                lines.iter().map(|l| text_width(l, 9.0)).fold(0.0, f64::max),
+                11.0 * lines.len() as f64,
+            ),
+        }
+    }
+}
+
 /// The tree as a picture: the start above, Left's options in blue solid lines, Right's in vermilion dashed ones; canonical
 /// options thick and bold, dominated ones thin and struck, reversible ones with the reply.
 #[must_use]
 pub fn tree_scene(tree: &Tree) -> Scene {
-    let boards: Vec<Vec<String>> = tree
-        .nodes
-        .iter()
-        .map(|n| {
-            let drawing = n.picture.drawing.iter().take(LINES);
-            drawing.map(|l| short(l, WIDE)).collect()
-        })
-        .collect();
+    let boards: Vec<Board> = tree.nodes.iter().map(Board::of).collect();
     let widest = boards
         .iter()
-        .flatten()
-        .map(|l| text_width(l, 9.0))
+        .map(|b| b.size().0)
         .chain(
             tree.nodes
                 .iter()
@@ -152,7 +183,7 @@ pub fn tree_scene(tree: &Tree) -> Scene {
                 .map(|v| seen(&short(v, WIDE)) as f64 * 12.0 * 0.62),
         )
         .fold(40.0, f64::max);
-    let tallest = boards.iter().map(Vec::len).max().unwrap_or(1) as f64 * 11.0 + 22.0;
+    let tallest = boards.iter().map(|b| b.size().1).fold(12.0, f64::max) + 26.0;
     let (across, down) = (widest + 26.0, tallest + 56.0);
     let graph = Graph {
         nodes: tree.nodes.len(),
@@ -193,7 +224,7 @@ pub fn tree_scene(tree: &Tree) -> Scene {
             block.text_on_line(middle, format!("~ {}", short(reply, 12)), 10.0);
         }
     }
-    for (v, lines) in boards.iter().enumerate() {
+    for (v, board) in boards.into_iter().enumerate() {
         let middle = (at[v].0 * across, at[v].1 * down);
         block.items.push(Item::Rectangle {
             at: (middle.0 - widest / 2.0 - 6.0, middle.1 - tallest / 2.0),
@@ -201,15 +232,17 @@ pub fn tree_scene(tree: &Tree) -> Scene {
             fill: Ink::Paper,
             border: Ink::Faint,
         });
-        let top = middle.1 - tallest / 2.0 + 10.0;
-        for (k, line) in lines.iter().enumerate() {
-            block.text(
-                (middle.0, top + 11.0 * k as f64),
-                line,
-                9.0,
-                Ink::Faint,
-                Anchor::Middle,
-            );
+        let (w, h) = board.size();
+        // Above the value, in the middle of what is left.
+        let top = middle.1 - tallest / 2.0 + (tallest - 22.0 - h) / 2.0 + 2.0;
+        match board {
+            Board::Drawn(drawn) => block.place(drawn, (middle.0 - w / 2.0, top)),
+            Board::Written(lines) => {
+                for (k, line) in lines.into_iter().enumerate() {
+                    let at = (middle.0, top + 5.0 + 11.0 * k as f64);
+                    block.text(at, line, 9.0, Ink::Faint, Anchor::Middle);
+                }
+            }
         }
         let into: Vec<&Edge> = tree.edges.iter().filter(|e| e.to == v).collect();
         let dominated = |e: &&Edge| matches!(e.status, Status::Dominated { .. });

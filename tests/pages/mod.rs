@@ -1,0 +1,338 @@
+//! Pages that are made by the program: the reference, the gallery with its pictures, and the book's list of pages.
+//! `UPDATE_DOCS=1 cargo test --test draw pages` writes them anew; look at the pictures then. Otherwise they are compared.
+
+pub mod formats;
+
+use cgdsl::claim::Card;
+use cgdsl::model::builtins::{TABLE, What};
+use cgdsl::model::notes::{NOTES, note};
+use cgdsl::report::{draw, paper, reference as written};
+use cgdsl::session::figure::BoardFigure;
+use cgdsl::session::{Answer, Disk, Session, Settings, Status, Style, reference, shipped};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
+}
+
+/// Compares a file below `docs/` with what it must be, or writes it.
+fn same(changed: &mut Vec<String>, name: &str, text: &str) {
+    let path = docs().join(name);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("written");
+        return;
+    }
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    if known.replace("\r\n", "\n") != text {
+        changed.push(name.to_owned());
+    }
+}
+
+fn assert_same(changed: &[String]) {
+    assert!(
+        changed.is_empty(),
+        "not as the program makes them: {}; UPDATE_DOCS=1 cargo test --test draw pages",
+        changed.join(", ")
+    );
+}
+
+#[test]
+fn every_function_has_a_note_and_every_example_an_answer() {
+    let mut seen = 0;
+    for row in TABLE {
+        if !matches!(row.what, What::Function(_) | What::Fold(_) | What::Game(_)) {
+            continue;
+        }
+        assert!(note(row.name).is_some(), "{} has no note", row.name);
+        seen += 1;
+        for entry in reference::entries(row.name, &Settings::default()) {
+            let Some(run) = entry.run else { continue };
+            let status = run.item.as_ref().map(|i| i.status);
+            assert_eq!(
+                status,
+                Some(Status::Held),
+                "{}: {}",
+                row.name,
+                run.expression
+            );
+        }
+    }
+    assert_eq!(seen, NOTES.len(), "a note on something that is not there");
+}
+
+#[test]
+fn the_reference_is_as_the_table_says() {
+    let mut changed = Vec::new();
+    let page = written::page(&reference::all(&Settings::default()));
+    same(&mut changed, "reference.md", &page);
+    assert_same(&changed);
+}
+
+/// Positions that show more of a game than the first one of its file; all others show that.
+const CHOSEN: &[(&str, &str)] = &[
+    (
+        "graphs/hackenbush.rules",
+        "ground -b- u -r- w, u -g- x, ground -r- y -b- w, y -r- z",
+    ),
+    ("graphs/snort.rules", "a:x -- b -- c, b -- d"),
+    ("graphs/col.rules", "a:x -- b -- c -- d:o, b -- e"),
+    ("graphs/fjords.rules", "a:b -- c, c -- d:r, c -- e, e -- f"),
+    ("graphs/pebbles.rules", "strip(8)"),
+    ("graphs/node-kayles.rules", "cycle(6)"),
+    ("graphs/graph-nim.rules", "complete(4)"),
+    (
+        "graphs/weighted-arc-kayles.rules",
+        "cycle(4), weight: [2, 1, 2, 3]",
+    ),
+    (
+        "graphs/geography.rules",
+        "Geography[a -> b -> c -> d, b -> d, token: a]",
+    ),
+    ("grids/amazons.rules", "x..|o.."),
+    ("grids/clobber.rules", "xoxo|oxox"),
+    ("grids/domineering.rules", ".#.|...|..#"),
+    ("grids/konane.rules", "x.ox|o.xo|xoxo"),
+    (
+        "posets/hackendot.rules",
+        "PosetGame[forest(r(a(b, c), d), s(e))]",
+    ),
+    (
+        "posets/poset-game.rules",
+        "PosetGame[antichain(3) / (chain(2) + chain(1))]",
+    ),
+    ("scalars/white-knight.rules", "WhiteKnight[m: 3, n: 4]"),
+    ("strips/toads-and-frogs.rules", "tt..ff"),
+    ("strips/silver-dollar.rules", ".c..c...c"),
+    ("n-player/hackenbush.rules", "Queer"),
+];
+
+/// The first ruleset of a file, as written.
+fn rule(text: &str) -> String {
+    let from = text.lines().skip_while(|l| !l.starts_with("ruleset "));
+    let lines: Vec<&str> = from.take_while(|l| !l.trim().is_empty()).collect();
+    lines.join("\n")
+}
+
+/// The first sentence of what stands above the rules, and its books.
+fn above(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .map_while(|l| l.strip_prefix("///"))
+        .map(str::trim)
+        .collect();
+    lines.join(" ")
+}
+
+fn card(path: &str) -> Option<Card> {
+    let settings = Settings {
+        style: Style::Unicode,
+        ..Settings::default()
+    };
+    let mut session = Session::new(&Disk, settings);
+    let mut loaded = session.load(&format!("rulesets/{path}"));
+    match CHOSEN.iter().find(|(p, _)| *p == path) {
+        Some((_, position)) => {
+            let query = session
+                .position(&mut loaded, position)
+                .unwrap_or_else(|d| panic!("{path} {position}: {d:?}"));
+            loaded.queries = vec![query];
+        }
+        None => {
+            use cgdsl::model::typed::{QueryKind, Sort};
+            loaded.queries.retain(|q| {
+                q.kind == QueryKind::Eval && q.body.iter().all(|e| e.sort == Sort::Position)
+            });
+            loaded.queries.truncate(1);
+        }
+    }
+    let items = session.evaluate(&loaded, |_, _| {});
+    items.into_iter().find_map(|i| match i.answer {
+        Answer::Card(card) => Some(*card),
+        _ => None,
+    })
+}
+
+/// What is known of a position, in a line.
+fn values(card: &Card) -> String {
+    let cell = |text: &str| paper::inline(text, paper::Format::Markdown);
+    let mut parts = Vec::new();
+    if let Some(value) = &card.value {
+        parts.push(format!("value {}", cell(value)));
+    }
+    if let Some(outcome) = &card.outcome {
+        parts.push(outcome.clone());
+    }
+    if let Some(t) = card.temperature.as_ref().filter(|_| card.nimber.is_none()) {
+        parts.push(format!("temperature {t}"));
+    }
+    for c in &card.coalitions {
+        let who = c
+            .winner
+            .as_deref()
+            .map_or("nobody wins alone".to_owned(), |w| format!("{w} wins"));
+        parts.push(format!("{who} if {} starts", c.first));
+    }
+    parts.join(", ")
+}
+
+#[test]
+fn the_gallery_shows_every_ruleset() {
+    let mut changed = Vec::new();
+    let mut page = String::from(
+        "# Gallery\n\n\
+         <!-- Written by `UPDATE_DOCS=1 cargo test --test draw pages` from the shipped rulesets; changes here are lost. -->\n\n\
+         All rulesets that come with the program, each with its rules, a position and what that is worth. `cgdsl eval NAME` evaluates the\n\
+         whole file, `cgdsl new --like NAME` prints it to change. Left is blue, with discs and solid lines; Right is vermilion, with squares\n\
+         and dashed lines; what is shared is green.\n",
+    );
+    let mut folder = "";
+    let mut pictures = BTreeSet::new();
+    let mut shown = 0;
+    for file in shipped::all() {
+        if ["papers", "values"]
+            .iter()
+            .any(|f| file.folder().starts_with(f))
+        {
+            continue;
+        }
+        if file.folder() != folder {
+            folder = file.folder();
+            let title = match folder {
+                "n-player" => "Many players".to_owned(),
+                other => other[..1].to_uppercase() + &other[1..],
+            };
+            let _ = writeln!(page, "\n## {title}");
+        }
+        let card = card(file.path).unwrap_or_else(|| panic!("{}: nothing to show", file.path));
+        shown += 1;
+        let name = match folder {
+            "n-player" => format!("n-player/{}", file.name()),
+            _ => file.name().to_owned(),
+        };
+        let about = above(file.text).replace('<', "&lt;").replace('*', "\\*");
+        let _ = writeln!(
+            page,
+            "\n### {name}\n\n{about}\n\n```rules\n{}\n```\n",
+            rule(file.text)
+        );
+        let figure = card.picture.figure.as_deref().expect("small");
+        let empty = |b: &BoardFigure| matches!(b, BoardFigure::Nothing);
+        if !figure.terms.iter().all(|t| empty(&t.board)) {
+            let picture = format!("pictures/gallery/{}.svg", name.replace('/', "-"));
+            let scene = draw::scene(figure);
+            let _ = writeln!(
+                page,
+                "![{}]({picture})\n",
+                scene.description.replace(['[', ']'], "")
+            );
+            same(&mut changed, &picture, &draw::svg(&scene));
+            pictures.insert(picture);
+        }
+        let _ = writeln!(page, "`{}`: {}.", card.picture.text, values(&card));
+    }
+    assert!(shown > 50, "only {shown}");
+    same(&mut changed, "gallery.md", &page);
+    // No picture is left over.
+    for entry in std::fs::read_dir(docs().join("pictures/gallery")).expect("the folder") {
+        let name = entry
+            .expect("a file")
+            .file_name()
+            .into_string()
+            .expect("a name");
+        let name = format!("pictures/gallery/{name}");
+        assert!(pictures.contains(&name), "{name} belongs to no ruleset");
+    }
+    assert_same(&changed);
+}
+
+/// Pages of the book below a folder.
+fn pages(folder: &Path, found: &mut BTreeSet<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            pages(&path, found);
+        } else if path.extension().is_some_and(|e| e == "md") {
+            found.insert(path);
+        }
+    }
+}
+
+/// The targets of the links of a page, `](target)`, without code.
+fn links(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = !inside;
+            continue;
+        }
+        if inside {
+            continue;
+        }
+        // What stands between backticks is no link.
+        let prose: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+        let mut rest = prose.as_str();
+        while let Some(at) = rest.find("](") {
+            rest = &rest[at + 2..];
+            if let Some(end) = rest.find(')') {
+                found.push(rest[..end].to_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_book_lists_every_page_and_no_link_is_dead() {
+    let book = std::fs::read_to_string(docs().join("book.toml")).expect("book.toml");
+    assert!(book.contains("src = \".\"") && book.contains("[book]"));
+    let mut all = BTreeSet::new();
+    pages(&docs(), &mut all);
+    let summary = std::fs::read_to_string(docs().join("SUMMARY.md")).expect("SUMMARY.md");
+    let listed: Vec<String> = links(&summary);
+    for page in &all {
+        let name = page
+            .strip_prefix(docs())
+            .expect("below")
+            .to_string_lossy()
+            .replace('\\', "/");
+        if name.ends_with("SUMMARY.md") {
+            continue;
+        }
+        let count = listed.iter().filter(|l| **l == name).count();
+        assert_eq!(count, 1, "{name} is in SUMMARY.md {count} times");
+    }
+    for page in &all {
+        let text = std::fs::read_to_string(page).expect("a page");
+        for link in links(&text) {
+            if link.starts_with("http") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = match file {
+                "" => page.clone(),
+                file => page.parent().expect("a folder").join(file),
+            };
+            assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            if !anchor.is_empty() && target.extension().is_some_and(|e| e == "md") {
+                let text = std::fs::read_to_string(&target).expect("a page");
+                let heads = text.lines().filter(|l| l.starts_with('#'));
+                let mut anchors = heads.map(|h| {
+                    let title = h.trim_start_matches('#').trim().to_lowercase();
+                    let kept = title
+                        .chars()
+                        .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+                    kept.collect::<String>().replace(' ', "-")
+                });
+                assert!(
+                    anchors.any(|a| a == anchor),
+                    "{}: no {link}",
+                    page.display()
+                );
+            }
+        }
+    }
+}
