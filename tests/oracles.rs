@@ -6,6 +6,8 @@
 mod algebra;
 #[path = "oracles/blocking_pebbles.rs"]
 mod blocking_pebbles;
+#[path = "oracles/boards.rs"]
+mod boards;
 #[path = "oracles/brute.rs"]
 mod brute;
 #[path = "oracles/coalitions.rs"]
@@ -147,6 +149,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .iter()
             .chain(blocking_pebbles::CLAIMS)
             .chain(newcomers::CLAIMS)
+            .chain(boards::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);
         let (_, check) = known.ok_or("no program knows this claim")?;
