@@ -3,6 +3,8 @@
 #[path = "common/program.rs"]
 #[allow(dead_code)]
 mod program;
+#[path = "commands/store.rs"]
+mod store;
 
 use program::{Folder, cgdsl, code, err, json, out, with_input};
 use serde_json::Value;
@@ -627,6 +629,12 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "boards_with_symmetry",
             "cram",
             "nimber(Cram[grid(2, 3)])",
+        ),
+        (
+            "bounds",
+            "winners_by_bounds",
+            "domineering",
+            "outcome(Domineering[grid(4, 5)])",
         ),
         (
             "proof",

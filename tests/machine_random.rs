@@ -8,10 +8,11 @@ mod machine_support;
 mod random_rules;
 
 use cgdsl::engine::{self, Engine};
-use cgdsl::game::Limits;
+use cgdsl::game::{Game, Limits, Player};
 use cgdsl::ir::Position;
 use cgdsl::machine::{Machine, Planted, Roads};
 use cgdsl::model::typed::Model;
+use cgdsl::value::CanonicalForm;
 use load::{positions, try_load};
 use machine_support::{same_options, value};
 use random_rules::sample;
@@ -310,4 +311,110 @@ fn the_named_traps() {
         let found = value(&model, &p, roads, engine::Roads::all());
         assert_ne!(found.as_deref(), Ok(expected), "{planted:?} on {start}");
     }
+}
+
+/// What is found of the positions that follow one, with a hand tied: how often that said something, and how often it
+/// decided who wins.
+fn with_a_hand_tied(model: &Arc<Model>, start: &Position) -> Result<(u64, u64), String> {
+    let machine = Machine::new(model, start).map_err(|f| f.to_string())?;
+    let limits = Limits {
+        nodes: Some(4_000),
+        ..Limits::default()
+    };
+    let engine = Engine::new(limits.clone());
+    let forms = engine.forms();
+    let mut search = engine.search(&machine);
+    let mut queue = vec![machine.initial()];
+    let (mut tied, mut decided, mut next) = (0, 0, 0);
+    while let Some(p) = queue.get(next).cloned() {
+        next += 1;
+        let Ok(value) = search.value(&p) else {
+            return Ok((tied, decided));
+        };
+        let mut parts = Vec::new();
+        machine.split(&p, &mut parts);
+        for part in parts {
+            let Ok(whole) = search.value(&part) else {
+                return Ok((tied, decided));
+            };
+            for (player, weight) in [(Player::LEFT, 1), (Player::RIGHT, 3), (Player::LEFT, 6)] {
+                let mut pieces = Vec::new();
+                if !machine.tied(&part, player, weight, &mut pieces) {
+                    continue;
+                }
+                let mut sum = CanonicalForm::ZERO;
+                for piece in &pieces {
+                    let Ok(value) = search.value(piece) else {
+                        return Ok((tied, decided));
+                    };
+                    sum = forms.add(sum, value).expect("memory");
+                }
+                tied += 1;
+                let (less, more) = if player == Player::LEFT {
+                    (sum, whole)
+                } else {
+                    (whole, sum)
+                };
+                if !forms.less_or_equal(less, more).expect("memory") {
+                    return Err(format!("{player:?} is better off at {part:?}: {pieces:?}"));
+                }
+            }
+        }
+        // Nothing is known of it beforehand.
+        let fresh = Engine::new(limits.clone());
+        let outcome = fresh.outcome(&machine, &p);
+        decided += fresh.statistics().bounds;
+        if outcome.as_ref().ok() != forms.outcome(value).ok().as_ref() {
+            return Err(format!("the outcome of {p:?} is {outcome:?}"));
+        }
+        for player in [Player::LEFT, Player::RIGHT] {
+            let mut options = Vec::new();
+            if machine.options(&p, player, &mut options).is_err() {
+                return Ok((tied, decided));
+            }
+            let room = 10usize.saturating_sub(queue.len());
+            queue.extend(options.into_iter().take(room));
+        }
+    }
+    Ok((tied, decided))
+}
+
+#[test]
+fn a_tied_hand_is_no_better() {
+    let (mut tied, mut decided, mut wrong) = (0, 0, Vec::new());
+    let mut look =
+        |name: String, model: &Arc<Model>, start: &Position| match with_a_hand_tied(model, start) {
+            Ok((t, d)) => {
+                tied += t;
+                decided += d;
+                t
+            }
+            Err(why) => {
+                wrong.push(format!("{name}: {why}"));
+                0
+            }
+        };
+    let mut random = 0;
+    each(|seed, rules, model, start| {
+        random += look(format!("seed {seed}\n{rules}"), model, start);
+    });
+    for (file, text) in [
+        ("domineering", "grid(3, 4)"),
+        ("domineering", "\"..#.|....|#...\""),
+        ("hackenbush", "stalk(\"brbrb\")"),
+        ("col", "path(5)"),
+        ("snort", "path(5)"),
+        ("konane", "\"xoxo|o.ox|xoxo\""),
+        ("toppling-dominoes", "\"brgrb\""),
+    ] {
+        let (model, start) = machine_support::position(file, text);
+        look(format!("{file} {text}"), &model, &start);
+    }
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    println!("{tied} tied, {random} of these in random rules, {decided} decided");
+    assert!(
+        random > 20 && tied > random && decided > 20,
+        "{random} {tied} {decided}"
+    );
 }

@@ -12,7 +12,7 @@ use super::fault::diagnose;
 use super::host::Answerer;
 use crate::base::{Sources, Span};
 use crate::diagnostic::{Code, Diagnostic, plain};
-use crate::game::Cancel;
+use crate::game::{Cancel, Pulse};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, Frame, Res, Scope, Val};
 use crate::model::typed::{
     Binder, BinderKind, Expr, ExprKind, Model, Op, Place, Query, QueryKind, Slot, Sort,
@@ -30,6 +30,8 @@ pub struct Progress {
     pub done: AtomicU64,
     /// Instances of the item at hand that are done.
     pub instances: AtomicU64,
+    /// How far the searches have come.
+    pub pulse: Arc<Pulse>,
 }
 
 /// The most matches that a search lists.

@@ -10,8 +10,8 @@ use super::heaps::Heaps;
 use super::many::Many;
 use crate::base::Span;
 use crate::engine::upsets::{NimberSet, Order, Solved};
-use crate::engine::{Engine, Roads, Statistics, Stopped};
-use crate::game::{Cancel, Game, Limit, Limits, Player};
+use crate::engine::{Archive, Engine, Roads, Statistics, Stopped};
+use crate::game::{Cancel, Game, Limit, Limits, Player, Pulse};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
@@ -122,17 +122,23 @@ macro_rules! ask {
 }
 
 impl Solver {
-    /// A solver for positions of these files.
+    /// A solver for positions of these files; with an archive, what is compiled keeps its values there.
     #[must_use]
     pub fn new(
         model: Arc<Model>,
         limits: &Limits,
         cancel: &Cancel,
         treatment: Treatment,
+        archive: Option<Arc<dyn Archive>>,
+        pulse: &Arc<Pulse>,
     ) -> Solver {
-        let fast = Engine::new(limits.clone())
+        let mut fast = Engine::new(limits.clone())
             .with_roads(treatment.roads)
-            .with_cancel(cancel.clone());
+            .with_cancel(cancel.clone())
+            .with_pulse(pulse);
+        if let Some(archive) = archive {
+            fast = fast.with_archive(archive);
+        }
         Solver {
             model,
             naive: fast.beside(),

@@ -51,6 +51,9 @@ pub struct Common {
     /// Threads that may work; answers do not depend on it
     #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Keep values in this folder (it is made if need be), and begin with those of earlier runs; answers do not depend on it
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub store: Option<std::path::PathBuf>,
     /// Close fast roads, to check the program against itself; answers do not depend on it
     #[arg(
         long,
@@ -88,6 +91,8 @@ pub enum Road {
     Proof,
     /// Who wins a sum is decided by the values of its parts where they are cheap.
     Sums,
+    /// Who wins is clear with some moves of a player forbidden.
+    Bounds,
     /// Coalitions: positions are shared over rotations of the players.
     Rotations,
     /// Removal games on orders: parts side by side or above each other are put together by the Grundy product.
@@ -115,6 +120,7 @@ impl Road {
             Road::Symmetry => machine.symmetry = false,
             Road::Impartial => (roads.impartial, machine.impartial) = (false, false),
             Road::Sums => roads.sums = false,
+            Road::Bounds => roads.bounds = false,
             Road::Rotations => roads.rotations = false,
             Road::Product => roads.series_parallel = false,
             Road::Antichains => roads.antichains = false,

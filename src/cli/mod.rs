@@ -17,11 +17,13 @@ mod watch;
 mod why;
 
 use crate::game::Cancel;
+use crate::session::Store;
 use args::{Cli, Command};
 use clap::Parser;
 use output::Output;
 use run::Run;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -87,7 +89,27 @@ fn limited(cancel: &Cancel, time: Option<Duration>) {
 /// Runs one command; the exit code.
 fn run(cli: &Cli) -> u8 {
     let mut output = Output::new(&cli.common);
-    let output = &mut output;
+    let store = match cli.common.store.as_deref().map(Store::open).transpose() {
+        Ok(store) => store.map(Arc::new),
+        Err(refused) => {
+            let mut run = Run {
+                output: &mut output,
+                common: &cli.common,
+                cancel: Cancel::new(),
+                store: None,
+            };
+            return run.refused(&refused);
+        }
+    };
+    let code = command(cli, &mut output, store.clone());
+    // What was found out stays true if it cannot be kept.
+    if let Some(Err(why)) = store.map(|s| s.finish()) {
+        output.error(&why.message);
+    }
+    code
+}
+
+fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
     let cancel = Cancel::new();
     let run = |output| {
         interruptible(&cancel);
@@ -99,6 +121,7 @@ fn run(cli: &Cli) -> u8 {
             output,
             common: &cli.common,
             cancel: cancel.clone(),
+            store: store.clone(),
         }
     };
     match &cli.command {
@@ -116,6 +139,7 @@ fn run(cli: &Cli) -> u8 {
             output,
             common: &cli.common,
             cancel: cancel.clone(),
+            store: store.clone(),
         }
         .watch(file),
         // Ctrl-C ends a game as it ends any conversation.
@@ -123,12 +147,14 @@ fn run(cli: &Cli) -> u8 {
             output,
             common: &cli.common,
             cancel: cancel.clone(),
+            store: store.clone(),
         }
         .play(args),
         Command::Repl { file } => Run {
             output,
             common: &cli.common,
             cancel: cancel.clone(),
+            store: store.clone(),
         }
         .repl(file.as_deref()),
         Command::Quiz { file, once } => run(output).quiz(file, *once),

@@ -5,13 +5,16 @@ use super::args::{Common, Eval, Style as Notation, Value, Written};
 use super::output::Output;
 use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Plain, plain};
+use crate::engine::Archive;
 use crate::game::{Cancel, Limits};
 use crate::report::{Document, Summary, draw, item, lattice, moves as moves_text, paper, summary};
 use crate::session::{
-    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Style, Treatment, Valued,
+    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Store, Style, Treatment,
+    Valued,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Everything that a command needs.
 pub struct Run<'r> {
@@ -21,6 +24,8 @@ pub struct Run<'r> {
     pub common: &'r Common,
     /// Ends it.
     pub cancel: Cancel,
+    /// Values kept between runs.
+    pub store: Option<Arc<Store>>,
 }
 
 /// Items with how they ended.
@@ -83,6 +88,7 @@ impl Run<'_> {
             },
             marked: false,
             slow,
+            archive: self.store.clone().map(|store| store as Arc<dyn Archive>),
         }
     }
 
@@ -125,11 +131,14 @@ impl Run<'_> {
                 ("by_nimbers", s.impartial),
                 ("nimbers_proved", s.proved),
                 ("sums_by_value", s.sums),
+                ("winners_by_bounds", s.bounds),
                 ("states_of_outcome_search", s.states),
                 ("turned_over_players", s.rotations),
                 ("calls_of_algorithm_1", s.calls),
                 ("order_parts_joined", s.joined),
                 ("order_positions_ranked", s.ranked),
+                ("found_in_store", s.archive_found),
+                ("put_into_store", s.archive_kept),
                 ("evictions", s.evictions),
                 ("bytes", n(s.bytes)),
                 ("forms", n(s.forms)),
@@ -413,6 +422,13 @@ impl Run<'_> {
                 .document(&Document::new(schema, Nothing {}, diagnostics));
         }
         2
+    }
+
+    /// Nothing is done, and why.
+    pub(super) fn refused(&mut self, why: &Diagnostic) -> u8 {
+        let sources = crate::base::Sources::default();
+        self.output.diagnostics(std::slice::from_ref(why), &sources);
+        self.failed("cgdsl/error/1", vec![plain(why, &sources)])
     }
 
     /// `cgdsl moves`

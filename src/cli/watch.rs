@@ -2,6 +2,7 @@
 
 use crate::session::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,6 +36,7 @@ impl Watch {
         let thread = std::thread::spawn(move || {
             let start = Instant::now();
             let mut shown = false;
+            let mut rates: VecDeque<(Instant, u64)> = VecDeque::new();
             while !over_there.load(Ordering::Relaxed) {
                 std::thread::park_timeout(Duration::from_millis(100));
                 if start.elapsed() < Duration::from_secs(1) {
@@ -50,6 +52,28 @@ impl Watch {
                 let mut text = format!("query {} of {items}", (done + 1).min(items.max(1)));
                 if instances > 1 {
                     text.push_str(&format!(", instance {instances}"));
+                }
+                let pulse = &progress.pulse;
+                let (positions, found) = (pulse.positions(), pulse.found());
+                if positions > 0 {
+                    rates.push_back((Instant::now(), positions));
+                    if rates.len() > 50 {
+                        rates.pop_front();
+                    }
+                    text.push_str(&format!(", {} positions", count(positions)));
+                    if let Some((then, before)) = rates.front()
+                        && then.elapsed() > Duration::from_millis(500)
+                    {
+                        let rate = (positions - before) as f64 / then.elapsed().as_secs_f64();
+                        text.push_str(&format!(" ({}/s)", count(rate as u64)));
+                    }
+                    if found > 0 {
+                        let share = found as f64 / (found + positions) as f64;
+                        text.push_str(&format!(", {:.0} % met again", 100.0 * share));
+                    }
+                    if pulse.bytes() > 1 << 20 {
+                        text.push_str(&format!(", {} MiB", pulse.bytes() >> 20));
+                    }
                 }
                 if done > 0 && done < items {
                     let left = start.elapsed().mul_f64((items - done) as f64 / done as f64);
@@ -93,6 +117,19 @@ impl Drop for Watch {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// A number with its thousands apart.
+fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
 }
 
 fn human(time: Duration) -> String {

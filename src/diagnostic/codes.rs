@@ -119,6 +119,7 @@ table! {
     E0701 "a file that cannot be read";
     E0702 "a file that is no text";
     E0703 "files that use each other in a circle";
+    E0704 "a store that is not used";
     E0710 "too much to work out";
     E0711 "cancelled";
     E0712 "an answer found without memory";

@@ -8,6 +8,7 @@ use super::account::Account;
 use super::context::Context;
 use super::roads::Statistics;
 use super::stopped::Stopped;
+use super::sums::TELL;
 use super::table::{Table, hash_of};
 use crate::game::{Game, Limit, Player, Sign};
 
@@ -36,6 +37,8 @@ pub(crate) struct Components<G: Game> {
     parts: Vec<G::Position>,
     options: Vec<G::Position>,
     noted: usize,
+    // What was told of parts found again.
+    told: u64,
     pub(crate) statistics: Statistics,
 }
 
@@ -51,6 +54,7 @@ impl<G: Game> Components<G> {
             parts: Vec::new(),
             options: Vec::new(),
             noted: 0,
+            told: 0,
             statistics: Statistics::default(),
         }
     }
@@ -172,6 +176,13 @@ impl<G: Game> Components<G> {
         }
         context.budget.charge()?;
         self.statistics.expanded += 1;
+        if self.statistics.expanded.is_multiple_of(TELL) {
+            let found = self.statistics.memo_hits + self.statistics.key_hits;
+            let bytes = context.account.tables() + context.forms.memory();
+            let more = found.checked_sub(self.told).unwrap_or(found);
+            context.budget.pulse().note(more, bytes);
+            self.told = found;
+        }
         let mut options = std::mem::take(&mut self.options);
         let part = self.part(word);
         let result = game

@@ -1,6 +1,7 @@
 //! What a search borrows from its engine.
 
 use super::account::Account;
+use super::archive::Library;
 use super::roads::Roads;
 use crate::game::Budget;
 use crate::value::Forms;
@@ -12,6 +13,8 @@ pub(crate) struct Context<'a> {
     pub(crate) forms: &'a Forms,
     pub(crate) account: &'a Account,
     pub(crate) budget: &'a Budget,
+    /// Values kept between runs.
+    pub(crate) library: Option<&'a Library>,
     /// In which order options are taken: by 0 from the first to the last, by 1 the other way, by others from somewhere
     /// in between. Threads that work at one position begin at different places.
     pub(crate) order: usize,

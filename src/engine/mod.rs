@@ -30,6 +30,7 @@
 //! ```
 
 mod account;
+mod archive;
 mod boards;
 mod coalitions;
 mod components;
@@ -46,11 +47,14 @@ pub mod upsets;
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use crate::game::{Budget, Cancel, Game, Limit, Limits, Player};
+use crate::game::{Budget, Cancel, Game, Limit, Limits, Player, Pulse};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
+use archive::Library;
+pub use archive::{Archive, Shelf};
 use coalitions::Pass;
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
 use context::Context;
@@ -68,9 +72,11 @@ pub struct Engine<K> {
     account: Arc<Account>,
     limits: Limits,
     cancel: Cancel,
+    pulse: Arc<Pulse>,
     roads: Roads,
     values: Shared<K, CanonicalForm>,
     nimbers: Shared<K, u32>,
+    library: Option<Arc<Library>>,
     statistics: Mutex<Statistics>,
 }
 
@@ -100,9 +106,11 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             account,
             limits,
             cancel: Cancel::new(),
+            pulse: Arc::default(),
             roads: Roads::all(),
             values: Shared::new(shards),
             nimbers: Shared::new(shards),
+            library: None,
             statistics: Mutex::new(Statistics::default()),
         }
     }
@@ -117,6 +125,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             self.limits.clone(),
         );
         engine.cancel = self.cancel.clone();
+        engine.pulse = self.pulse.clone();
         engine.roads = self.roads;
         engine
     }
@@ -133,6 +142,20 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     pub fn with_cancel(mut self, cancel: Cancel) -> Engine<K> {
         self.forms.end_when(cancel.flag());
         self.cancel = cancel;
+        self
+    }
+
+    /// The engine, telling whoever watches how far its searches have come.
+    #[must_use]
+    pub fn with_pulse(mut self, pulse: &Arc<Pulse>) -> Engine<K> {
+        self.pulse = pulse.clone();
+        self
+    }
+
+    /// The engine with values kept between runs: what it needs is looked for there, what it finds is put there.
+    #[must_use]
+    pub fn with_archive(mut self, archive: Arc<dyn Archive>) -> Engine<K> {
+        self.library = Some(Arc::new(Library::new(archive)));
         self
     }
 
@@ -160,6 +183,10 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         let mut statistics = *self.statistics.lock().unwrap_or_else(|e| e.into_inner());
         statistics.bytes = self.account.tables() + self.forms.memory();
         statistics.forms = self.forms.len();
+        if let Some(library) = &self.library {
+            statistics.archive_found = library.found.load(Ordering::Relaxed);
+            statistics.archive_kept = library.kept.load(Ordering::Relaxed);
+        }
         statistics
     }
 
@@ -174,7 +201,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             antichains: self.roads.antichains,
         };
         let held = self.account.tables() + self.forms.memory();
-        let budget = Budget::new(&self.limits, self.cancel.clone());
+        let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
         let free = self.limits.memory.saturating_sub(held);
         let solved = upsets::solve(order, open, free, &budget)?;
         if let Some(solved) = &solved {
@@ -337,7 +364,7 @@ impl<'e, G: Game> Search<'e, G> {
     }
 
     fn budget(&self) -> Budget {
-        Budget::new(&self.engine.limits, self.engine.cancel.clone())
+        Budget::new(&self.engine.limits, self.engine.cancel.clone()).with_pulse(&self.engine.pulse)
     }
 
     // With two players all conventions are normal play: who cannot move in turn has lost.
@@ -659,6 +686,7 @@ fn context<'a, K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {
         forms: &engine.forms,
         account: &engine.account,
         budget,
+        library: engine.library.as_deref(),
         order: 0,
     }
 }

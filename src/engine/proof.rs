@@ -69,6 +69,8 @@ pub(crate) struct Proof<G: Game> {
     frames: Vec<Frame>,
     /// Places of options, with the weight that says which to try first.
     order: Vec<(u32, u32)>,
+    /// A key as it is kept between runs.
+    portable: Vec<u8>,
     noted: usize,
     /// When to ask next whether this road pays.
     look: u64,
@@ -90,6 +92,7 @@ impl<G: Game> Proof<G> {
             weights: Vec::new(),
             frames: Vec::new(),
             order: Vec::new(),
+            portable: Vec::new(),
             noted: 0,
             look: LOOK,
             statistics: Statistics::default(),
@@ -214,7 +217,13 @@ impl<G: Game> Proof<G> {
     ) {
         if context.roads.keys && !self.fact(part).asked {
             let (key, _) = game.key(self.components.part(part << 1));
-            let known = shared.get(&key);
+            let mut known = shared.get(&key);
+            if known.is_none()
+                && let Some(library) = context.library
+                && library.key(game, &key, &mut self.portable)
+            {
+                known = library.nimber(&self.portable);
+            }
             if let Some(fact) = self.facts.get_mut(part as usize) {
                 fact.asked = true;
                 if let Some(n) = known {
@@ -240,8 +249,7 @@ impl<G: Game> Proof<G> {
         // The heaviest part whose nimber is not known, and the next one.
         let mut open: Option<u32> = None;
         let mut other: Option<u32> = None;
-        for word in self.components.option(at) {
-            let part = word >> 1;
+        for part in distinct(self.components.option(at)) {
             match self.fact(part).nimber() {
                 Some(known) => rest ^= known,
                 None => match open {
@@ -309,13 +317,10 @@ impl<G: Game> Proof<G> {
                     }
                     Asked::No => {}
                     Asked::Open(..) => {
-                        let weight = self
-                            .components
-                            .option(at)
-                            .iter()
-                            .filter(|w| self.fact(**w >> 1).known == 0)
-                            .map(|w| self.weights[(w >> 1) as usize])
-                            .fold(0u32, |a, w| a.saturating_add(w));
+                        let weight = distinct(self.components.option(at))
+                            .filter(|part| self.fact(*part).known == 0)
+                            .map(|part| self.weights[part as usize])
+                            .fold(0u32, u32::saturating_add);
                         self.order.push((weight, at));
                     }
                 }
@@ -382,6 +387,11 @@ impl<G: Game> Proof<G> {
             self.statistics.proved += 1;
             if context.roads.keys {
                 let (key, _) = game.key(self.components.part(frame.part << 1));
+                if let Some(library) = context.library
+                    && library.key(game, &key, &mut self.portable)
+                {
+                    library.keep_nimber(&self.portable, least);
+                }
                 let heap = |key: &G::Key| game.key_bytes(key);
                 if shared.put(key, least, heap, context.account, context.forms) {
                     self.statistics.evictions += 1;
@@ -392,4 +402,12 @@ impl<G: Game> Proof<G> {
         frame.target = least;
         frame.ordered = false;
     }
+}
+
+/// The parts of an option, but for pairs of equal ones: their sum is 0. Words come in order.
+fn distinct(option: &[Word]) -> impl Iterator<Item = u32> + '_ {
+    option.chunk_by(|a, b| a >> 1 == b >> 1).filter_map(|same| {
+        let odd = same.len() % 2 == 1;
+        same.first().filter(|_| odd).map(|word| word >> 1)
+    })
 }

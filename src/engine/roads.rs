@@ -19,6 +19,8 @@ pub struct Roads {
     pub proof: bool,
     /// In an outcome search: parts whose value is cheap are summed by value, and pairs of a part and its negative go.
     pub sums: bool,
+    /// In an outcome search: parts are bounded by what they are worth with some moves of a player forbidden.
+    pub bounds: bool,
     /// In a search for all coalitions: positions are shared over rotations of the players where all have the same moves.
     pub rotations: bool,
     /// In a removal game on an order: parts side by side or above each other are put together by the nim-sum and the
@@ -40,6 +42,7 @@ impl Roads {
             impartial: true,
             proof: true,
             sums: true,
+            bounds: true,
             rotations: true,
             series_parallel: true,
             antichains: true,
@@ -57,6 +60,7 @@ impl Roads {
             impartial: false,
             proof: false,
             sums: false,
+            bounds: false,
             rotations: false,
             series_parallel: false,
             antichains: false,
@@ -90,6 +94,8 @@ pub struct Statistics {
     pub proved: u64,
     /// Parts of an outcome search that were summed by value.
     pub sums: u64,
+    /// Sums of parts whose winner was clear with some moves of a player forbidden.
+    pub bounds: u64,
     /// Pairs of a part and its negative that an outcome search took away.
     pub cancelled: u64,
     /// Sums of parts, with a player to move, whose winner was searched for.
@@ -102,6 +108,10 @@ pub struct Statistics {
     pub joined: u64,
     /// Positions of orders that were ranked by their antichains.
     pub ranked: u64,
+    /// Parts whose values were found among those kept between runs, and parts whose values were put there.
+    pub archive_found: u64,
+    /// See `archive_found`.
+    pub archive_kept: u64,
     /// How often a table forgot the older half of what it held.
     pub evictions: u64,
     /// Bytes that the tables and the arena of values hold now.
@@ -121,6 +131,7 @@ impl Statistics {
         self.impartial += other.impartial;
         self.proved += other.proved;
         self.sums += other.sums;
+        self.bounds += other.bounds;
         self.cancelled += other.cancelled;
         self.states += other.states;
         self.rotations += other.rotations;

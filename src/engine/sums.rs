@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::account::{Account, Shared, signed};
+use super::archive::Library;
 use super::boards::Boards;
 use super::context::Context;
 use super::roads::Statistics;
@@ -28,6 +29,15 @@ pub(crate) trait Algebra {
     fn negate(&mut self, a: Self::Value) -> Result<Self::Value, Limit>;
     /// The value of the position with these options.
     fn node(&mut self, left: &[Self::Value], right: &[Self::Value]) -> Result<Self::Value, Limit>;
+    /// The value kept between runs under a key, if there is one.
+    fn recall(
+        &mut self,
+        library: &Library,
+        key: &[u8],
+        account: &Account,
+    ) -> Result<Option<Self::Value>, Limit>;
+    /// Keeps a value for other runs.
+    fn keep(&mut self, library: &Library, key: &[u8], value: Self::Value, account: &Account);
 }
 
 /// Canonical forms in an arena.
@@ -62,6 +72,19 @@ impl Algebra for Values<'_> {
         right: &[CanonicalForm],
     ) -> Result<CanonicalForm, Limit> {
         self.0.from_options(left, right).map_err(memory)
+    }
+
+    fn recall(
+        &mut self,
+        library: &Library,
+        key: &[u8],
+        account: &Account,
+    ) -> Result<Option<CanonicalForm>, Limit> {
+        library.value(key, self.0, account)
+    }
+
+    fn keep(&mut self, library: &Library, key: &[u8], value: CanonicalForm, account: &Account) {
+        library.keep_value(key, value, self.0, account);
     }
 }
 
@@ -104,6 +127,19 @@ impl Algebra for Nimbers {
             .iter()
             .position(|mark| *mark != self.node);
         Ok(least.unwrap_or(left.len()) as u32)
+    }
+
+    fn recall(
+        &mut self,
+        library: &Library,
+        key: &[u8],
+        _account: &Account,
+    ) -> Result<Option<u32>, Limit> {
+        Ok(library.nimber(key))
+    }
+
+    fn keep(&mut self, library: &Library, key: &[u8], value: u32, _account: &Account) {
+        library.keep_nimber(key, value);
     }
 }
 
@@ -170,6 +206,10 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     split: Vec<G::Position>,
     hashes: Vec<u64>,
     parts: Vec<G::Position>,
+    // A key as it is kept between runs.
+    portable: Vec<u8>,
+    // What was told of positions found again.
+    told: u64,
     // Bytes of the stacks, as last noted.
     stacks: usize,
     pub(crate) statistics: Statistics,
@@ -183,6 +223,9 @@ type Found<G, V> = Result<V, StoppedIn<G>>;
 
 /// How many expanded parts lie between two looks at the memory held.
 const LOOK: u64 = 1 << 12;
+
+/// How many lie between two words to whoever watches.
+pub(crate) const TELL: u64 = 1 << 8;
 
 impl<G: Game, A: Algebra> Sums<G, A> {
     pub(crate) fn new(algebra: A) -> Sums<G, A> {
@@ -198,6 +241,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             split: Vec::new(),
             hashes: Vec::new(),
             parts: Vec::new(),
+            portable: Vec::new(),
+            told: 0,
             stacks: 0,
             statistics: Statistics::default(),
         }
@@ -368,6 +413,17 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 self.remember(game, hash, part, State::Known(value), context);
                 return Ok(Some(value));
             }
+            if let Some(library) = context.library
+                && library.key(game, &k, &mut self.portable)
+                && let Some(value) =
+                    self.algebra
+                        .recall(library, &self.portable, context.account)?
+            {
+                self.put(game, k, value, context, shared);
+                let value = signed(s, value, |v| self.algebra.negate(v))?;
+                self.remember(game, hash, part, State::Known(value), context);
+                return Ok(Some(value));
+            }
             (key, sign) = (Some(k), s);
         }
         if !A::IMPARTIAL
@@ -402,6 +458,9 @@ impl<G: Game, A: Algebra> Sums<G, A> {
     ) -> Result<(), StoppedIn<G>> {
         context.budget.charge()?;
         self.statistics.expanded += 1;
+        if self.statistics.expanded.is_multiple_of(TELL) {
+            self.tell(context);
+        }
         if self.statistics.expanded.is_multiple_of(LOOK) {
             self.look(game, context, shared)?;
         }
@@ -567,6 +626,23 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         context: &Context<'_>,
         shared: &Shared<G::Key, A::Value>,
     ) {
+        if let Some(library) = context.library
+            && library.key(game, &key, &mut self.portable)
+        {
+            self.algebra
+                .keep(library, &self.portable, value, context.account);
+        }
+        self.put(game, key, value, context, shared);
+    }
+
+    fn put(
+        &mut self,
+        game: &G,
+        key: G::Key,
+        value: A::Value,
+        context: &Context<'_>,
+        shared: &Shared<G::Key, A::Value>,
+    ) {
         let heap = |key: &G::Key| game.key_bytes(key);
         // What is known of this board can be found again by key: it goes first.
         if !shared.has_room(&key, heap(&key), context.account, context.forms)
@@ -640,6 +716,16 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 *entry = moved[i].1;
             }
         }
+    }
+
+    // Tells whoever watches how much was found again.
+    fn tell(&mut self, context: &Context<'_>) {
+        let s = &self.statistics;
+        let found = s.memo_hits + s.board_hits + s.key_hits;
+        let bytes = context.account.tables() + context.forms.memory();
+        let more = found.checked_sub(self.told).unwrap_or(found);
+        context.budget.pulse().note(more, bytes);
+        self.told = found;
     }
 
     // Counts the stacks, and makes the tables smaller where the arena has outgrown its share.

@@ -3,7 +3,7 @@
 //! sets the [`Cancel`] token when the time is over.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Which limit ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -66,11 +66,46 @@ impl Cancel {
     }
 }
 
+/// How far searches have come, for whoever watches from another thread. No search looks at it.
+#[derive(Debug, Default)]
+pub struct Pulse {
+    positions: AtomicU64,
+    found: AtomicU64,
+    bytes: AtomicUsize,
+}
+
+impl Pulse {
+    /// Positions expanded so far.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.positions.load(Ordering::Relaxed)
+    }
+
+    /// Positions that were known when they were met; a little behind.
+    #[must_use]
+    pub fn found(&self) -> u64 {
+        self.found.load(Ordering::Relaxed)
+    }
+
+    /// Bytes that values and tables held when this was last noted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Notes that so many more were known when they were met, and what values and tables hold.
+    pub fn note(&self, found: u64, bytes: usize) {
+        self.found.fetch_add(found, Ordering::Relaxed);
+        self.bytes.store(bytes, Ordering::Relaxed);
+    }
+}
+
 /// The running account of one search.
 #[derive(Debug)]
 pub struct Budget {
     nodes_left: AtomicU64,
     cancel: Cancel,
+    pulse: Arc<Pulse>,
 }
 
 impl Budget {
@@ -80,7 +115,21 @@ impl Budget {
         Budget {
             nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
             cancel,
+            pulse: Arc::default(),
         }
+    }
+
+    /// The account, watched.
+    #[must_use]
+    pub fn with_pulse(mut self, pulse: &Arc<Pulse>) -> Budget {
+        self.pulse = pulse.clone();
+        self
+    }
+
+    /// What is told to whoever watches.
+    #[must_use]
+    pub fn pulse(&self) -> &Arc<Pulse> {
+        &self.pulse
     }
 
     /// An account of at most `nodes` positions for a part of this search, ended by the same token. What the part spends
@@ -90,6 +139,7 @@ impl Budget {
         Budget {
             nodes_left: AtomicU64::new(nodes.min(self.nodes_left.load(Ordering::Relaxed))),
             cancel: self.cancel.clone(),
+            pulse: self.pulse.clone(),
         }
     }
 
@@ -123,6 +173,7 @@ impl Budget {
         if left != u64::MAX {
             self.nodes_left.store(left - 1, Ordering::Relaxed);
         }
+        self.pulse.positions.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 }

@@ -7,7 +7,7 @@
 
 mod limits;
 
-pub use limits::{Budget, Cancel, Limit, Limits};
+pub use limits::{Budget, Cancel, Limit, Limits, Pulse};
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -128,6 +128,37 @@ pub trait Game: Sync {
     /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.
     fn position_bytes(&self, _position: &Self::Position) -> usize {
         0
+    }
+
+    /// How many moves each of two players can make now at a part, about: a search may look at some options first. No
+    /// answer depends on it; nothing where it costs as much as the options themselves.
+    fn mobility(&self, _part: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
+
+    /// A game that is no better for one player: appends positions whose sum is the part with some of the player's moves
+    /// forbidden for ever, so that it falls apart, if possible into parts of at most this weight. False, and nothing is
+    /// appended, where no such moves are known.
+    fn tied(
+        &self,
+        _part: &Self::Position,
+        _player: Player,
+        _weight: u32,
+        _parts: &mut Vec<Self::Position>,
+    ) -> bool {
+        false
+    }
+
+    /// Appends what a key says to `bytes`, in a way that does not depend on the process or the machine, and gives a number
+    /// for the rules that it speaks of (see [`rules`](Game::rules)); `None` if the key means nothing outside of this
+    /// process. Keys with equal bytes, of rules with equal texts, have isomorphic game trees.
+    fn portable(&self, _key: &Self::Key, _bytes: &mut Vec<u8>) -> Option<u32> {
+        None
+    }
+
+    /// The text of the rules with this number, equal in every process for rules that mean the same to a key.
+    fn rules(&self, _number: u32) -> Vec<u8> {
+        Vec::new()
     }
 
     /// Bytes that a key holds on the heap, beyond its own size, for the memory limit.

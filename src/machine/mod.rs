@@ -13,6 +13,7 @@ mod level1;
 mod pack;
 mod roads;
 mod split;
+mod tied;
 pub mod upsets;
 
 pub use explain::{Explanation, TermExplanation};
@@ -494,6 +495,47 @@ impl Game for Machine {
             (true, Sign::Plus) => (key, Sign::Minus),
             (true, Sign::Minus) => (key, Sign::Plus),
         }
+    }
+
+    fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
+        key::portable(key, bytes)
+    }
+
+    fn rules(&self, number: u32) -> Vec<u8> {
+        key::rules(number)
+    }
+
+    fn mobility(&self, part: &Packed) -> Option<[u32; 2]> {
+        let number = match part {
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
+            Packed::State(..) | Packed::Sum(_) => return None,
+        };
+        let [left, right] = each_width!(&self.term(number).kind,
+            p => p.mobility(&words(part)),
+            _l => return None);
+        Some(if number & 1 == 1 {
+            [right, left]
+        } else {
+            [left, right]
+        })
+    }
+
+    fn tied(&self, part: &Packed, player: Player, weight: u32, pieces: &mut Vec<Packed>) -> bool {
+        let number = match part {
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
+            Packed::State(..) | Packed::Sum(_) => return false,
+        };
+        if !self.roads.split || self.players != 2 {
+            return false;
+        }
+        let own = if number & 1 == 1 {
+            player.opponent()
+        } else {
+            player
+        };
+        each_width!(&self.term(number).kind,
+            p => p.tied(&words(part), own.index(), weight, |s| pieces.push(wrap(number, s))),
+            _l => false)
     }
 
     fn is_impartial(&self, part: &Packed) -> bool {

@@ -24,6 +24,7 @@ mod seal;
 pub mod search;
 pub mod sequence;
 pub mod shipped;
+mod store;
 mod table;
 mod world;
 
@@ -36,12 +37,13 @@ pub use crate::claim::{
 pub use crate::claim::{figure, tree};
 use crate::value::notation;
 pub use crate::value::notation::Style;
+pub use store::Store;
 pub use world::{Disk, LONGEST, Memory, NoFile, World};
 
 use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver, card};
 use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
-use crate::engine::Statistics;
+use crate::engine::{Archive, Statistics};
 use crate::game::{Cancel, Limits, Player};
 use crate::ir::Position;
 use crate::machine::Counters;
@@ -69,6 +71,8 @@ pub struct Settings {
     pub treatment: Treatment,
     /// Evaluate what is marked `slow`, too.
     pub slow: bool,
+    /// Values kept between runs.
+    pub archive: Option<Arc<dyn Archive>>,
 }
 
 /// Files that have been read and checked.
@@ -230,6 +234,8 @@ impl<'w> Session<'w> {
             &self.settings.limits,
             &self.settings.cancel,
             self.settings.treatment,
+            self.settings.archive.clone(),
+            &self.progress.pulse,
         )
     }
 

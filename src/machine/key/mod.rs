@@ -17,7 +17,7 @@ use crate::ir::ground::Ground;
 pub(super) use pattern::{Image, Pattern};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// What identifies the game tree of a part; compared in full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -86,14 +86,75 @@ const SHAPE: u64 = 2 << 56;
 const STATE: u64 = 3 << 56;
 const SUM: u64 = 4 << 56;
 
-static NAMES: Mutex<Option<FxHashMap<Vec<u8>, u32>>> = Mutex::new(None);
+/// What the keys of this version say: another number whenever a part gets another key, or a key other words, so that values
+/// kept by one version are not taken for those of another.
+const VERSION: u32 = 1;
+
+/// Texts and their numbers.
+#[derive(Default)]
+struct Names {
+    numbers: FxHashMap<Arc<[u8]>, u32>,
+    texts: Vec<Arc<[u8]>>,
+}
+
+static NAMES: Mutex<Option<Names>> = Mutex::new(None);
 
 /// A number for a text, the same for equal texts as long as the process runs.
 pub(super) fn intern(text: Vec<u8>) -> u32 {
     let mut names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
-    let names = names.get_or_insert_with(FxHashMap::default);
-    let next = u32::try_from(names.len()).unwrap_or(u32::MAX);
-    *names.entry(text).or_insert(next)
+    let names = names.get_or_insert_with(Names::default);
+    if let Some(number) = names.numbers.get(&text[..]) {
+        return *number;
+    }
+    let next = u32::try_from(names.texts.len()).unwrap_or(u32::MAX);
+    let text: Arc<[u8]> = text.into();
+    names.texts.push(text.clone());
+    names.numbers.insert(text, next);
+    next
+}
+
+/// The text with a number.
+fn name(number: u32) -> Option<Arc<[u8]>> {
+    let names = NAMES.lock().unwrap_or_else(|e| e.into_inner());
+    names.as_ref()?.texts.get(number as usize).cloned()
+}
+
+/// Numbers of rules, for what is kept between runs: those of patterns are twice the number of their name; shapes need no
+/// rules beside them; a state is one of a board.
+const SHAPES: u32 = u32::MAX;
+
+/// What a key means outside of this process: appends its words, and says of which rules; see
+/// [`Game::portable`](crate::game::Game::portable).
+pub(super) fn portable(key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
+    let (first, rest) = key.words().split_first()?;
+    let rules = match key.kind() {
+        Kind::Pattern => {
+            bytes.extend((*first as u16).to_le_bytes());
+            u32::try_from(first >> 16 & 0xffff_ffff).ok()? << 1
+        }
+        Kind::Shape => {
+            bytes.extend((*first as u32).to_le_bytes());
+            SHAPES
+        }
+        // Of a board that has its number in this process only.
+        Kind::State => return None,
+    };
+    rest.iter()
+        .for_each(|word| bytes.extend(word.to_le_bytes()));
+    Some(rules)
+}
+
+/// The text of rules by their number.
+pub(super) fn rules(number: u32) -> Vec<u8> {
+    let mut text = format!("keys {VERSION}\n").into_bytes();
+    match number {
+        SHAPES => text.extend(b"shapes"),
+        _ => {
+            text.extend(b"patterns ");
+            text.extend(name(number >> 1).iter().flat_map(|n| n.iter()));
+        }
+    }
+    text
 }
 
 /// A key of a sum that was not taken apart.

@@ -7,6 +7,8 @@
 //! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
 //! together, where play is known to end. Neither holds in misère play, where a sum of parts is a multiset and no more.
 
+mod bounds;
+
 use super::components::{Components, Word};
 use super::context::Context;
 use super::roads::Statistics;
@@ -14,6 +16,7 @@ use super::stopped::{Stopped, StoppedIn};
 use super::table::{SliceTable, hash_of};
 use crate::game::{Budget, Game, Limit, Player};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
+use bounds::Bounds;
 
 /// What the table says of a state, for each of the two who may move: two bits each.
 const UNKNOWN: u8 = 0;
@@ -94,6 +97,9 @@ pub(crate) struct Play<G: Game> {
     components: Components<G>,
     table: SliceTable<u8>,
     worth: Vec<Worth>,
+    bounds: Bounds,
+    // By the number of a part: how many moves each player has.
+    mobility: Vec<Option<[u32; 2]>>,
     frames: Vec<Frame>,
     // Options of the states on the stack: for each its length and its words.
     words: Vec<Word>,
@@ -120,6 +126,8 @@ impl<G: Game> Play<G> {
             components: Components::new(game),
             table: SliceTable::default(),
             worth: Vec::new(),
+            bounds: Bounds::default(),
+            mobility: Vec::new(),
             frames: Vec::new(),
             words: Vec::new(),
             state: Vec::new(),
@@ -145,6 +153,8 @@ impl<G: Game> Play<G> {
         self.noted = 0;
         self.table.clear();
         self.worth = Vec::new();
+        self.bounds.clear();
+        self.mobility = Vec::new();
         self.components.clear(account);
     }
 
@@ -249,6 +259,15 @@ impl<G: Game> Play<G> {
                 mover,
             )?));
         }
+        if self.frames.is_empty() {
+            // Options were looked at when they were offered.
+            let state = std::mem::take(&mut self.state);
+            let decided = self.bounded(game, &state, mover, context, ask);
+            self.state = state;
+            if let Some(wins) = decided? {
+                return Ok(Entered::Known(wins));
+            }
+        }
         let hash = hash_of(&self.state[..]);
         let entry = self.table.find(hash, &self.state);
         match entry.map_or(UNKNOWN, |entry| bits(self.table.value(entry), mover)) {
@@ -324,6 +343,8 @@ impl<G: Game> Play<G> {
             + self.words.capacity() * size_of::<Word>()
             + self.frames.capacity() * size_of::<Frame>()
             + self.worth.capacity() * size_of::<Worth>()
+            + self.bounds.bytes()
+            + self.mobility.capacity() * size_of::<Option<[u32; 2]>>()
     }
 
     // Forgets the older half of the states, but for those on the stack.
@@ -378,7 +399,7 @@ impl<G: Game> Play<G> {
                 child.extend_from_slice(&state[i + 1..]);
                 self.add_parts(game, &option, part & 1 == 1, child, context, ask)?;
                 self.tidy(game, child, context);
-                if self.offer(child, mover, context)? {
+                if self.offer(game, child, mover, context, ask)? {
                     return Ok(true);
                 }
             }
@@ -394,7 +415,7 @@ impl<G: Game> Play<G> {
             child.clear();
             child.push(options.at(context.forms, i).map_err(memory)?.0);
             child.extend_from_slice(&state[1..]);
-            if self.offer(child, mover, context)? {
+            if self.offer(game, child, mover, context, ask)? {
                 return Ok(true);
             }
         }
@@ -418,8 +439,7 @@ impl<G: Game> Play<G> {
             let mut score = stops(context.forms, CanonicalForm(self.words[at + 1]));
             for i in at + 2..end {
                 let word = self.words[i];
-                let left = self.components.moves(game, word, Player::LEFT, context)?.2;
-                let right = self.components.moves(game, word, Player::RIGHT, context)?.2;
+                let [left, right] = self.mobility(game, word, context)?;
                 score += (i64::from(left) - i64::from(right)) * WEIGHT;
             }
             order.push((if mover == Player::LEFT { -score } else { score }, at));
@@ -437,13 +457,48 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
+    // How many moves each player has at a part.
+    fn mobility(
+        &mut self,
+        game: &G,
+        part: Word,
+        context: &Context<'_>,
+    ) -> Result<[u32; 2], StoppedIn<G>> {
+        let number = (part >> 1) as usize;
+        if self.mobility.len() <= number {
+            self.mobility.resize(self.components.len(), None);
+        }
+        let own = part & !1;
+        let [left, right] = match self.mobility[number] {
+            Some(mobility) => mobility,
+            None => {
+                let mobility = match game.mobility(self.components.part(own)) {
+                    Some(mobility) => mobility,
+                    None => {
+                        let mut count = |player| self.components.moves(game, own, player, context);
+                        [count(Player::LEFT)?.2, count(Player::RIGHT)?.2]
+                    }
+                };
+                self.mobility[number] = Some(mobility);
+                mobility
+            }
+        };
+        Ok(if part & 1 == 1 {
+            [right, left]
+        } else {
+            [left, right]
+        })
+    }
+
     // Takes note of an option, unless it is known to win for the opponent; says whether it is known to lose.
     fn offer(
         &mut self,
+        game: &G,
         child: &[Word],
         mover: Player,
         context: &Context<'_>,
-    ) -> Result<bool, Limit> {
+        ask: Ask<'_, G>,
+    ) -> Result<bool, StoppedIn<G>> {
         let opponent = mover.opponent();
         if child.len() == 1 && !self.misere {
             return Ok(!moves_first_and_wins(
@@ -460,6 +515,9 @@ impl<G: Game> Play<G> {
                 WON if !self.misere || self.any_option() => return Ok(false),
                 _ => {}
             }
+        }
+        if let Some(wins) = self.bounded(game, child, opponent, context, ask)? {
+            return Ok(!wins);
         }
         self.words.push(child.len() as Word);
         self.words.extend_from_slice(child);

@@ -1,0 +1,509 @@
+//! Values kept between runs: keys that mean the same in every process, and canonical forms as bytes, go into an [`Archive`]
+//! and come out of it. What an archive is made of (a file, a map) is not known here.
+//!
+//! A canonical form is a number plus ups plus a nimber, or a base (a form whose right stop is 0) plus a number (Siegel,
+//! *Combinatorial Game Theory*, II.3.22). Each base is kept once, under a number of the archive's own, as the lists of its
+//! options, which are bases with smaller numbers. Nothing of the arena is kept: no handle means anything to another run.
+//! All integers are written byte by byte, the lowest first, so that the machine does not matter.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use super::account::Account;
+use crate::game::{Game, Limit};
+use crate::value::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
+
+/// What is kept by key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Shelf {
+    /// Canonical forms.
+    Values,
+    /// Nimbers.
+    Nimbers,
+}
+
+/// A place where values are kept between runs. Several threads may ask at once.
+pub trait Archive: Send + Sync + Debug {
+    /// A number for rules, the same in every run for equal texts; `None` if nothing can be kept of them.
+    fn rules(&self, text: &[u8]) -> Option<u32>;
+    /// What is kept under a key.
+    fn get(&self, shelf: Shelf, key: &[u8]) -> Option<Vec<u8>>;
+    /// Keeps something under a key.
+    fn put(&self, shelf: Shelf, key: &[u8], value: &[u8]);
+    /// The form with a number.
+    fn form(&self, number: u64) -> Option<Vec<u8>>;
+    /// The number of a form, a new one if it has none yet; new numbers are greater than those given before.
+    fn number(&self, form: &[u8]) -> Option<u64>;
+    /// What was found makes no sense: nothing in it is to be trusted.
+    fn distrust(&self);
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// By the number that rules have in this process.
+    rules: FxHashMap<u32, Option<u32>>,
+    numbers: FxHashMap<CanonicalForm, u64>,
+    forms: FxHashMap<u64, CanonicalForm>,
+    noted: usize,
+}
+
+/// The archive as one engine uses it.
+#[derive(Debug)]
+pub(crate) struct Library {
+    archive: Arc<dyn Archive>,
+    known: Mutex<Known>,
+    /// Parts that were found in it, and parts that were put into it.
+    pub(crate) found: AtomicU64,
+    pub(crate) kept: AtomicU64,
+}
+
+fn memory(_: OutOfMemory) -> Limit {
+    Limit::Memory
+}
+
+/// No denominator of a number that is kept is a greater power of two.
+const MOST_HALVINGS: u32 = 1 << 16;
+
+/// What is written before a number plus ups plus a nimber, and before a base plus a number.
+const CLOSED: u8 = 0;
+const GENERAL: u8 = 1;
+
+impl Library {
+    pub(crate) fn new(archive: Arc<dyn Archive>) -> Library {
+        Library {
+            archive,
+            known: Mutex::default(),
+            found: AtomicU64::new(0),
+            kept: AtomicU64::new(0),
+        }
+    }
+
+    /// Writes a key as the archive knows it; false if it means nothing outside of this process.
+    pub(crate) fn key<G: Game>(&self, game: &G, key: &G::Key, bytes: &mut Vec<u8>) -> bool {
+        bytes.clear();
+        bytes.extend([0; 4]);
+        let Some(number) = game.portable(key, bytes) else {
+            return false;
+        };
+        let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
+        let rules = *known
+            .rules
+            .entry(number)
+            .or_insert_with(|| self.archive.rules(&game.rules(number)));
+        let Some(rules) = rules else {
+            return false;
+        };
+        bytes[..4].copy_from_slice(&rules.to_be_bytes());
+        true
+    }
+
+    pub(crate) fn nimber(&self, key: &[u8]) -> Option<u32> {
+        let bytes = self.archive.get(Shelf::Nimbers, key)?;
+        let mut rest = &bytes[..];
+        let nimber = read_unsigned(&mut rest).and_then(|n| u32::try_from(n).ok());
+        match nimber {
+            Some(nimber) if rest.is_empty() => {
+                self.found.fetch_add(1, Ordering::Relaxed);
+                Some(nimber)
+            }
+            _ => {
+                self.archive.distrust();
+                None
+            }
+        }
+    }
+
+    pub(crate) fn keep_nimber(&self, key: &[u8], nimber: u32) {
+        let mut bytes = Vec::new();
+        write_unsigned(&mut bytes, u64::from(nimber));
+        self.archive.put(Shelf::Nimbers, key, &bytes);
+        self.kept.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The value kept under a key.
+    pub(crate) fn value(
+        &self,
+        key: &[u8],
+        forms: &Forms,
+        account: &Account,
+    ) -> Result<Option<CanonicalForm>, Limit> {
+        let Some(bytes) = self.archive.get(Shelf::Values, key) else {
+            return Ok(None);
+        };
+        let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
+        let value = match read_item(&mut &bytes[..]) {
+            Some(item) => self.build(&mut known, item, forms)?,
+            None => None,
+        };
+        known.note(account);
+        match value {
+            Some(_) => self.found.fetch_add(1, Ordering::Relaxed),
+            None => {
+                self.archive.distrust();
+                0
+            }
+        };
+        Ok(value)
+    }
+
+    /// Keeps a value under a key.
+    pub(crate) fn keep_value(
+        &self,
+        key: &[u8],
+        value: CanonicalForm,
+        forms: &Forms,
+        account: &Account,
+    ) {
+        let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
+        let mut bytes = Vec::new();
+        if self.number_bases(&mut known, value, forms).is_some()
+            && known.write(&mut bytes, value, forms).is_some()
+        {
+            self.archive.put(Shelf::Values, key, &bytes);
+            self.kept.fetch_add(1, Ordering::Relaxed);
+        }
+        known.note(account);
+    }
+
+    // Gives every base in a form its number, those of its options first.
+    fn number_bases(&self, known: &mut Known, value: CanonicalForm, forms: &Forms) -> Option<()> {
+        let Some((base, _)) = forms.base_and_number(value) else {
+            return Some(());
+        };
+        let mut stack = vec![base];
+        while let Some(&base) = stack.last() {
+            if known.numbers.contains_key(&base) {
+                stack.pop();
+                continue;
+            }
+            let (left, right) = forms.base_options(base);
+            let before = stack.len();
+            for option in left.iter().chain(right) {
+                if let Some((b, _)) = forms.base_and_number(*option)
+                    && !known.numbers.contains_key(&b)
+                {
+                    stack.push(b);
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            for side in [left, right] {
+                // In an order that is the same in every run.
+                let mut items = Vec::with_capacity(side.len());
+                for option in side {
+                    let mut item = Vec::new();
+                    known.write(&mut item, *option, forms)?;
+                    items.push(item);
+                }
+                items.sort_unstable();
+                write_unsigned(&mut bytes, items.len() as u64);
+                bytes.extend(items.into_iter().flatten());
+            }
+            let number = self.archive.number(&bytes)?;
+            known.numbers.insert(base, number);
+            known.forms.insert(number, base);
+            stack.pop();
+        }
+        Some(())
+    }
+
+    // The form that an item stands for; nothing if the archive makes no sense.
+    fn build(
+        &self,
+        known: &mut Known,
+        item: Item,
+        forms: &Forms,
+    ) -> Result<Option<CanonicalForm>, Limit> {
+        let mut open: Vec<(u64, [Vec<Item>; 2])> = Vec::new();
+        let wanted = |known: &Known, item: &Item| match item {
+            Item::General(number, _) if !known.forms.contains_key(number) => Some(*number),
+            _ => None,
+        };
+        let mut next = wanted(known, &item);
+        loop {
+            if let Some(number) = next {
+                // Options have smaller numbers: so this ends.
+                if open.last().is_some_and(|(above, _)| number >= *above) {
+                    return Ok(None);
+                }
+                let sides = self.archive.form(number).and_then(|b| read_sides(&b));
+                let Some(sides) = sides else {
+                    return Ok(None);
+                };
+                open.push((number, sides));
+            }
+            let Some((number, sides)) = open.last() else {
+                break;
+            };
+            next = sides.iter().flatten().find_map(|i| wanted(known, i));
+            if next.is_some() {
+                continue;
+            }
+            let number = *number;
+            let mut built: [Vec<CanonicalForm>; 2] = Default::default();
+            for (side, items) in built.iter_mut().zip(sides) {
+                for item in items {
+                    match known.form(item, forms)? {
+                        Some(form) => side.push(form),
+                        None => return Ok(None),
+                    }
+                }
+            }
+            let form = forms.from_options(&built[0], &built[1]).map_err(memory)?;
+            known.forms.insert(number, form);
+            if form.is_base() {
+                known.numbers.insert(form, number);
+            }
+            open.pop();
+        }
+        known.form(&item, forms)
+    }
+}
+
+impl Known {
+    fn note(&mut self, account: &Account) {
+        // A slot of each table, three quarters full at the most.
+        let bytes = 24 * (self.numbers.capacity() + self.forms.capacity());
+        account.note(self.noted, bytes);
+        self.noted = bytes;
+    }
+
+    fn form(&self, item: &Item, forms: &Forms) -> Result<Option<CanonicalForm>, Limit> {
+        Ok(match item {
+            Item::Closed(value) => Some(forms.number_up_star(value).map_err(memory)?),
+            Item::General(number, x) => match self.forms.get(number) {
+                Some(base) => {
+                    let x = forms.number(x).map_err(memory)?;
+                    Some(forms.add(*base, x).map_err(memory)?)
+                }
+                None => None,
+            },
+        })
+    }
+
+    // Its base, if it has one, must have a number.
+    fn write(&self, bytes: &mut Vec<u8>, value: CanonicalForm, forms: &Forms) -> Option<()> {
+        if let Some((base, number)) = forms.base_and_number(value) {
+            bytes.push(GENERAL);
+            write_unsigned(bytes, *self.numbers.get(&base)?);
+            write_number(bytes, &number)?;
+        } else {
+            let value = forms.as_number_up_star(value)?;
+            bytes.push(CLOSED);
+            write_number(bytes, &value.number)?;
+            write_unsigned(bytes, (value.ups << 1 ^ value.ups >> 63) as u64);
+            write_unsigned(bytes, u64::from(value.nimber));
+        }
+        Some(())
+    }
+}
+
+/// A form as it is kept.
+enum Item {
+    Closed(NumberUpStar),
+    General(u64, Number),
+}
+
+fn read_sides(bytes: &[u8]) -> Option<[Vec<Item>; 2]> {
+    let mut rest = bytes;
+    let mut sides: [Vec<Item>; 2] = Default::default();
+    for side in &mut sides {
+        let count = read_unsigned(&mut rest)?;
+        // Each takes two bytes at the least.
+        if count > rest.len() as u64 {
+            return None;
+        }
+        for _ in 0..count {
+            side.push(read_item(&mut rest)?);
+        }
+    }
+    rest.is_empty().then_some(sides)
+}
+
+fn read_item(rest: &mut &[u8]) -> Option<Item> {
+    let (kind, tail) = rest.split_first()?;
+    *rest = tail;
+    match *kind {
+        CLOSED => {
+            let number = read_number(rest)?;
+            let ups = read_unsigned(rest)?;
+            let nimber = u32::try_from(read_unsigned(rest)?).ok()?;
+            Some(Item::Closed(NumberUpStar {
+                number,
+                ups: (ups >> 1) as i64 ^ -((ups & 1) as i64),
+                nimber,
+            }))
+        }
+        GENERAL => {
+            let number = read_unsigned(rest)?;
+            Some(Item::General(number, read_number(rest)?))
+        }
+        _ => None,
+    }
+}
+
+fn write_number(bytes: &mut Vec<u8>, x: &Number) -> Option<()> {
+    if x.exponent() > MOST_HALVINGS {
+        return None;
+    }
+    let numerator = x.numerator().to_signed_bytes_le();
+    write_unsigned(bytes, u64::from(x.exponent()));
+    write_unsigned(bytes, numerator.len() as u64);
+    bytes.extend(numerator);
+    Some(())
+}
+
+fn read_number(rest: &mut &[u8]) -> Option<Number> {
+    let exponent = u32::try_from(read_unsigned(rest)?).ok()?;
+    if exponent > MOST_HALVINGS {
+        return None;
+    }
+    let len = usize::try_from(read_unsigned(rest)?).ok()?;
+    let (numerator, tail) = rest.split_at_checked(len)?;
+    *rest = tail;
+    Some(Number::from_big(
+        BigInt::from_signed_bytes_le(numerator),
+        exponent,
+    ))
+}
+
+fn write_unsigned(bytes: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        bytes.push((n & 0x7f) as u8 | 0x80);
+        n >>= 7;
+    }
+    bytes.push(n as u8);
+}
+
+fn read_unsigned(rest: &mut &[u8]) -> Option<u64> {
+    let mut n = 0u64;
+    for shift in (0..64).step_by(7) {
+        let (byte, tail) = rest.split_first()?;
+        *rest = tail;
+        let part = u64::from(byte & 0x7f);
+        if part << shift >> shift != part {
+            return None;
+        }
+        n |= part << shift;
+        if byte & 0x80 == 0 {
+            return Some(n);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An archive in memory.
+    #[derive(Debug, Default)]
+    struct Map {
+        forms: Mutex<Vec<Vec<u8>>>,
+        values: Mutex<FxHashMap<(Shelf, Vec<u8>), Vec<u8>>>,
+        distrusted: AtomicU64,
+    }
+
+    impl Archive for Map {
+        fn rules(&self, _: &[u8]) -> Option<u32> {
+            Some(1)
+        }
+        fn get(&self, shelf: Shelf, key: &[u8]) -> Option<Vec<u8>> {
+            let values = self.values.lock().unwrap();
+            values.get(&(shelf, key.to_vec())).cloned()
+        }
+        fn put(&self, shelf: Shelf, key: &[u8], value: &[u8]) {
+            let mut values = self.values.lock().unwrap();
+            values.insert((shelf, key.to_vec()), value.to_vec());
+        }
+        fn form(&self, number: u64) -> Option<Vec<u8>> {
+            let forms = self.forms.lock().unwrap();
+            forms.get(usize::try_from(number).ok()?).cloned()
+        }
+        fn number(&self, form: &[u8]) -> Option<u64> {
+            let mut forms = self.forms.lock().unwrap();
+            let at = forms.iter().position(|f| f == form).unwrap_or_else(|| {
+                forms.push(form.to_vec());
+                forms.len() - 1
+            });
+            Some(at as u64)
+        }
+        fn distrust(&self) {
+            self.distrusted.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn forms_come_back_into_another_arena() {
+        let archive = Arc::new(Map::default());
+        let texts = [
+            "0",
+            "-7/8",
+            "1/1048576",
+            "3^*2",
+            "{1|-1}",
+            "{3||2|-1/2}",
+            "{{2|0},{2||2|0}|Miny(2)}",
+            "5+{1|-1}+{7||3|0}",
+            "{0|v*}",
+            "1000000000000000000000000000000",
+            "{1000000000000000000000|0}",
+        ];
+        let account = Account::new(1 << 30);
+        let first = Forms::new();
+        let library = Library::new(archive.clone());
+        let read = |forms: &Forms, t: &str| crate::value::notation::read(forms, t).unwrap();
+        for text in texts {
+            let value = read(&first, text);
+            library.keep_value(text.as_bytes(), value, &first, &account);
+        }
+        let kept = archive.forms.lock().unwrap().len();
+        for (round, order) in [texts.to_vec(), texts.iter().rev().copied().collect()]
+            .into_iter()
+            .enumerate()
+        {
+            let second = Forms::new();
+            let library = Library::new(archive.clone());
+            for text in order {
+                if round == 1 {
+                    // Forms that are met in another order have the numbers that they had.
+                    library.keep_value(b"again", read(&second, text), &second, &account);
+                }
+                let value = library.value(text.as_bytes(), &second, &account);
+                assert_eq!(value.unwrap(), Some(read(&second, text)), "{text}");
+            }
+        }
+        assert_eq!(archive.forms.lock().unwrap().len(), kept);
+        assert_eq!(archive.distrusted.load(Ordering::Relaxed), 0);
+        // What cannot be read is found out, whatever byte was changed, and nothing falls over.
+        let values = archive.values.lock().unwrap().clone();
+        for ((shelf, key), value) in values {
+            for at in 0..value.len() {
+                let mut bad = value.clone();
+                bad[at] ^= 0x55;
+                archive.put(shelf, b"bad", &bad);
+                let _ = library.value(b"bad", &first, &account).unwrap();
+                archive.put(shelf, b"bad", &value[..at]);
+                let short = library.value(b"bad", &first, &account).unwrap();
+                assert!(short.is_none(), "{key:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn integers_come_back() {
+        for n in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
+            let mut bytes = Vec::new();
+            write_unsigned(&mut bytes, n);
+            assert_eq!(read_unsigned(&mut &bytes[..]), Some(n));
+            assert_eq!(read_unsigned(&mut &bytes[..bytes.len() - 1]), None);
+        }
+        assert_eq!(read_unsigned(&mut &[0xff; 10][..]), None);
+    }
+}

@@ -1,0 +1,203 @@
+//! Who wins, where it is clear with one hand tied: a state comes in, its winner goes out if bounds are enough to know it.
+//!
+//! With some of Left's moves forbidden for ever a game is at most what it was: Left can follow any strategy of the tied game
+//! in the whole one (the one-hand-tied principle, *Winning Ways*, chapter 1). The machine forbids moves by which a
+//! part hangs together, so that it falls into small ones, whose values are cheap and come again. So each part of a state has
+//! a value that it is not below, and one that it is not above; where Left wins the sum of the former, or loses the sum
+//! of the latter, Left wins or loses the state.
+//!
+//! A part gets its bounds from small pieces at first. Whenever it was met four times as often, larger pieces are tried,
+//! for which more positions may be expanded: larger pieces forbid less, and so say more.
+
+use super::{Ask, Play, Word, Worth, memory, moves_first_and_wins};
+use crate::engine::context::Context;
+use crate::engine::stopped::{Stopped, StoppedIn};
+use crate::game::{Game, Limit, Player};
+use crate::value::CanonicalForm;
+
+/// The weight of the pieces and the positions that may be expanded for one, from the first try to the last.
+const TRIES: [(u32, u64); 5] = [
+    (14, 1 << 10),
+    (16, 1 << 11),
+    (20, 1 << 13),
+    (24, 1 << 15),
+    (28, 1 << 17),
+];
+
+/// What is known of a part with some moves of a player forbidden.
+#[derive(Clone, Copy, Default)]
+struct Bound {
+    value: Option<CanonicalForm>,
+    /// How often it was asked for, and how many tries there were.
+    visits: u32,
+    tries: u8,
+}
+
+/// By the number of a part: with Left's hand tied, and with Right's.
+#[derive(Default)]
+pub(super) struct Bounds(Vec<[Bound; 2]>);
+
+impl Bounds {
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<[Bound; 2]>()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0 = Vec::new();
+    }
+}
+
+impl<G: Game> Play<G> {
+    /// Whether `mover` wins at a state, if it is clear with some moves of a player forbidden.
+    pub(super) fn bounded(
+        &mut self,
+        game: &G,
+        state: &[Word],
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Option<bool>, StoppedIn<G>> {
+        let roads = context.roads;
+        if self.misere || !(roads.bounds && roads.split && roads.memo && roads.sums) {
+            return Ok(None);
+        }
+        'players: for tied in [mover.opponent(), mover] {
+            let mut sum = CanonicalForm(state[0]);
+            for part in &state[1..] {
+                let Some(bound) = self.bound(game, *part, tied, context, ask)? else {
+                    continue 'players;
+                };
+                sum = context.forms.add(sum, bound).map_err(memory)?;
+            }
+            let wins = moves_first_and_wins(context.forms, sum, mover)?;
+            // The mover wins with a hand tied, or loses although the opponent's is.
+            if wins == (mover == tied) {
+                self.statistics.bounds += 1;
+                return Ok(Some(wins));
+            }
+        }
+        Ok(None)
+    }
+
+    // The value of a part with some moves of a player forbidden, if it is known.
+    fn bound(
+        &mut self,
+        game: &G,
+        part: Word,
+        tied: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
+        let exchanged = part & 1 == 1;
+        let own = if exchanged { tied.opponent() } else { tied };
+        let number = (part >> 1) as usize;
+        if self.bounds.0.len() <= number {
+            self.bounds
+                .0
+                .resize(self.components.len(), Default::default());
+        }
+        let bound = &mut self.bounds.0[number][own.index()];
+        bound.visits = bound.visits.saturating_add(1);
+        let due = bound.visits
+            >= 1u32
+                .checked_shl(2 * u32::from(bound.tries))
+                .unwrap_or(u32::MAX);
+        if due && let Some(next) = TRIES.get(usize::from(bound.tries)).copied() {
+            bound.tries += 1;
+            let found = self.find_bound(game, part & !1, own, next, context, ask)?;
+            let bound = &mut self.bounds.0[number][own.index()];
+            match found {
+                Found::Value(value) => {
+                    // Neither need be the better one.
+                    let keep = match bound.value {
+                        None => false,
+                        Some(old) if own == Player::LEFT => {
+                            context.forms.less_or_equal(value, old).map_err(memory)?
+                        }
+                        Some(old) => context.forms.less_or_equal(old, value).map_err(memory)?,
+                    };
+                    if !keep {
+                        bound.value = Some(value);
+                    }
+                }
+                Found::Dear => {}
+                Found::Whole => bound.tries = u8::MAX,
+            }
+        }
+        let Some(value) = self.bounds.0[number][own.index()].value else {
+            return Ok(None);
+        };
+        Ok(Some(if exchanged {
+            context.forms.negate(value).map_err(memory)?
+        } else {
+            value
+        }))
+    }
+
+    fn find_bound(
+        &mut self,
+        game: &G,
+        part: Word,
+        tied: Player,
+        (weight, nodes): (u32, u64),
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Found, StoppedIn<G>> {
+        let mut pieces = Vec::new();
+        if !game.tied(self.components.part(part), tied, weight, &mut pieces) {
+            return Ok(Found::Whole);
+        }
+        let mut words = Vec::new();
+        for piece in &pieces {
+            self.components.split(game, piece, context, &mut words)?;
+        }
+        let mut sum = CanonicalForm::ZERO;
+        for word in words {
+            let number = (word >> 1) as usize;
+            if self.worth.len() <= number {
+                self.worth.resize(self.components.len(), Worth::Visits(0));
+            }
+            let value = match self.worth[number] {
+                Worth::Known(value) => value,
+                Worth::Never => return Ok(Found::Whole),
+                Worth::Visits(_) => {
+                    let budget = context.budget.part(nodes);
+                    let before = budget.left();
+                    let result = ask(self.components.part(word & !1), &budget);
+                    context.budget.spend(before - budget.left());
+                    match result {
+                        Ok(value) => {
+                            self.worth[number] = Worth::Known(value);
+                            value
+                        }
+                        Err(Stopped::Limit(Limit::Nodes)) => {
+                            // Either the funds were not enough or the whole search has no more to spend.
+                            context.budget.charge()?;
+                            return Ok(Found::Dear);
+                        }
+                        Err(Stopped::Limit(limit)) => return Err(limit.into()),
+                        Err(_) => {
+                            self.worth[number] = Worth::Never;
+                            return Ok(Found::Whole);
+                        }
+                    }
+                }
+            };
+            let value = if word & 1 == 1 {
+                context.forms.negate(value).map_err(memory)?
+            } else {
+                value
+            };
+            sum = context.forms.add(sum, value).map_err(memory)?;
+        }
+        Ok(Found::Value(sum))
+    }
+}
+
+enum Found {
+    Value(CanonicalForm),
+    /// Its pieces are too dear.
+    Dear,
+    /// There is nothing to be had here, however large the pieces may be.
+    Whole,
+}

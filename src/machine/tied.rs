@@ -1,0 +1,153 @@
+//! A state with some moves of one player forbidden for ever, so that it falls apart: a state and a player come in, states of
+//! pieces go out whose sum is that game.
+//!
+//! The live instances of the other player link variables to clusters (as in `split`); instances that only the tied
+//! player has link clusters to each other. Clusters are joined, those first between which the most of these
+//! instances lie, as long as a piece does not grow too heavy; instances that still lie between two pieces are forbidden.
+//! The position of a piece has all variables of the others out of play: so a forbidden instance is not enabled in it if
+//! its guard asks for variables of two pieces, which is checked for each.
+
+use super::index::{each_set, is_none};
+use super::pack::{Program, and, holds, is_zero, meets, or};
+use smallvec::SmallVec;
+
+/// The most clusters that are looked at.
+const MOST: usize = 128;
+
+impl<const N: usize> Program<N> {
+    /// How many instances of each of two players are enabled.
+    pub(super) fn mobility(&self, state: &[u64; N]) -> [u32; 2] {
+        [0, 1].map(|player| match &self.index {
+            Some(index) => each_set!(index, S => {
+                let enabled = index.enabled::<S>(state, player);
+                if is_none(&enabled) {
+                    0
+                } else {
+                    super::index::Set::words(&enabled).iter().map(|w| w.count_ones()).sum()
+                }
+            }),
+            None => {
+                let own = self.masks.iter().filter(|m| m.players >> player & 1 == 1);
+                own.filter(|m| holds(state, &m.guard)).count() as u32
+            }
+        })
+    }
+
+    /// Appends the pieces of a state with a hand of `player` tied, of at most `weight` bits each where that can be had;
+    /// false if it does not fall apart.
+    pub(super) fn tied(
+        &self,
+        state: &[u64; N],
+        player: usize,
+        weight: u32,
+        mut piece: impl FnMut([u64; N]),
+    ) -> bool {
+        if self.keep.is_some() || self.planted {
+            return false;
+        }
+        let (live, mut observed, mut written) = self.live(state);
+        let v = self.linking(state, &live, &mut observed, &mut written);
+        let is_own = |i: u32| self.masks[i as usize].players == 1 << player;
+        let touched = |i: u32| {
+            let m = &self.masks[i as usize];
+            let mut touched = m.observed;
+            or(&mut touched, &m.written);
+            and(&touched, &v)
+        };
+        let mut clusters: SmallVec<[[u64; N]; 32]> = SmallVec::new();
+        let mut linked = [0; N];
+        for i in live.iter().filter(|i| !is_own(**i)) {
+            let touched = touched(*i);
+            or(&mut linked, &touched);
+            join(&mut clusters, touched);
+        }
+        // Variables that only the tied player's instances touch stand alone.
+        let mut alone = v;
+        (0..N).for_each(|w| alone[w] &= !linked[w]);
+        for field in &self.fields {
+            if alone[field.word] & field.mask != 0 {
+                let mut one = [0; N];
+                one[field.word] = field.mask;
+                clusters.push(one);
+            }
+        }
+        if !(2..=MOST).contains(&clusters.len()) {
+            return false;
+        }
+        // How many instances of the tied player lie between two clusters.
+        let mut between: Vec<(u32, usize, usize)> = Vec::new();
+        for i in live.iter().filter(|i| is_own(**i)) {
+            let touched = touched(*i);
+            let mut met = (0..clusters.len()).filter(|c| meets(&clusters[*c], &touched));
+            let Some(first) = met.next() else {
+                // It depends on nothing that can change.
+                return false;
+            };
+            for second in met {
+                match between.iter_mut().find(|b| (b.1, b.2) == (first, second)) {
+                    Some(b) => b.0 += 1,
+                    None => between.push((1, first, second)),
+                }
+            }
+        }
+        if live
+            .iter()
+            .any(|i| is_zero(&and(&self.masks[*i as usize].observed, &v)))
+        {
+            return false;
+        }
+        between.sort_unstable_by_key(|(n, a, b)| (u32::MAX - n, *a, *b));
+        let size = |cluster: &[u64; N]| -> u32 {
+            and(cluster, state).iter().map(|w| w.count_ones()).sum()
+        };
+        let mut place: SmallVec<[usize; 32]> = (0..clusters.len()).collect();
+        for (_, a, b) in between {
+            let (a, b) = (place[a], place[b]);
+            if a != b && size(&clusters[a]) + size(&clusters[b]) <= weight {
+                let other = std::mem::replace(&mut clusters[b], [0; N]);
+                or(&mut clusters[a], &other);
+                place.iter_mut().filter(|p| **p == b).for_each(|p| *p = a);
+            }
+        }
+        clusters.retain(|c| !is_zero(c));
+        if clusters.len() < 2 {
+            return false;
+        }
+        let mut seen: SmallVec<[[u64; N]; 32]> = SmallVec::from_elem([0; N], clusters.len());
+        for i in &live {
+            let m = &self.masks[*i as usize];
+            let touched = touched(*i);
+            let mut met = (0..clusters.len()).filter(|c| meets(&clusters[*c], &touched));
+            match (met.next(), met.next()) {
+                (Some(c), None) => or(&mut seen[c], &m.observed),
+                _ => {
+                    // Forbidden: no piece may have all that its guard asks for.
+                    let asked = clusters.iter().filter(|c| meets(c, &m.guard)).count();
+                    if asked < 2 {
+                        return false;
+                    }
+                }
+            }
+        }
+        for s in seen.iter().filter(|s| !is_zero(s)) {
+            // Nothing of another piece comes with it: what is observed of V lies in one.
+            piece(and(state, s));
+        }
+        true
+    }
+}
+
+// Adds a set of variables to clusters: those that it meets become one.
+fn join<const N: usize>(clusters: &mut SmallVec<[[u64; N]; 32]>, touched: [u64; N]) {
+    let mut all = touched;
+    clusters.retain(|c| {
+        let met = meets(c, &all);
+        if met {
+            or(&mut all, c);
+        }
+        !met
+    });
+    if !is_zero(&all) {
+        clusters.push(all);
+    }
+}
