@@ -220,6 +220,52 @@ fn hints_name_the_part_the_move_and_the_reason() {
 }
 
 #[test]
+fn the_last_hint_says_why_number_mirror_reversal() {
+    let fourth = |file: &str, position: &str, first: &str, said: &str| {
+        let input = format!("{said}hint\nhint\nhint\nhint\n");
+        let (end, text, _) = talk(
+            &[
+                "play", file, position, "--human", "Left", "--human", "Right", "--first", first,
+            ],
+            &input,
+        );
+        assert_eq!(end, 0);
+        text
+    };
+    // Each move in a square of two by two leaves a number (Winning Ways, ch. 5: its value is +-1).
+    let text = fourth("domineering", "..|..", "Left", "");
+    assert!(text.contains("It leaves 1, a number"), "{text}");
+    // The green edge goes, and 1/2 - 1/2 is left.
+    let text = fourth(
+        "hackenbush",
+        "ground -b- u -r- w, ground -r- x -b- y, ground -g- z",
+        "Left",
+        "",
+    );
+    assert!(text.contains("which are each other's negatives"), "{text}");
+    // Right's move in the board of two by four is reversible through 0 (the tutorial's chapter 8): 1 and -1 are left.
+    let text = fourth("domineering", "....|....", "Right", "1 1\n");
+    assert!(text.contains("which are each other's negatives"), "{text}");
+    // One, two or three are taken: 4 is lost, and whatever Right takes Left takes the rest.
+    let dir = Folder::new("play-hints");
+    let take = "ruleset Take\n  board heaps\n  move by anyone: choose n, k in 1..3 where k <= n then n -> [n - k]\n";
+    let file = dir.file("take.rules", take);
+    let text = fourth(&file, "Take[4]", "Right", "4 1\n");
+    assert!(
+        text.contains("It reverses the last move: it leaves 0, at least as good for you as 0"),
+        "{text}"
+    );
+    let text = fourth("nim", "1, 2, 4", "Left", "");
+    assert!(
+        text.contains("It makes the nim-sum 0: 1 xor 2 xor 3 = 0."),
+        "{text}"
+    );
+    // Who is lost is told the move that asks most of the other.
+    let text = fourth("nim", "1, 2, 3", "Left", "");
+    assert!(text.contains("Nothing wins;"), "{text}");
+}
+
+#[test]
 fn odd_input_is_no_trouble() {
     let o = with_input(
         &["play", "nim", "3, 5"],
@@ -253,4 +299,109 @@ fn odd_input_is_no_trouble() {
     // Nothing to play: the other has won at once.
     let o = with_input(&["play", "nim", "0"], b"");
     assert!(out(&o).contains("Right has won."), "{}", out(&o));
+}
+
+/// A ruleset of three players in which one who is out may own pieces again: he stays out (Cincotti 2009).
+const GIFT: &str = "\
+ruleset Gift
+  board   digraph
+  players A, B, C
+  pieces  a = A, b = B, c = C
+  let     after(A) = b, after(B) = c, after(C) = a
+  play    elimination
+  move by p: choose u -> v where at(u) = p, at(v) = empty then at(u) := empty, at(v) := after(p)
+";
+
+#[test]
+fn advice_under_elimination_knows_who_is_out() {
+    let dir = Folder::new("play-out");
+    let file = dir.file("gift.rules", GIFT);
+    // A cannot move and is out; B makes a c, C makes an a, which moves no more; B is out: C has won. Were A still in, he
+    // would be the one who remains.
+    let (_session, mut game) = play(&file, "Gift[u:b -> v -> w -> x]", 0);
+    assert_eq!(game.standing(), &Standing::ToMove(Player(1)));
+    let advice = game.advise().expect("no fault").expect("a move");
+    assert_eq!(advice.prospect, Some(Prospect::Loses(Player(2))));
+    assert_eq!(always_wins(&mut game, Player(2)), 1);
+    let mut games = 0;
+    for position in [
+        "Gift[u:b -> v -> w -> x, x -> u]",
+        "Gift[u:a -> v -> w, u -> x, y:b -> x -> z]",
+        "Gift[u:b -> v -> w -> x, s:c -> t -> y]",
+        "Gift[u:b -> v -> w -> x, v -> y, s:a -> t]",
+        "Gift[u:c -> v -> w -> x -> y -> z]",
+    ] {
+        for first in 0..3 {
+            let (_session, mut game) = play(&file, position, first);
+            let Ok(Some(advice)) = game.advise() else {
+                continue;
+            };
+            let Standing::ToMove(mover) = game.standing().clone() else {
+                continue;
+            };
+            let hero = match advice.prospect {
+                Some(Prospect::Wins) => mover,
+                Some(Prospect::Loses(p)) => p,
+                _ => continue,
+            };
+            games += always_wins(&mut game, hero);
+        }
+    }
+    assert!(games > 10, "{games}");
+}
+
+/// Ctrl-C keeps the game and ends it with the exit code of `quit`.
+#[cfg(unix)]
+#[test]
+fn a_game_that_is_interrupted_is_kept() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+    let dir = Folder::new("play-interrupted");
+    dir.file("game-1.txt", "another game\n");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+        .args(["play", "nim", "3, 5"])
+        .current_dir(&dir.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut typed = child.stdin.take().expect("a pipe");
+    let mut said = BufReader::new(child.stdout.take().expect("a pipe"));
+    typed.write_all(b"5 4\n").expect("typed");
+    let mut line = String::new();
+    while !line.starts_with("Right plays") {
+        line.clear();
+        assert!(said.read_line(&mut line).expect("a line") > 0);
+    }
+    // The board that follows is drawn when the game has been noted.
+    while !line.trim_start().starts_with("---") {
+        line.clear();
+        assert!(said.read_line(&mut line).expect("a line") > 0);
+    }
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill");
+    assert!(sent.success());
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(0));
+    let kept = std::fs::read_to_string(dir.0.join("game-2.txt")).expect("kept");
+    assert!(
+        kept.starts_with("cgdsl game 1\n# nim 3, 5\nLeft: "),
+        "{kept}"
+    );
+    assert_eq!(kept.matches("Right: ").count(), 1, "{kept}");
+    let other = std::fs::read_to_string(dir.0.join("game-1.txt")).expect("untouched");
+    assert_eq!(other, "another game\n");
+    let o = with_input(
+        &[
+            "play",
+            "nim",
+            "3, 5",
+            "--replay",
+            &dir.0.join("game-2.txt").display().to_string(),
+        ],
+        b"quit\n",
+    );
+    assert_eq!(code(&o), 0, "{}", err(&o));
 }

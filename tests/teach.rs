@@ -1,6 +1,10 @@
 //! The commands for teaching as a user runs them: pictures, explanations, trees, play; JSON against its schemas, broken input.
 #![cfg(feature = "cli")]
 
+#[path = "teach/exercises.rs"]
+mod exercises;
+#[path = "teach/newcomer.rs"]
+mod newcomer;
 #[path = "common/program.rs"]
 #[allow(dead_code)]
 mod program;

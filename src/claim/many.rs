@@ -130,4 +130,23 @@ impl Solver {
         Ok(ask!(self, position, span, |search, start| search
             .winner(&start, first)))
     }
+
+    /// The player who wins alone in the middle of a game: those of `out` take no part any more.
+    ///
+    /// # Errors
+    /// As for [`Solver::coalition_function`].
+    pub fn winner_among(
+        &self,
+        position: &Position,
+        first: Player,
+        out: &[bool],
+        span: Span,
+    ) -> Res<Option<Player>> {
+        let players = (0..position.players()).map(Player);
+        let within: Coalition = players
+            .filter(|p| out.get(p.index()) != Some(&true))
+            .collect();
+        Ok(ask!(self, position, span, |search, start| search
+            .winner_among(&start, first, &within)))
+    }
 }

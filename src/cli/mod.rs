@@ -142,7 +142,7 @@ fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
             store: store.clone(),
         }
         .watch(file),
-        // Ctrl-C ends a game as it ends any conversation.
+        // Ctrl-C keeps the game and ends it.
         Command::Play(args) => Run {
             output,
             common: &cli.common,

@@ -10,7 +10,8 @@ use crate::session::play::{
     Advice, Choice, ForbiddenBy, Play, Prospect, Reading, Reason, Standing,
 };
 use crate::session::{Disk, Session};
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
 /// The longest line that is read.
 const LONGEST: usize = 1 << 16;
@@ -54,6 +55,44 @@ pub(super) fn read_line() -> Option<String> {
         return None;
     }
     Some(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+}
+
+/// The game as it stands, for Ctrl-C.
+static KEPT: Mutex<Option<String>> = Mutex::new(None);
+
+/// Ctrl-C ends a game as `quit` does, and keeps it in a file of a new name.
+fn keep_at_ctrl_c() {
+    let _ = ctrlc::set_handler(|| {
+        let text = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let said = text.map_or_else(String::new, |text| match kept_in(&text) {
+            Some(path) => {
+                format!("saved in {path}: `cgdsl play .. --replay {path}` goes on with it\n")
+            }
+            None => format!("the game could not be saved here; it was\n{text}"),
+        });
+        // Nobody may be there to read it any more.
+        let _ = std::io::stdout()
+            .lock()
+            .write_all(format!("\n{said}").as_bytes());
+        std::process::exit(0);
+    });
+}
+
+/// Writes into the first of `game-1.txt`, `game-2.txt`, .. that is not there.
+fn kept_in(text: &str) -> Option<String> {
+    for n in 1..1000 {
+        let path = format!("game-{n}.txt");
+        let made = std::fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path);
+        match made {
+            Ok(mut file) => return file.write_all(text.as_bytes()).ok().map(|()| path),
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 /// Who sits where, and how many hints were asked for at this position.
@@ -169,6 +208,7 @@ impl Run<'_> {
         }
         self.output
             .line(&format!("{intro}. `help` shows what can be said."));
+        keep_at_ctrl_c();
         self.converse(&session, &mut play, &mut seats, args)
     }
 
@@ -186,6 +226,8 @@ impl Run<'_> {
                 return 0;
             }
             if shown != play.made().len() {
+                let text = (!play.made().is_empty()).then(|| saved(play, args));
+                *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = text;
                 self.board(play);
                 shown = play.made().len();
                 seats.hints = 0;
@@ -411,17 +453,7 @@ impl Run<'_> {
             self.output.line("say where: save FILE");
             return;
         }
-        let mut text = format!("{SAVED}\n");
-        text.push_str(&format!(
-            "# {} {}\n",
-            args.file,
-            args.position.replace('\n', " ")
-        ));
-        for line in play.made() {
-            text.push_str(&line);
-            text.push('\n');
-        }
-        match std::fs::write(path, text) {
+        match std::fs::write(path, saved(play, args)) {
             Ok(()) => self.output.line(&format!("saved in {path}")),
             Err(e) => self.output.line(&format!("{path}: {e}")),
         }
@@ -458,6 +490,21 @@ impl Run<'_> {
     }
 }
 
+/// A game as a file.
+fn saved(play: &Play, args: &Arguments) -> String {
+    let mut text = format!("{SAVED}\n");
+    text.push_str(&format!(
+        "# {} {}\n",
+        args.file,
+        args.position.replace('\n', " ")
+    ));
+    for line in play.made() {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
 /// Why a move is the one to make.
 fn because(play: &Play, advice: &Advice) -> String {
     match &advice.reason {
@@ -470,6 +517,9 @@ fn because(play: &Play, advice: &Advice) -> String {
         ),
         Reason::Number(v) => format!(
             "It leaves {v}, a number: whoever has to move in a number only loses by it, and {v} is enough for you."
+        ),
+        Reason::Reversal(before, v) => format!(
+            "It reverses the last move: it leaves {v}, at least as good for you as {before}, which was there before."
         ),
         Reason::Value(v) => {
             format!(

@@ -106,6 +106,17 @@ fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
     Some(expr(span, sort, kind))
 }
 
+/// What a direction is called here, of those who call it otherwise.
+fn compass_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "up" => "north",
+        "down" => "south",
+        "left" => "west",
+        "right" => "east",
+        _ => return None,
+    })
+}
+
 impl Checker<'_> {
     /// What a name denotes, or `None` if nothing of that name is known here.
     pub(super) fn lookup(&mut self, name: &Ident, env: &mut Env) -> Option<Expr> {
@@ -272,15 +283,23 @@ impl Checker<'_> {
         ) {
             return Some(
                 self.hole(
-                    Diagnostic::error(
-                        Code::E0204,
-                        format!("`{}` is a function and needs its arguments", name.text),
-                    )
-                    .at(span, "none is given")
-                    .help(format!(
-                        "it is written `{}`",
-                        builtins::find(&name.text).map_or("", |r| r.signature)
-                    )),
+                    match compass_word(&name.text).filter(|_| env.around == Around::Rule) {
+                        Some(meant) => Diagnostic::error(
+                            Code::E0204,
+                            format!("`{}` is a function of orders, no direction", name.text),
+                        )
+                        .at(span, "")
+                        .help(format!("the direction is `{meant}`")),
+                        None => Diagnostic::error(
+                            Code::E0204,
+                            format!("`{}` is a function and needs its arguments", name.text),
+                        )
+                        .at(span, "none is given")
+                        .help(format!(
+                            "it is written `{}`",
+                            builtins::find(&name.text).map_or("", |r| r.signature)
+                        )),
+                    },
                 ),
             );
         }
@@ -313,7 +332,9 @@ impl Checker<'_> {
                 ),
                 _ => None,
             });
-        if let Some(players) = players {
+        if let Some(meant) = compass_word(text).filter(|_| env.around == Around::Rule) {
+            d = d.help(format!("the direction is `{meant}`"));
+        } else if let Some(players) = players {
             d = d.help(players);
         } else if let Some(near) = near {
             d = d.help(near);

@@ -329,6 +329,13 @@ impl<'w> Session<'w> {
             if board.is_ok() {
                 return board;
             }
+            // What has brackets or signs is no art.
+            if text.contains(['(', '[', '{', '<', '>', '=', ':']) {
+                return match whole {
+                    Err(complaints) if text.contains('[') => Err(complaints),
+                    _ => board,
+                };
+            }
             // Art may come without its quotes.
             let quoted = format!("\"{}\"", text.replace(['"', '\\'], ""));
             let art = self.board(loaded, ruleset, &quoted);

@@ -85,6 +85,9 @@ pub enum Reason {
     Mirror(String, String),
     /// A number is left: nobody wants to move in a number.
     Number(String),
+    /// What is left (the second value) is at least as good for the one who moves as what was there before the other's last
+    /// move (the first): his move is reversed.
+    Reversal(String, String),
     /// What is left has this value, which is no loss for the one who does not move.
     Value(String),
     /// Of the players, that is all there is to say.
@@ -471,7 +474,11 @@ impl Play {
                 next = Player(u8::try_from((next.index() + 1) % n).unwrap_or(0));
             }
         }
-        Ok(self.solver.winner(position, next, Span::default())? == Some(mover))
+        let out = &self.now().out;
+        let winner = self
+            .solver
+            .winner_among(position, next, out, Span::default())?;
+        Ok(winner == Some(mover))
     }
 
     fn prospect(&self, mover: Player) -> Res<Prospect> {
@@ -491,7 +498,10 @@ impl Play {
             });
         }
         Ok(
-            match self.solver.winner(position, mover, Span::default())? {
+            match self
+                .solver
+                .winner_among(position, mover, &self.now().out, Span::default())?
+            {
                 Some(p) if p == mover => Prospect::Wins,
                 Some(p) => Prospect::Loses(p),
                 None => Prospect::Queer,
@@ -537,7 +547,7 @@ impl Play {
         for choice in moves {
             if self.wins_after(mover, &choice.position)? {
                 let reason = if normal {
-                    self.reason(&choice.position)?
+                    self.reason(mover, &choice.position)?
                 } else {
                     Reason::Wins
                 };
@@ -596,8 +606,21 @@ impl Play {
         })
     }
 
+    /// The value of the position before the other's last move, if he has made one.
+    fn before_the_reply(&self, mover: Player) -> Res<Option<crate::value::CanonicalForm>> {
+        let [.., before, now] = &self.stages[..] else {
+            return Ok(None);
+        };
+        if now.last != Some(mover.opponent()) {
+            return Ok(None);
+        }
+        self.solver
+            .value(&before.position, Span::default())
+            .map(Some)
+    }
+
     /// Why the one who moved to this position wins.
-    fn reason(&self, after: &Arc<Position>) -> Res<Reason> {
+    fn reason(&self, mover: Player, after: &Arc<Position>) -> Res<Reason> {
         let forms = self.solver.forms();
         let parts = self.solver.parts(after)?;
         let mut values = Vec::new();
@@ -632,6 +655,20 @@ impl Play {
             return Ok(Reason::Mirror(draw::short(a), draw::short(b)));
         }
         let text = answerer.print(value);
+        let zero = forms.as_integer(value) == Some(0.into());
+        if (zero || !forms.is_number(value))
+            && let Some(before) = self.before_the_reply(mover)?
+        {
+            let limit =
+                |_| Fault::new(crate::ir::Code::TooMuch, Span::default(), "too much memory");
+            let (less, more) = match mover == Player::LEFT {
+                true => (before, value),
+                false => (value, before),
+            };
+            if forms.less_or_equal(less, more).map_err(limit)? {
+                return Ok(Reason::Reversal(answerer.print(before), text));
+            }
+        }
         Ok(if forms.is_number(value) {
             Reason::Number(text)
         } else {

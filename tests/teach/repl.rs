@@ -152,3 +152,77 @@ fn what_a_file_uses_and_what_is_used_live_is_there() {
     );
     assert!(said.contains("`cgdsl quiz FILE`"), "{said}");
 }
+
+/// On a terminal (the one that `script` of util-linux makes; without it there is nothing to test): names are completed, what is
+/// typed is coloured, Ctrl-C ends an evaluation and not the conversation, Ctrl-D ends it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_has_a_line_editor() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    use std::sync::mpsc::{RecvTimeoutError, channel};
+    use std::time::{Duration, Instant};
+    let dir = Folder::new("repl-terminal");
+    let started = Command::new("script")
+        .arg("-qec")
+        .arg(format!("{} repl domineering", env!("CARGO_BIN_EXE_cgdsl")))
+        .arg("/dev/null")
+        .env("XDG_STATE_HOME", &dir.0)
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = started else {
+        return;
+    };
+    let mut keys = child.stdin.take().expect("a pipe");
+    let mut screen = child.stdout.take().expect("a pipe");
+    let (tell, hear) = channel();
+    std::thread::spawn(move || {
+        let mut some = [0; 4096];
+        while let Ok(n) = screen.read(&mut some) {
+            if n == 0 || tell.send(some[..n].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut seen = String::new();
+    let mut until = |mark: &str| {
+        let end = Instant::now() + Duration::from_secs(120);
+        while !seen.contains(mark) {
+            match hear.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(more) => seen.push_str(&String::from_utf8_lossy(&more)),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    panic!("{mark:?} is not on the screen: {seen}")
+                }
+            }
+        }
+        let at = seen.find(mark).map_or(0, |i| i + mark.len());
+        seen.drain(..at).collect::<String>()
+    };
+    let mut press = |text: &[u8]| {
+        keys.write_all(text)
+            .and_then(|()| keys.flush())
+            .expect("typed");
+    };
+    until("Ctrl-D ends");
+    until("> ");
+    press(b"value(Domi\t[grid(2, 2)])\r");
+    let before = until("value(Domineering[grid(2, 2)]) = ");
+    assert!(before.contains("\x1b[34mDomineering\x1b[0m"), "{before}");
+    until("> ");
+    press(b"value(Domineering[grid(8, 9)])\r");
+    until("\x1b[?2004l");
+    std::thread::sleep(Duration::from_millis(500));
+    press(b"\x03");
+    until("the search was cancelled");
+    until("> ");
+    press(b"value(Domineering[grid(2, 1)])\r");
+    until("value(Domineering[grid(2, 1)]) = ");
+    until("> ");
+    press(b"\x04");
+    assert!(child.wait().expect("it ends").success());
+    let history = std::fs::read_to_string(dir.0.join("cgdsl/history")).expect("kept");
+    assert!(history.contains("grid(2, 1)"), "{history}");
+}

@@ -44,6 +44,7 @@ impl<G: Game> Search<'_, G> {
         &mut self,
         position: &G::Position,
         first: Player,
+        within: Coalition,
         budget: &Budget,
         take: impl FnOnce(&Pass<G>, functions::Function) -> T,
     ) -> Result<Option<T>, StoppedIn<G>> {
@@ -52,7 +53,7 @@ impl<G: Game> Search<'_, G> {
         let pass = self.pass.get_or_insert_with(|| Pass::new(game));
         loop {
             let fresh = pass.is_empty();
-            match pass.function(game, position, first, &context) {
+            match pass.function(game, position, first, within, &context) {
                 Ok(function) => return Ok(Some(take(pass, function))),
                 Err(Stopped::Limit(Limit::Memory)) => {
                     pass.clear(&self.engine.account);
@@ -109,7 +110,8 @@ impl<G: Game> Search<'_, G> {
         first: Player,
         budget: &Budget,
     ) -> Result<Answer<bool>, StoppedIn<G>> {
-        let found = self.by_pass(position, first, budget, |pass, f| {
+        let all = Coalition::all(self.game.players());
+        let found = self.by_pass(position, first, all, budget, |pass, f| {
             pass.functions.wins(f, coalition)
         })?;
         match found {
@@ -156,6 +158,48 @@ impl<G: Game> Search<'_, G> {
         result
     }
 
+    /// The player who wins alone in the middle of a game: `first` moves first, and under elimination only the players of
+    /// `within`, `first` among them, are still in.
+    ///
+    /// # Errors
+    /// As for [`wins`](Search::wins); a limit of memory where there is none for a pass over all coalitions.
+    pub fn winner_among(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        within: &Coalition,
+    ) -> Result<Answer<Option<Player>>, StoppedIn<G>> {
+        let all = Coalition::all(self.game.players());
+        self.player(first)?;
+        if *within == all {
+            return self.winner(position, first);
+        }
+        if !within.contains(first) {
+            return Err(Stopped::Refused(Refused::NoSuchPlayer));
+        }
+        let budget = self.budget();
+        let players = (0..self.game.players()).map(Player);
+        let found = self.by_pass(
+            position,
+            first,
+            within.intersection(&all),
+            &budget,
+            |pass, f| {
+                players
+                    .clone()
+                    .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
+            },
+        );
+        self.report();
+        match found? {
+            Some(answer) => Ok(Answer {
+                answer,
+                degraded: false,
+            }),
+            None => Err(Limit::Memory.into()),
+        }
+    }
+
     fn winner_within(
         &mut self,
         position: &G::Position,
@@ -163,7 +207,8 @@ impl<G: Game> Search<'_, G> {
         budget: &Budget,
     ) -> Result<Answer<Option<Player>>, StoppedIn<G>> {
         let players = (0..self.game.players()).map(Player);
-        let found = self.by_pass(position, first, budget, |pass, f| {
+        let all = Coalition::all(self.game.players());
+        let found = self.by_pass(position, first, all, budget, |pass, f| {
             players
                 .clone()
                 .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
@@ -210,7 +255,10 @@ impl<G: Game> Search<'_, G> {
         first: Player,
         budget: &Budget,
     ) -> Result<Answer<CoalitionFunction>, StoppedIn<G>> {
-        let found = self.by_pass(position, first, budget, |pass, f| pass.functions.export(f))?;
+        let all = Coalition::all(self.game.players());
+        let found = self.by_pass(position, first, all, budget, |pass, f| {
+            pass.functions.export(f)
+        })?;
         if let Some(answer) = found {
             return Ok(Answer {
                 answer,

@@ -96,15 +96,16 @@ impl<G: Game> Pass<G> {
         self.functions.release(account);
     }
 
-    /// The function of a position at which `mover` is to move and everybody is in.
+    /// The function of a position at which `mover` is to move and these players are in, `mover` among them.
     pub(crate) fn function(
         &mut self,
         game: &G,
         position: &G::Position,
         mover: Player,
+        within: Coalition,
         context: &Context<'_>,
     ) -> Result<Function, StoppedIn<G>> {
-        let result = self.begin(game, position, mover, context);
+        let result = self.begin(game, position, mover, within, context);
         for frame in self.frames.drain(..) {
             self.table.set(frame.entry, UNKNOWN);
         }
@@ -118,13 +119,13 @@ impl<G: Game> Pass<G> {
         game: &G,
         position: &G::Position,
         mover: Player,
+        all: Coalition,
         context: &Context<'_>,
     ) -> Result<Function, StoppedIn<G>> {
         let mut parts = Vec::new();
         self.components.split(game, position, context, &mut parts)?;
         parts.sort_unstable();
         self.state = parts;
-        let all = Coalition::all(self.n);
         // Who is in, for the states on the stack: it changes only on the way down.
         let mut within = vec![];
         let mut found = match self.enter(game, mover, all, &mut within, context)? {

@@ -240,7 +240,7 @@ fn find_piece(instance: &Instance, name: &str, span: Span) -> Res<Piece> {
             format!("{name} is no piece of {}", instance.name),
         );
         if names.is_empty() {
-            fault.help("it has no pieces")
+            fault.help("it has no pieces: `.` is an empty cell, `#` a wall, and an empty board is `grid(3, 4)`")
         } else {
             fault.help(format!(
                 "its pieces are {}; `.` is an empty cell, `#` a wall",

@@ -343,7 +343,22 @@ fn beside_none(flat: Vec<Flat>) -> Build<Vec<Flat>> {
             )
             .at(after.span(), "this cannot follow")
             .at(before.span(), "what stands before it");
-            return Err(Box::new(if count {
+            let by = match (before, after) {
+                (Flat::Operand(m, _), Flat::Operand(n, _)) => match (&*m.kind, &*n.kind) {
+                    (ExprKind::Integer(rows), ExprKind::Name(name)) => name
+                        .text
+                        .strip_prefix('x')
+                        .and_then(|n| n.parse::<u32>().ok())
+                        .map(|columns| (rows.clone(), columns)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            return Err(Box::new(if let Some((rows, columns)) = by {
+                d.help(format!(
+                    "a board of {rows} rows and {columns} columns is `grid({rows}, {columns})`"
+                ))
+            } else if count {
                 d.help(
                     "a product is written 3*k; a count before a piece stands after a colon: a:2b",
                 )

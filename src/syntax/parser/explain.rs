@@ -112,6 +112,15 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
             .any(|r| *r == Rule::kw_expect || *r == Rule::expected)
     {
         d = d.help("ask \"What is Nim[3, 5] worth?\" expect value(Nim[3, 5]) hint \"..\"");
+    } else if context.kind(0) == Some(TokenKind::Name)
+        && context.kind(-1) == Some(TokenKind::Name)
+        && !context.first_on_line()
+        && context.expects_operator()
+    {
+        let (f, x) = (context.word(-1), context.word(0));
+        d = d.help(format!(
+            "if `{f}` is a function, its argument stands in parentheses: {f}({x}..)"
+        ));
     } else if let Some(token) = found
         && token.kind == TokenKind::Name
     {
@@ -377,9 +386,14 @@ impl<'a> Context<'a, '_> {
                     format!("a number glued to a name: `{previous}{found}`"),
                 )
                 .at(self.place, "")
-                .help(format!(
-                    "a product is written {previous}*{found}; a name cannot begin with a digit"
-                )),
+                .help(match found.strip_prefix('x').and_then(|n| n.parse::<u32>().ok()) {
+                    Some(columns) => format!(
+                        "a board of {previous} rows and {columns} columns is `grid({previous}, {columns})`"
+                    ),
+                    None => format!(
+                        "a product is written {previous}*{found}; a name cannot begin with a digit"
+                    ),
+                }),
             );
         }
 
@@ -414,6 +428,34 @@ impl<'a> Context<'a, '_> {
             );
         }
 
+        // The lines of a ruleset that are not indented: its `let` has begun an item of its own.
+        let in_item = matches!(
+            self.rule,
+            Rule::item_let
+                | Rule::item_position
+                | Rule::item_use
+                | Rule::item_eval
+                | Rule::item_assert
+                | Rule::item_claim
+        );
+        if in_item
+            && self.first_on_line()
+            && (CLAUSE_WORDS.contains(&found) || STAGE_WORDS.contains(&found))
+            && self.kind(0) == Some(TokenKind::Keyword)
+        {
+            return Some(
+                Diagnostic::error(Code::E0102, format!("`{found}` belongs into a ruleset"))
+                    .at(self.place, "no ruleset is open here")
+                    .help("indent the lines of a ruleset: a word such as `let` in column 1 begins an item of its own"),
+            );
+        }
+        if found == ";" && matches!(self.rule, Rule::item_let | Rule::item_ruleset) {
+            return Some(
+                Diagnostic::error(Code::E0101, "definitions are separated by `,`")
+                    .at(self.place, "")
+                    .help("let along(Left) = south, along(Right) = east"),
+            );
+        }
         // A claim without its colon, an expression with two operands in a row.
         if self.expects(&[Rule::colon])
             && !self.expects(&[Rule::kw_in])
@@ -429,9 +471,11 @@ impl<'a> Context<'a, '_> {
             return Some(
                 Diagnostic::error(Code::E0101, "`|` stands only in braces, or in drawn art")
                     .at(self.place, "")
-                    .help(
-                        "a condition in a comprehension follows `where`, or `:` in {x in S: phi}",
-                    ),
+                    .help(if self.kind(-1) == Some(TokenKind::Text) {
+                        "the rows of drawn art stand in one string: \"x.o|...\""
+                    } else {
+                        "a condition in a comprehension follows `where`, or `:` in {x in S: phi}"
+                    }),
             );
         }
         if found == "is" {
