@@ -221,7 +221,7 @@ impl Run<'_> {
                             }
                         }
                         Mark::None(why) => {
-                            self.say(&format!("{why}"));
+                            self.say(&why);
                             self.say(&format!("(Wanted is {}.)", question.kind.described()));
                         }
                     }

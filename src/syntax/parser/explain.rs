@@ -268,7 +268,7 @@ impl<'a> Context<'a, '_> {
                 format!("`{previous} {found}` is not how something is chosen"),
             )
             .at(self.place, "two names side by side");
-            return Some(match near(previous, ["edge", "piece"].into_iter()) {
+            return Some(match near(previous, ["edge", "piece"]) {
                 Some(word) => d.help(format!("did you mean `{word} {found}`?")),
                 None if matches!(previous, "arc" | "line") => d.help(format!(
                     "`edge {found}` is an edge or arc, `u -> v` the ends of an arc"
