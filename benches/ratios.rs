@@ -6,17 +6,35 @@
 //! the text means everything: reading the file, compiling the board, searching. A fresh engine serves each run.
 
 #[allow(dead_code)]
+#[path = "../examples/amazons.rs"]
+mod amazons;
+#[allow(dead_code)]
 #[path = "../examples/blocking_pebbles.rs"]
 mod blocking_pebbles;
 #[allow(dead_code)]
 #[path = "../examples/clobber.rs"]
 mod clobber;
 #[allow(dead_code)]
+#[path = "../examples/colouring.rs"]
+mod colouring;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
 #[allow(dead_code)]
 #[path = "../examples/hackenbush.rs"]
 mod hackenbush;
+#[allow(dead_code)]
+#[path = "../examples/kayles.rs"]
+mod kayles;
+#[allow(dead_code)]
+#[path = "../examples/konane.rs"]
+mod konane;
+#[allow(dead_code)]
+#[path = "../examples/push.rs"]
+mod push;
+#[allow(dead_code)]
+#[path = "../examples/toads_and_frogs.rs"]
+mod toads_and_frogs;
 
 use cgdsl::engine::{Engine, Search};
 use cgdsl::game::{Convention, Game, Limits};
@@ -49,6 +67,8 @@ struct Row {
     name: &'static str,
     file: &'static str,
     position: &'static str,
+    /// Several positions for one engine, instead of one.
+    list: Option<fn() -> Vec<String>>,
     ask: Ask,
     hand: Option<Hand>,
     long: bool,
@@ -65,6 +85,7 @@ const fn row(
         name,
         file,
         position,
+        list: None,
         ask,
         hand,
         long: false,
@@ -193,28 +214,91 @@ const ROWS: &[Row] = &[
         "graphs/snort.rules",
         "Snort[grid(4, 4)]",
         Ask::Value,
-        None,
+        Some(|a| colours(&colouring::Colouring::snort(4, 4), a)),
     ),
     row(
         "Amazons 3x4",
         "amazons",
         "Amazons[\"x...|....|...o\"]",
         Ask::Value,
-        None,
+        Some(|a| {
+            let board = amazons::Amazons::new(3, 4);
+            by_hand(&board, &[board.position("x...|....|...o")], a)
+        }),
     ),
     row(
         "Konane 5x5",
         "konane",
         "Konane[\"xoxox|oxoxo|xo..x|oxoxo|xoxox\"]",
         Ask::Value,
-        None,
+        Some(|a| {
+            let board = konane::Konane::new(5, 5);
+            by_hand(
+                &board,
+                &[board.position("xoxox|oxoxo|xo..x|oxoxo|xoxox")],
+                a,
+            )
+        }),
     ),
     row(
         "Toads and Frogs 5,5,5",
         "toads-and-frogs",
         "ToadsAndFrogs[\"ttttt.....fffff\"]",
         Ask::Value,
-        None,
+        Some(|a| toads(&["ttttt.....fffff".to_owned()], a)),
+    ),
+    Row {
+        name: "Toads and Frogs, all up to 5,5,5",
+        file: "toads-and-frogs",
+        position: "",
+        list: Some(|| strips(5)),
+        ask: Ask::Value,
+        hand: Some(|a| toads(&strips(5), a)),
+        long: false,
+    },
+    Row {
+        name: "Toads and Frogs, all up to 6,6,6",
+        file: "toads-and-frogs",
+        position: "",
+        list: Some(|| strips(6)),
+        ask: Ask::Value,
+        hand: Some(|a| toads(&strips(6), a)),
+        long: true,
+    },
+    row(
+        "Col 4x4",
+        "graphs/col.rules",
+        "Col[grid(4, 4)]",
+        Ask::Value,
+        Some(|a| colours(&colouring::Colouring::col(4, 4), a)),
+    ),
+    row(
+        "Node Kayles 5x6",
+        "node-kayles",
+        "NodeKayles[grid(5, 6)]",
+        Ask::Nimber,
+        Some(|a| kayles(5, 6, true, a)),
+    ),
+    row(
+        "Arc Kayles 4x5",
+        "graphs/arc-kayles.rules",
+        "ArcKayles[grid(4, 5)]",
+        Ask::Nimber,
+        Some(|a| kayles(4, 5, false, a)),
+    ),
+    row(
+        "Push, 14 cells",
+        "push",
+        "Push[\"..l.r.lr.l.r.r\"]",
+        Ask::Value,
+        Some(|a| pushed(false, "..l.r.lr.l.r.r", a)),
+    ),
+    row(
+        "Shove, 16 cells",
+        "shove",
+        "Shove[\"..l.r.lr.l.r.rl.\"]",
+        Ask::Value,
+        Some(|a| pushed(true, "..l.r.lr.l.r.rl.", a)),
     ),
     row(
         "Chomp 10x10",
@@ -255,22 +339,56 @@ const ROWS: &[Row] = &[
     ),
 ];
 
+/// All strips of a toads, b empty cells and c frogs, for a, b, c from 1 to n.
+fn strips(n: usize) -> Vec<String> {
+    let mut all = Vec::new();
+    for a in 1..=n {
+        for b in 1..=n {
+            for c in 1..=n {
+                all.push("t".repeat(a) + &".".repeat(b) + &"f".repeat(c));
+            }
+        }
+    }
+    all
+}
+
+fn toads(strips: &[String], ask: Ask) -> Run {
+    let all: Vec<_> = strips
+        .iter()
+        .map(|s| toads_and_frogs::Strip::new(s))
+        .collect();
+    by_hand(&toads_and_frogs::ToadsAndFrogs, &all, ask)
+}
+
+fn colours(board: &colouring::Colouring, ask: Ask) -> Run {
+    by_hand(board, &[board.start()], ask)
+}
+
+fn kayles(rows: usize, columns: usize, nodes: bool, ask: Ask) -> Run {
+    let game = kayles::Kayles::grid(rows, columns, nodes);
+    by_hand(&game, &[game.whole()], ask)
+}
+
+fn pushed(shove: bool, strip: &str, ask: Ask) -> Run {
+    by_hand(&push::Strips { shove }, &[push::Strip::new(strip)], ask)
+}
+
 fn dominoes(rows: u32, columns: u32, ask: Ask) -> Run {
     let board = domineering::Domineering::new(rows, columns);
     let empty = board.empty();
-    by_hand(&board, &empty, ask)
+    by_hand(&board, &[empty], ask)
 }
 
 fn stones(rows: u32, columns: u32, ask: Ask) -> Run {
     let board = clobber::Clobber::new(rows, columns);
     let stones = board.alternating();
-    by_hand(&board, &stones, ask)
+    by_hand(&board, &[stones], ask)
 }
 
 fn pebbles(counts: [u8; 3], ask: Ask) -> Run {
     let triple = blocking_pebbles::BlockingPebbles::transitive_triple();
     let pebbles = triple.pebbles(&counts.map(|n| [n; 3]));
-    by_hand(&triple, &pebbles, ask)
+    by_hand(&triple, &[pebbles], ask)
 }
 
 fn hackenbush_18(ask: Ask) -> Run {
@@ -287,7 +405,7 @@ fn hackenbush_18(ask: Ask) -> Run {
         .collect();
     let game = hackenbush::Hackenbush::new(2, &edges).under(Convention::Normal);
     let whole = game.whole();
-    by_hand(&game, &whole, ask)
+    by_hand(&game, &[whole], ask)
 }
 
 fn answer<G: Game>(search: &mut Search<'_, G>, position: &G::Position, ask: Ask) -> String
@@ -307,36 +425,50 @@ where
     }
 }
 
-fn by_hand<G: Game>(game: &G, position: &G::Position, ask: Ask) -> Run {
+fn by_hand<G: Game>(game: &G, positions: &[G::Position], ask: Ask) -> Run {
     let begin = ProcessTime::now();
     let engine = Engine::new(Limits::default());
-    let answer = answer(&mut engine.search(game), position, ask);
+    let answers: Vec<String> = positions
+        .iter()
+        .map(|p| answer(&mut engine.search(game), p, ask))
+        .collect();
     let statistics = engine.statistics();
     Run {
-        answer,
+        answer: answers.join(", "),
         seconds: begin.elapsed().as_secs_f64(),
         bytes: statistics.bytes,
         expanded: statistics.expanded,
     }
 }
 
-fn from_text(file: &str, position: &str, ask: Ask) -> Run {
+fn from_text(row: &Row) -> Run {
+    let positions = match row.list {
+        None => vec![row.position.to_owned()],
+        Some(list) => list()
+            .iter()
+            .map(|s| format!("ToadsAndFrogs[\"{s}\"]"))
+            .collect(),
+    };
     let begin = ProcessTime::now();
     let world = Memory::default();
     let mut session = Session::new(&world, Settings::default());
-    let mut loaded = session.load(file);
-    let query = session
-        .position(&mut loaded, position)
-        .unwrap_or_else(|d| panic!("{position}: {d:?}"));
-    let start = session
-        .value_of(&loaded, &query)
-        .unwrap_or_else(|d| panic!("{position}: {d:?}"));
-    let machine = Machine::new(&loaded.model, &start).unwrap_or_else(|f| panic!("{f}"));
+    let mut loaded = session.load(row.file);
     let engine = Engine::<Key>::new(Limits::default());
-    let answer = answer(&mut engine.search(&machine), &machine.initial(), ask);
+    let mut answers = Vec::new();
+    for position in &positions {
+        let query = session
+            .position(&mut loaded, position)
+            .unwrap_or_else(|d| panic!("{position}: {d:?}"));
+        let start = session
+            .value_of(&loaded, &query)
+            .unwrap_or_else(|d| panic!("{position}: {d:?}"));
+        let machine = Machine::new(&loaded.model, &start).unwrap_or_else(|f| panic!("{f}"));
+        let mut search = engine.search(&machine);
+        answers.push(answer(&mut search, &machine.initial(), row.ask));
+    }
     let statistics = engine.statistics();
     Run {
-        answer,
+        answer: answers.join(", "),
         seconds: begin.elapsed().as_secs_f64(),
         bytes: statistics.bytes,
         expanded: statistics.expanded,
@@ -384,7 +516,7 @@ fn main() {
         let (mut text, mut hand) = (None, None);
         let begin = ProcessTime::now();
         for _ in 0..7 {
-            text = least(text, from_text(row.file, row.position, row.ask));
+            text = least(text, from_text(row));
             if let Some(f) = row.hand {
                 hand = least(hand, f(row.ask));
             }

@@ -62,6 +62,42 @@ fn options_are_those_of_the_naive_evaluator() {
     assert!(2 * grounded > all, "{grounded} of {all} are grounded");
 }
 
+/// Symmetries of boards without cells are found, and keys use them.
+#[test]
+fn boards_without_cells_have_symmetries() {
+    for (rules, start, expected) in [
+        // The path turned round, the players exchanged: four symmetries.
+        (
+            "ruleset S\n  board graph\n  pieces x = Left, o = Right\n  move by p: choose a where at(a) = empty, no b in nbrs(a): at(b) = opponent(p) then at(a) := p\n",
+            "S[path(4)]",
+            (4, true),
+        ),
+        // A square of vertices, with one coloured: one reflection is left.
+        (
+            "ruleset S\n  board graph\n  pieces x = Left, o = Right\n  move by p: choose a where at(a) = empty, no b in nbrs(a): at(b) = opponent(p) then at(a) := p\n",
+            "S[a -- b -- c -- d -- a, a -- c]",
+            (8, true),
+        ),
+        // Two blue pebbles go where the red ones would: only the players are exchanged.
+        (
+            "ruleset P\n  board digraph acyclic\n  pieces b = Left, r = Right\n  state pebbles(piece, vertex): nat\n  let own(Left) = b, own(Right) = r\n  move by p: choose u -> v where pebbles(own(p), v) = 0 then pebbles(own(p), u) -= 1, pebbles(own(p), v) += 1\n",
+            "P[u:1b+1r -> v -> w]",
+            (2, true),
+        ),
+        // Only Left moves on a star of four vertices; its leaves are alike.
+        (
+            "ruleset L\n  board graph\n  move by Left: choose a then remove a, nbrs(a)\n",
+            "L[a -- b, a -- c, a -- d]",
+            (6, false),
+        ),
+    ] {
+        let (model, start) = machine_support::position(rules, start);
+        let machine = Machine::new(&model, &start).unwrap();
+        let (count, exchanged) = machine.symmetries();
+        assert_eq!((count, exchanged), expected, "{rules}");
+    }
+}
+
 fn expected(model: &Arc<Model>, start: &Position) -> Option<String> {
     let plain = engine::Roads {
         split: false,
@@ -121,7 +157,12 @@ fn values_do_not_depend_on_the_roads() {
             }
         }
         let mut roads = vec![("all", Roads::all())];
-        let off: [(&str, fn(&mut Roads)); 7] = [
+        let off: [(&str, fn(&mut Roads)); 10] = [
+            ("no open moves", |r| r.open = false),
+            ("no open moves, nothing written out", |r| {
+                (r.open, r.written_out) = (false, 0);
+            }),
+            ("nothing written out", |r| r.written_out = 0),
             ("no values", |r| r.values = false),
             ("no index", |r| r.index = false),
             ("no split", |r| r.split = false),

@@ -79,6 +79,8 @@ pub enum Road {
     Boards,
     /// Moves that can happen are found by sets; else each is looked at.
     Index,
+    /// Parts are known by the moves that are still open, where values that never change again matter to some.
+    Open,
     /// Equal shapes share what is known of them, wherever they lie.
     Keys,
     /// So do parts of boards whose cells have different sets of values.
@@ -114,6 +116,7 @@ impl Road {
             Road::Split => (roads.split, machine.split) = (false, false),
             Road::Boards => roads.boards = false,
             Road::Index => machine.index = false,
+            Road::Open => machine.open = false,
             Road::Values => machine.values = false,
             Road::Proof => roads.proof = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),

@@ -50,7 +50,7 @@ use std::hash::Hash;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use crate::game::{Budget, Cancel, Game, Limit, Limits, Player, Pulse};
+use crate::game::{Budget, Cancel, Errand, Game, Limit, Limits, Player, Pulse};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
 use archive::Library;
@@ -414,30 +414,22 @@ impl<'e, G: Game> Search<'e, G> {
         budget: &Budget,
     ) -> Result<CanonicalForm, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
-        let alone = |budget: &Budget| {
-            let context = context(engine, budget);
-            value_of(
-                engine,
-                game,
-                &mut self.values,
-                &mut self.nimbers,
-                position,
-                &context,
-            )
-        };
-        parallel::run(engine, budget, alone, |budget, order| {
-            let context = Context {
-                order,
-                ..context(engine, budget)
-            };
-            let mut values = Sums::new(Values(&engine.forms));
-            let mut nimbers = Sums::new(Nimbers::default());
-            let _ = value_of(engine, game, &mut values, &mut nimbers, position, &context);
-            values.clear(&engine.account);
-            nimbers.clear(&engine.account);
-            values.statistics.absorb(&nimbers.statistics);
-            values.statistics
-        })
+        // Only what is known by key outlives a search in a narrower game.
+        if engine.roads.memo && engine.roads.keys {
+            let errand = ValueIn { engine, budget };
+            if let Ok((value, statistics)) = game.narrowed(position, errand) {
+                self.values.statistics.absorb(&statistics);
+                return value;
+            }
+        }
+        values_over(
+            engine,
+            game,
+            position,
+            budget,
+            &mut self.values,
+            &mut self.nimbers,
+        )
     }
 
     /// The nimber of a position, or nothing if its value is not a nimber. Where the game says that all parts are
@@ -655,6 +647,61 @@ impl<'e, G: Game> Search<'e, G> {
         }
         Ok(moves)
     }
+}
+
+/// The value of a position, found in a game with smaller positions.
+struct ValueIn<'a, K> {
+    engine: &'a Engine<K>,
+    budget: &'a Budget,
+}
+
+impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
+    type Output = (Result<CanonicalForm, StoppedIn<G>>, Statistics);
+
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output {
+        let ValueIn { engine, budget } = self;
+        let mut values = Sums::new(Values(&engine.forms));
+        let mut nimbers = Sums::new(Nimbers::default());
+        let value = values_over(engine, game, position, budget, &mut values, &mut nimbers);
+        values.clear(&engine.account);
+        nimbers.clear(&engine.account);
+        let mut statistics = values.statistics;
+        statistics.absorb(&nimbers.statistics);
+        (value.map_err(|stopped| stopped.map(widen)), statistics)
+    }
+}
+
+/// The value of a position, with helpers where there are threads.
+fn values_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    budget: &Budget,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<CanonicalForm, StoppedIn<G>> {
+    let alone = |budget: &Budget| {
+        let context = context(engine, budget);
+        value_of(engine, game, values, nimbers, position, &context)
+    };
+    parallel::run(engine, budget, alone, |budget, order| {
+        let context = Context {
+            order,
+            ..context(engine, budget)
+        };
+        let mut values = Sums::new(Values(&engine.forms));
+        let mut nimbers = Sums::new(Nimbers::default());
+        let _ = value_of(engine, game, &mut values, &mut nimbers, position, &context);
+        values.clear(&engine.account);
+        nimbers.clear(&engine.account);
+        values.statistics.absorb(&nimbers.statistics);
+        values.statistics
+    })
 }
 
 fn value_of<G: Game>(

@@ -40,6 +40,23 @@ pub enum Refused {
 /// The reason why a search in `G` ended without an answer.
 pub type StoppedIn<G> = Stopped<<G as Game>::Position, <G as Game>::Fault>;
 
+impl<P, F> Stopped<P, F> {
+    /// The same with other positions.
+    pub(crate) fn map<Q>(self, f: impl Fn(P) -> Q) -> Stopped<Q, F> {
+        match self {
+            Stopped::Limit(limit) => Stopped::Limit(limit),
+            Stopped::Cycle { line } => Stopped::Cycle {
+                line: line.into_iter().map(f).collect(),
+            },
+            Stopped::Fault { position, fault } => Stopped::Fault {
+                position: f(position),
+                fault,
+            },
+            Stopped::Refused(refused) => Stopped::Refused(refused),
+        }
+    }
+}
+
 impl<P, F> From<Limit> for Stopped<P, F> {
     fn from(limit: Limit) -> Stopped<P, F> {
         Stopped::Limit(limit)

@@ -59,6 +59,20 @@ pub enum Sign {
     Minus,
 }
 
+/// Something to do at a position of a game, whatever the type of its positions: see [`Game::narrowed`].
+pub trait Errand<G: Game> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. `widen` gives positions back as `G` writes them.
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output;
+}
+
 /// A combinatorial game, as the engine sees it.
 ///
 /// # Laws
@@ -123,6 +137,22 @@ pub trait Game: Sync {
     /// How much is likely to lie below a part: a search may look at light parts first. No answer depends on it.
     fn weight(&self, _part: &Self::Position) -> u32 {
         0
+    }
+
+    /// Does something at a position in a game with smaller positions, where there is one: the same game tree with the same
+    /// keys. Gives the errand back where there is none.
+    ///
+    /// # Errors
+    /// The errand.
+    fn narrowed<E: Errand<Self>>(
+        &self,
+        _position: &Self::Position,
+        errand: E,
+    ) -> Result<E::Output, E>
+    where
+        Self: Sized,
+    {
+        Err(errand)
     }
 
     /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.

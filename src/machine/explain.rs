@@ -241,6 +241,18 @@ fn lowers(ground: &Ground, m: &crate::ir::ground::GroundInstance, weight: fn(&Va
 }
 
 impl Machine {
+    /// How many symmetries the keys of the first term use, and whether some of them exchange the players.
+    #[must_use]
+    pub fn symmetries(&self) -> (usize, bool) {
+        let Some(t) = self.terms.first() else {
+            return (1, false);
+        };
+        each_width!(&t.kind, p => match &p.key.pattern {
+            Some(pattern) => (pattern.images.len(), pattern.images.iter().any(|i| i.exchanged)),
+            None => (p.turns.len().max(1), p.turns.iter().any(|t| t.exchanged)),
+        }, _l => (1, false))
+    }
+
     /// Whether a term was grounded.
     #[must_use]
     pub fn is_grounded(&self) -> bool {

@@ -4,8 +4,12 @@
 //! A state comes in; the sets come out by a few word operations for each four bits of the state, where the plain way
 //! (`split`) looks at every instance. Both find the same least fixpoint.
 
-use super::pack::{Field, Mask, Program, and, meets, or};
+use super::pack::{Field, Mask, Program, and, meets, or, set_words};
+use super::split::join;
 use smallvec::SmallVec;
+
+/// So many live instances are put into components one after the other.
+const FEW: u32 = 64;
 
 /// The bytes that the tables of one program may take.
 const MOST: usize = 64 << 20;
@@ -19,30 +23,38 @@ pub(super) trait Set: Clone {
 }
 
 impl<const W: usize> Set for [u64; W] {
+    #[inline]
     fn none(_: usize) -> Self {
         [0; W]
     }
+    #[inline]
     fn width(_: usize) -> usize {
         W
     }
+    #[inline]
     fn words(&self) -> &[u64] {
         self
     }
+    #[inline]
     fn words_mut(&mut self) -> &mut [u64] {
         self
     }
 }
 
 impl Set for SmallVec<[u64; 32]> {
+    #[inline]
     fn none(words: usize) -> Self {
         SmallVec::from_elem(0, words)
     }
+    #[inline]
     fn width(words: usize) -> usize {
         words
     }
+    #[inline]
     fn words(&self) -> &[u64] {
         self
     }
+    #[inline]
     fn words_mut(&mut self) -> &mut [u64] {
         self
     }
@@ -73,21 +85,25 @@ macro_rules! each_set {
 }
 pub(super) use each_set;
 
+#[inline]
 pub(super) fn add<S: Set>(a: &mut S, row: &[u64]) {
     for (a, r) in a.words_mut().iter_mut().zip(row) {
         *a |= r;
     }
 }
 
+#[inline]
 pub(super) fn common<S: Set>(a: &S, row: &[u64]) -> bool {
     a.words().iter().zip(row).any(|(a, r)| a & r != 0)
 }
 
+#[inline]
 pub(super) fn is_none<S: Set>(a: &S) -> bool {
     a.words().iter().all(|w| *w == 0)
 }
 
 /// The members of a set, in order.
+#[inline]
 pub(super) fn each<S: Set>(a: &S, mut f: impl FnMut(usize)) {
     for (w, word) in a.words().iter().enumerate() {
         let mut rest = *word;
@@ -129,6 +145,8 @@ pub(super) struct Index<const N: usize> {
     shared: bool,
     /// For each instance: the fields that it touches.
     pub touched: Vec<[u64; N]>,
+    /// Each instance writes a field that it observes, so that it always observes a variable of V.
+    linked: bool,
     /// The field of each bit.
     pub field_at: Vec<u16>,
 }
@@ -141,12 +159,7 @@ impl<const N: usize> Index<N> {
         players: usize,
         always: &[u64; N],
     ) -> Option<Index<N>> {
-        let words = match masks.len().div_ceil(64) {
-            0 | 1 => 1,
-            2 => 2,
-            3 | 4 => 4,
-            n => n,
-        };
+        let words = set_words(masks.len());
         let rows = 64 * N * 5 + 3 * fields.len() + players;
         if words.checked_mul(8 * rows)? > MOST || fields.len() > usize::from(u16::MAX) {
             return None;
@@ -185,6 +198,7 @@ impl<const N: usize> Index<N> {
             everyone: table(1),
             shared: false,
             touched: Vec::with_capacity(masks.len()),
+            linked: masks.iter().all(|m| meets(&m.observed, &m.written)),
             field_at: vec![u16::MAX; 64 * N],
             nibbles,
         };
@@ -237,12 +251,14 @@ impl<const N: usize> Index<N> {
         Some(index)
     }
 
+    #[inline]
     pub(super) fn row<'a, S: Set>(&self, table: &'a [u64], row: usize) -> &'a [u64] {
         let width = S::width(self.words);
         &table[row * width..][..width]
     }
 
     // All instances but those that need a missing bit.
+    #[inline]
     fn without<S: Set>(&self, missing: &[u64; N]) -> S {
         let mut dead = S::none(self.words);
         for (n, nibble) in self.nibbles.iter().enumerate() {
@@ -321,6 +337,11 @@ impl<const N: usize> Program<N> {
         if is_none(&live) {
             return;
         }
+        let size: u32 = live.words().iter().map(|w| w.count_ones()).sum();
+        if size <= FEW && index.linked && self.keep.is_none() {
+            self.split_few(index, state, &live, part);
+            return;
+        }
         let (mut observed, mut written) = (self.always, [0; N]);
         for (f, field) in self.fields.iter().enumerate() {
             if common(&live, index.row::<S>(&index.observed, f)) {
@@ -339,7 +360,7 @@ impl<const N: usize> Program<N> {
         or(&mut observed, &there);
         or(&mut written, &there);
         let v = and(&observed, &written);
-        let mut components: SmallVec<[([u64; N], [u64; N]); 8]> = SmallVec::new();
+        let mut components: SmallVec<[([u64; N], [u64; N], S); 4]> = SmallVec::new();
         let mut done = S::none(index.words);
         // Live instances that observe a variable of V.
         let mut linked = S::none(index.words);
@@ -348,6 +369,7 @@ impl<const N: usize> Program<N> {
             let mut own = [0; N];
             own[self.fields[first].word] = self.fields[first].mask;
             let mut seen = [0; N];
+            let mut members = S::none(index.words);
             let mut frontier = own;
             while let Some(f) = self.first_field(index, &frontier) {
                 let field = &self.fields[f];
@@ -376,6 +398,7 @@ impl<const N: usize> Program<N> {
                         or(&mut seen, sees);
                     }
                 });
+                add(&mut members, new.words());
                 if let Some(keep) = &self.keep
                     && let Some(e) = keep.edge_of(f)
                     && meets(state, &e.bit)
@@ -388,14 +411,14 @@ impl<const N: usize> Program<N> {
                 }
                 if own == v {
                     // It is all linked.
-                    part(and(state, &observed));
+                    part(self.rest(state, &observed, &v, &live));
                     return;
                 }
             }
             for w in 0..N {
                 rest[w] &= !own[w];
             }
-            components.push((own, seen));
+            components.push((own, seen, members));
         }
         // An instance that observes nothing that can change can be made for ever: nothing is taken apart then.
         // What hangs loose goes with whatever is cut off anywhere.
@@ -406,10 +429,10 @@ impl<const N: usize> Program<N> {
                 .zip(linked.words())
                 .any(|(l, o)| l & !o != 0);
         if alone && !self.planted {
-            part(and(state, &observed));
+            part(self.rest(state, &observed, &v, &live));
             return;
         }
-        for (own, seen) in &components {
+        for (own, seen, members) in &components {
             if seen.iter().all(|w| *w == 0) {
                 // Edges that nobody can take, and that no move cuts off.
                 continue;
@@ -418,8 +441,75 @@ impl<const N: usize> Program<N> {
             if self.keep.is_some() {
                 or(&mut all, own);
             }
-            part(and(state, &all));
+            part(self.rest(state, &all, &v, members));
         }
+    }
+
+    /// `split_by_sets` for few live instances, each of which observes a variable of V: one after the other is put into the
+    /// components.
+    fn split_few<S: Set>(
+        &self,
+        index: &Index<N>,
+        state: &[u64; N],
+        live: &S,
+        part: &mut impl FnMut([u64; N]),
+    ) {
+        let (mut observed, mut written) = (self.always, [0; N]);
+        each(live, |i| {
+            let m = &self.masks[i];
+            or(&mut observed, &m.observed);
+            or(&mut written, &m.written);
+        });
+        let v = and(&observed, &written);
+        let mut components: SmallVec<[[u64; N]; 8]> = SmallVec::new();
+        each(live, |i| {
+            if components.first() != Some(&v) {
+                join(&mut components, and(&index.touched[i], &v));
+            }
+        });
+        if components.len() == 1 {
+            part(self.rest(state, &observed, &v, live));
+            return;
+        }
+        // In the order of their first fields.
+        let first = |c: &[u64; N]| {
+            c.iter()
+                .position(|w| *w != 0)
+                .map(|w| (w, c[w].trailing_zeros()))
+        };
+        components.sort_unstable_by_key(first);
+        if observed == v && self.open.is_none() {
+            for own in &components {
+                part(and(state, own));
+            }
+            return;
+        }
+        for own in &components {
+            let (mut seen, mut members) = ([0; N], S::none(index.words));
+            each(live, |i| {
+                let sees = &self.masks[i].observed;
+                if meets(&and(sees, &v), own) {
+                    or(&mut seen, sees);
+                    members.words_mut()[i >> 6] |= 1 << (i & 63);
+                }
+            });
+            part(self.rest(state, &seen, &v, &members));
+        }
+    }
+
+    /// A part: what its live instances observe. With bits of open instances, those of its own are set; what they observe
+    /// and none of them writes meets all that they ask of it, now and ever, and all bits stand for that.
+    fn rest<S: Set>(&self, state: &[u64; N], seen: &[u64; N], v: &[u64; N], live: &S) -> [u64; N] {
+        let mut part = and(state, seen);
+        if let Some(open) = self.open {
+            for w in 0..N {
+                part[w] |= seen[w] & !v[w] & !self.always[w];
+            }
+            for (p, l) in part[open..].iter_mut().zip(live.words()) {
+                *p = *l;
+            }
+        }
+        part
     }
 
     fn first_field(&self, index: &Index<N>, mask: &[u64; N]) -> Option<usize> {

@@ -10,6 +10,7 @@ mod index;
 mod keep;
 mod key;
 mod level1;
+mod narrow;
 mod pack;
 mod roads;
 mod split;
@@ -21,12 +22,13 @@ pub use key::Key;
 pub use roads::{Counters, Planted, Roads};
 
 use crate::base::Span;
-use crate::game::{Convention, Game, Player, Sign};
+use crate::game::{Convention, Errand, Game, Player, Sign};
 use crate::ir::fault::Code;
 use crate::ir::ground::{self, Ground};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use level1::Level1;
+use narrow::{Narrow, Words};
 use pack::Program;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -232,6 +234,8 @@ impl Machine {
         for t in &self.terms {
             each_width!(&t.kind, p => {
                 counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
+                counters.symmetric.fetch_add(u64::from(p.turns.len() > 1), Relaxed);
+                counters.open.fetch_add(u64::from(p.open.is_some()), Relaxed);
                 if let Some(pattern) = &p.key.pattern {
                     counters.symmetric.fetch_add(u64::from(pattern.images.len() > 1), Relaxed);
                     counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
@@ -330,6 +334,23 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// Counts a key of a term; its sign is the other one where the players of the term are exchanged.
+    fn signed_key(&self, number: u32, key: Key, sign: Sign) -> (Key, Sign) {
+        let counter = match key.kind() {
+            key::Kind::Pattern => &self.counters.patterns,
+            key::Kind::Shape => &self.counters.shapes,
+            key::Kind::State => &self.counters.states,
+        };
+        counter.fetch_add(1, Relaxed);
+        match (number & 1 == 1, sign) {
+            (false, sign) => (key, sign),
+            (true, Sign::Plus) => (key, Sign::Minus),
+            (true, Sign::Minus) => (key, Sign::Plus),
+        }
+    }
+}
+
 fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if roads.ground {
@@ -341,7 +362,7 @@ fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
             } else {
                 ground
             };
-            let layout = pack::layout(&ground)?;
+            let layout = pack::layout(&ground, roads)?;
             Ok((Arc::new(ground), layout))
         });
         match packed {
@@ -484,17 +505,7 @@ impl Game for Machine {
             Packed::State(_, state) => (l.key(state), Sign::Plus),
             _ => (key::sum_key(&[]), Sign::Plus),
         });
-        let counter = match key.kind() {
-            key::Kind::Pattern => &self.counters.patterns,
-            key::Kind::Shape => &self.counters.shapes,
-            key::Kind::State => &self.counters.states,
-        };
-        counter.fetch_add(1, Relaxed);
-        match (number & 1 == 1, sign) {
-            (false, sign) => (key, sign),
-            (true, Sign::Plus) => (key, Sign::Minus),
-            (true, Sign::Minus) => (key, Sign::Plus),
-        }
+        self.signed_key(number, key, sign)
     }
 
     fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
@@ -567,6 +578,20 @@ impl Game for Machine {
             Packed::State(..) => 0,
             Packed::Sum(list) => list.iter().map(|p| self.weight(p)).sum(),
         }
+    }
+
+    fn narrowed<E: Errand<Machine>>(&self, position: &Packed, errand: E) -> Result<E::Output, E> {
+        let number = match position {
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
+            Packed::State(..) | Packed::Sum(_) => return Err(errand),
+        };
+        each_width!(&self.term(number).kind,
+        program => {
+            let narrow = Narrow { machine: self, program, number };
+            let start = Words(words(position));
+            Ok(errand.run(&narrow, &start, |p| narrow.widen(p)))
+        },
+        _l => Err(errand))
     }
 
     fn position_bytes(&self, position: &Packed) -> usize {

@@ -5,9 +5,13 @@
 //! same; so a guard is one mask, met when all of its bits are set. A value from which no guard that asks for the variable
 //! can ever be met is written as nothing at all, and so is a variable that is out of play: no instance that observes it is
 //! enabled then.
+//!
+//! Where variables come to rest at values that guards still ask for, each instance has one bit more, which says that it is
+//! still open; all are at first, and the parts of a position (`split`) keep those of their live instances.
 
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
+use super::key::{self, Turn};
 use super::roads::{Planted, Roads};
 use crate::ir::fault::Fault;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
@@ -93,6 +97,8 @@ pub(super) struct Program<const N: usize> {
     pub index: Option<Index<N>>,
     /// The bits that stand for atoms.
     pub atoms: [u64; N],
+    /// The word in which the bits of open instances begin, where there are any.
+    pub open: Option<usize>,
     /// Bits that never change: set where an instance has no guard at all.
     pub always: [u64; N],
     pub keep: Option<Keep<N>>,
@@ -102,14 +108,18 @@ pub(super) struct Program<const N: usize> {
     /// Taken apart even where it must not be, for the tests.
     pub planted: bool,
     pub key: super::key::KeyPlan,
+    /// Symmetries of the instances, the identity first; none where there are patterns, or no other.
+    pub turns: Vec<Turn<N>>,
 }
 
+#[inline]
 pub(super) fn or<const N: usize>(a: &mut [u64; N], b: &[u64; N]) {
     for i in 0..N {
         a[i] |= b[i];
     }
 }
 
+#[inline]
 pub(super) fn and<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     let mut out = [0; N];
     for i in 0..N {
@@ -118,14 +128,17 @@ pub(super) fn and<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     out
 }
 
+#[inline]
 pub(super) fn meets<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     (0..N).any(|i| a[i] & b[i] != 0)
 }
 
+#[inline]
 pub(super) fn holds<const N: usize>(state: &[u64; N], guard: &[u64; N]) -> bool {
     (0..N).all(|i| state[i] & guard[i] == guard[i])
 }
 
+#[inline]
 pub(super) fn is_zero<const N: usize>(a: &[u64; N]) -> bool {
     a.iter().all(|w| *w == 0)
 }
@@ -142,13 +155,15 @@ pub(super) struct Layout {
     pub words: usize,
     always: Option<(usize, u32)>,
     keep: Option<u32>,
+    /// The word in which the bits of open instances begin, where each has one.
+    pub open: Option<usize>,
 }
 
 /// Finds the fields.
 ///
 /// # Errors
 /// Why the instances do not fit.
-pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
+pub(super) fn layout(ground: &Ground, roads: &Roads) -> Result<Layout, String> {
     let count = ground.vars.list.len();
     let keep = ground.instances.iter().find_map(|m| m.keep);
     let mut atoms: Vec<Vec<u64>> = vec![Vec::new(); count];
@@ -214,6 +229,7 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
         words: 1,
         always: None,
         keep,
+        open: None,
     };
     let mut at = (0usize, 0u32);
     for v in 0..count {
@@ -280,8 +296,45 @@ pub(super) fn layout(ground: &Ground) -> Result<Layout, String> {
         layout.always = Some(at);
     }
     layout.words = at.0 + 1;
+    let words = set_words(ground.instances.len());
+    let wanted = roads.open && roads.index;
+    if wanted && words <= MOST_OPEN && layout.words <= MOST_OPEN && settles(ground, &layout) {
+        layout.open = Some(layout.words);
+        layout.words += words;
+    }
     Ok(layout)
 }
+
+/// Whether a variable may come to rest at a value that guards still ask for. Then many positions leave the same moves
+/// open, and a part is known by these: see [`super::split`].
+fn settles(ground: &Ground, layout: &Layout) -> bool {
+    let plain = |m: &crate::ir::ground::GroundInstance| {
+        m.keep.is_none() && m.update.iter().all(|(_, w)| matches!(w, Write::Value(_)))
+    };
+    let rests = |f: &Field| {
+        let values = f.patterns.iter().zip(&f.reach).enumerate();
+        f.patterns.len() > 1
+            && values
+                .into_iter()
+                .any(|(i, (pattern, reach))| *pattern != 0 && *reach == 1 << i)
+    };
+    !ground.setting.board.has_cells()
+        && ground.instances.iter().all(plain)
+        && layout.fields.iter().any(rests)
+}
+
+/// Words of a set of instances.
+pub(super) fn set_words(instances: usize) -> usize {
+    match instances.div_ceil(64) {
+        0 | 1 => 1,
+        2 => 2,
+        3 | 4 => 4,
+        n => n,
+    }
+}
+
+/// The most words of fields, and of open instances, where both are kept.
+const MOST_OPEN: usize = 2;
 
 pub(super) fn is_gone(v: &Val) -> bool {
     matches!(v, Val::Piece(Piece::Off) | Val::Bool(false))
@@ -342,6 +395,15 @@ fn reach(ground: &Ground, keep: bool) -> Vec<Vec<u64>> {
         }
     }
     next
+}
+
+/// The bits of open instances, all set.
+fn all_open<const N: usize>(open: Option<usize>, instances: usize) -> [u64; N] {
+    let mut out = [0; N];
+    if let Some(word) = open {
+        (0..instances).for_each(|i| out[word + i / 64] |= 1 << (i % 64));
+    }
+    out
 }
 
 impl<const N: usize> Program<N> {
@@ -437,6 +499,9 @@ impl<const N: usize> Program<N> {
                     }),
                 }
             }
+            if let Some(word) = layout.open {
+                mask.guard[word + i / 64] |= 1 << (i % 64);
+            }
             masks.push(mask);
         }
         let mut start = always;
@@ -472,6 +537,9 @@ impl<const N: usize> Program<N> {
             };
             or(&mut atoms, &place(f, bits));
         }
+        let open = all_open(layout.open, masks.len());
+        or(&mut start, &open);
+        or(&mut atoms, &open);
         for m in &mut masks {
             for i in 0..N {
                 m.gives[i] = m.set[i];
@@ -515,6 +583,13 @@ impl<const N: usize> Program<N> {
                 .collect()
         };
         let key = super::key::KeyPlan::new(&ground, &fields, roads);
+        let mut turns = Vec::new();
+        if key.pattern.is_none() && !key.by_state && roads.symmetry {
+            let found = key::symmetries(&ground, layout, N);
+            if found.len() > 1 {
+                turns.extend(found.iter().map(Turn::new));
+            }
+        }
         Program {
             ground,
             fields,
@@ -523,12 +598,14 @@ impl<const N: usize> Program<N> {
             own,
             index,
             atoms,
+            open: layout.open,
             always,
             keep,
             start,
             impartial,
             planted: roads.planted == Some(Planted::SubtractDoesNotObserve),
             key,
+            turns,
         }
     }
 
@@ -544,6 +621,7 @@ impl<const N: usize> Program<N> {
     /// The words of numbers of values.
     pub(super) fn pack(&self, numbers: &[u8]) -> [u64; N] {
         let mut words = self.always;
+        or(&mut words, &all_open(self.open, self.masks.len()));
         for f in &self.fields {
             words[f.word] |= f.patterns[usize::from(numbers[f.var as usize])] << f.shift;
         }
@@ -602,6 +680,7 @@ impl<const N: usize> Program<N> {
     }
 
     /// The state after an enabled instance.
+    #[inline]
     fn step(&self, state: &[u64; N], step: &Step<N>) -> [u64; N] {
         let mut next = [0u64; N];
         for i in 0..N {

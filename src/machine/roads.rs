@@ -11,14 +11,16 @@ pub struct Counters {
     pub(super) patterns: AtomicU64,
     pub(super) shapes: AtomicU64,
     pub(super) states: AtomicU64,
+    pub(super) open: AtomicU64,
 }
 
 impl Counters {
-    /// Names and numbers: boards whose instances are sets, boards with symmetries, boards whose cells have different
+    /// Names and numbers: boards whose parts are known by their open moves, boards whose instances are sets, boards with symmetries, boards whose cells have different
     /// values and yet patterns; keys that are patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 6] {
+    pub fn all(&self) -> [(&'static str, u64); 7] {
         [
+            ("boards_by_open_moves", self.open.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
             ("boards_of_mixed_values", self.mixed.load(Relaxed)),
             ("boards_with_symmetry", self.symmetric.load(Relaxed)),
@@ -38,8 +40,13 @@ pub struct Roads {
     pub split: bool,
     /// Enabled and live instances are found by sets; else each instance is looked at.
     pub index: bool,
+    /// Where values that never change again still matter to moves, parts are known by the moves that they leave open.
+    pub open: bool,
     /// Parts are known by their shape, wherever they lie; else by the board and the state.
     pub shapes: bool,
+    /// Parts of at most so many live moves are written out, so that they are known on any board; larger ones seldom come
+    /// again elsewhere and are known on their own.
+    pub written_out: usize,
     /// Cells with different sets of values have one numbering of values, so that parts of such boards have patterns too.
     pub values: bool,
     /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
@@ -61,7 +68,9 @@ impl Roads {
             ground: true,
             split: true,
             index: true,
+            open: true,
             shapes: true,
+            written_out: 12,
             values: true,
             symmetry: true,
             impartial: true,
@@ -77,7 +86,9 @@ impl Roads {
             ground: false,
             split: false,
             index: false,
+            open: false,
             shapes: false,
+            written_out: 0,
             values: false,
             symmetry: false,
             impartial: false,

@@ -165,7 +165,7 @@ impl<'w> Session<'w> {
 
     /// How often the roads of the compiled boards were taken, by name.
     #[must_use]
-    pub fn counters(&self) -> [(&'static str, u64); 6] {
+    pub fn counters(&self) -> [(&'static str, u64); 7] {
         self.counters.all()
     }
 

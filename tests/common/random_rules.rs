@@ -67,9 +67,9 @@ impl Random {
 }
 
 /// The kinds of boards that are sampled.
-pub const KINDS: [&str; 12] = [
+pub const KINDS: [&str; 14] = [
     "heaps", "pairs", "strip", "grid", "graph", "edges", "digraph", "counts", "poset", "scalars",
-    "stacks", "arcs",
+    "stacks", "arcs", "regular", "mirrored",
 ];
 
 /// A random ruleset with positions.
@@ -89,6 +89,8 @@ pub fn sample_of(kind: &'static str, r: &mut Random) -> Sample {
         "edges" => edges(r),
         "digraph" => digraph(r),
         "counts" => counts(r),
+        "regular" => regular(r),
+        "mirrored" => mirrored(r),
         "poset" => poset(r),
         "stacks" => stacks(r),
         "arcs" => arcs(r),
@@ -336,6 +338,49 @@ fn graph(r: &mut Random) -> (String, Vec<String>) {
                     true
                 )
             )
+        })
+        .collect();
+    (text, positions)
+}
+
+/// The rules of graphs on boards with many symmetries.
+fn regular(r: &mut Random) -> (String, Vec<String>) {
+    let (text, _) = graph(r);
+    let positions = (0..4)
+        .map(|_| match r.below(6) {
+            0 => format!("R[cycle({})]", r.within(3, 6)),
+            1 => format!("R[complete({})]", r.within(2, 4)),
+            2 => "R[grid(2, 3)]".to_owned(),
+            3 => format!("R[path({})]", r.within(3, 6)),
+            4 => "R[a -- b, c -- d, e]".to_owned(),
+            _ => {
+                const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+                let n = r.within(3, 5);
+                let names = NAMES[..n].iter();
+                let mut all: Vec<String> = names
+                    .map(|name| format!("{name}{}", r.one(&["", "", "", ":x", ":o"])))
+                    .collect();
+                for i in 0..n {
+                    all.push(format!("{} -- {}", NAMES[i], NAMES[(i + 1) % n]));
+                }
+                format!("R[{}]", all.join(", "))
+            }
+        })
+        .collect();
+    (text, positions)
+}
+
+/// Counts that look the same to both players.
+fn mirrored(r: &mut Random) -> (String, Vec<String>) {
+    let (text, _) = counts(r);
+    let positions = (0..4)
+        .map(|_| {
+            let mut tag = |r: &mut Random| {
+                let one = ["", ":1b+1r", ":1b+1r+1g", ":1g", ":2b+2r"];
+                r.one(&one).to_owned()
+            };
+            let text = links(r, &["->"], &mut tag, true);
+            format!("R[{}]", vertices_without_pieces(&text))
         })
         .collect();
     (text, positions)

@@ -9,6 +9,7 @@
 
 mod pattern;
 mod shape;
+mod symmetry;
 
 use super::pack::{Field, Program};
 use super::roads::{Planted, Roads};
@@ -18,6 +19,7 @@ pub(super) use pattern::{Image, Pattern};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
+pub(super) use symmetry::{Turn, symmetries};
 
 /// What identifies the game tree of a part; compared in full.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -215,7 +217,23 @@ impl<const N: usize> Program<N> {
         if self.key.by_state {
             return (state_key(self.key.board, part), Sign::Plus);
         }
-        self.shape(part, roads)
-            .unwrap_or_else(|| (state_key(self.key.board, part), Sign::Plus))
+        let (image, sign) = self.least_image(part);
+        let signed = |exchanged: bool| if exchanged { Sign::Minus } else { Sign::Plus };
+        match self.shape(&image, roads) {
+            Some((key, exchanged)) => (key, signed((exchanged == Sign::Minus) != sign)),
+            None => (state_key(self.key.board, &image), signed(sign)),
+        }
+    }
+
+    /// The least image of a state under the symmetries, and whether players are exchanged in it.
+    fn least_image(&self, state: &[u64; N]) -> ([u64; N], bool) {
+        let mut best = (*state, false);
+        for turn in self.turns.iter().skip(1) {
+            let image = turn.of(state);
+            if image < best.0 {
+                best = (image, turn.exchanged);
+            }
+        }
+        best
     }
 }

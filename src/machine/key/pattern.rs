@@ -538,7 +538,7 @@ fn images(
 }
 
 /// Permutations of few values: all of up to four, else the exchanges of two.
-fn permutations(n: usize) -> Vec<Vec<u8>> {
+pub(super) fn permutations(n: usize) -> Vec<Vec<u8>> {
     let identity: Vec<u8> = (0..n).map(|i| i as u8).collect();
     let mut found = vec![identity.clone()];
     if n <= 4 {

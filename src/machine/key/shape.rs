@@ -7,9 +7,6 @@ use crate::machine::pack::{Program, and, meets};
 use crate::machine::roads::{Planted, Roads};
 use smallvec::SmallVec;
 
-/// The most live instances of a part that is written out as a shape: larger ones seldom come again elsewhere.
-const MAX_SHAPE: usize = 24;
-
 /// In a shape: a value from which nothing more follows.
 const DEAD: u8 = 63;
 
@@ -26,7 +23,7 @@ impl<const N: usize> Program<N> {
     /// The key of a part written out as a shape; `None` if it is too large for that.
     pub(in crate::machine) fn shape(&self, part: &[u64; N], roads: &Roads) -> Option<(Key, Sign)> {
         let (live, mut observed, mut written) = self.live(part);
-        if live.len() > MAX_SHAPE {
+        if live.len() > roads.written_out {
             return None;
         }
         let v = self.linking(part, &live, &mut observed, &mut written);

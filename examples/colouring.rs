@@ -1,0 +1,142 @@
+//! Snort and Col on a rectangle, written by hand against `game::Game`.
+//!
+//! Players colour cells with their own colours. In Snort no two neighbours may have different colours, in Col no two may
+//! have the same (*Winning Ways*, chapters 2 and 5). What matters of a position is which cells each player may still
+//! colour; cells of which no move hinders another belong to different parts.
+
+use std::convert::Infallible;
+
+use cgdsl::engine::Engine;
+use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
+
+#[path = "common/plane.rs"]
+mod plane;
+use plane::{Key, Plane};
+
+/// A rectangle to be coloured.
+pub struct Colouring {
+    plane: Plane,
+    /// Neighbours must have the same colour; else different ones.
+    snort: bool,
+}
+
+/// The cells that each player may still colour.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Open {
+    /// By Left.
+    pub left: u64,
+    /// By Right.
+    pub right: u64,
+}
+
+impl Colouring {
+    /// Snort on a rectangle.
+    pub fn snort(rows: u32, columns: u32) -> Colouring {
+        let plane = Plane::new(rows, columns);
+        Colouring { plane, snort: true }
+    }
+
+    /// Col on a rectangle.
+    pub fn col(rows: u32, columns: u32) -> Colouring {
+        let plane = Plane::new(rows, columns);
+        Colouring {
+            plane,
+            snort: false,
+        }
+    }
+
+    /// Nothing is coloured.
+    pub fn start(&self) -> Open {
+        Open {
+            left: self.plane.all,
+            right: self.plane.all,
+        }
+    }
+}
+
+impl Game for Colouring {
+    type Position = Open;
+    type Key = Key<2>;
+    type Fault = Infallible;
+
+    fn options(
+        &self,
+        open: &Open,
+        player: Player,
+        options: &mut Vec<Open>,
+    ) -> Result<(), Infallible> {
+        let left = player == Player::LEFT;
+        let mut rest = if left { open.left } else { open.right };
+        while rest != 0 {
+            let cell = rest & rest.wrapping_neg();
+            rest &= rest - 1;
+            let closed = self.plane.beside(cell);
+            // Who may not colour the neighbours now.
+            let (mut l, mut r) = (open.left & !cell, open.right & !cell);
+            if left == self.snort {
+                r &= !closed;
+            } else {
+                l &= !closed;
+            }
+            options.push(Open { left: l, right: r });
+        }
+        Ok(())
+    }
+
+    fn split(&self, open: &Open, parts: &mut Vec<Open>) {
+        let (left, right) = (open.left, open.right);
+        let mut rest = left | right;
+        while rest != 0 {
+            let mut part = rest & rest.wrapping_neg();
+            loop {
+                let (l, r) = (
+                    self.plane.beside(part & left),
+                    self.plane.beside(part & right),
+                );
+                let hindered = if self.snort {
+                    l & right | r & left
+                } else {
+                    l & left | r & right
+                };
+                if hindered & !part == 0 {
+                    break;
+                }
+                part |= hindered;
+            }
+            rest &= !part;
+            parts.push(Open {
+                left: left & part,
+                right: right & part,
+            });
+        }
+    }
+
+    fn key(&self, part: &Open) -> (Key<2>, Sign) {
+        self.plane
+            .least(part.left | part.right, [part.left, part.right])
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+}
+
+/// Prints what is known of small boards.
+#[allow(dead_code)]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for (name, make) in [
+        ("Snort", Colouring::snort as fn(u32, u32) -> Colouring),
+        ("Col", Colouring::col),
+    ] {
+        // The two share their keys, so each has an engine of its own.
+        let engine = Engine::new(Limits::default());
+        for (rows, columns) in [(1, 4), (2, 3), (3, 3), (3, 4)] {
+            let board = make(rows, columns);
+            let value = engine.value(&board, &board.start())?;
+            let text = print(engine.forms(), value, Style::Ascii);
+            println!("{name} {rows} x {columns}: {text}");
+        }
+    }
+    Ok(())
+}

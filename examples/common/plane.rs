@@ -1,0 +1,111 @@
+//! Sets of cells of a rectangle up to the turns and reflections of the plane: what several games written by hand share.
+#![allow(dead_code)]
+
+use cgdsl::game::Sign;
+
+/// A rectangle of at most 64 cells; cell (row, column) is the bit `row * columns + column`.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane {
+    /// Cells from top to bottom.
+    pub rows: u32,
+    /// Cells from left to right.
+    pub columns: u32,
+    /// All cells.
+    pub all: u64,
+    // The first and the last column, which have no neighbour to the west or east.
+    first: u64,
+    last: u64,
+}
+
+/// Height, width, and sets of cells in their bounding box.
+pub type Key<const K: usize> = (u8, u8, [u64; K]);
+
+impl Plane {
+    /// The rectangle of `rows` by `columns` cells, 64 at most.
+    pub fn new(rows: u32, columns: u32) -> Plane {
+        assert!(rows > 0 && columns > 0 && columns < 64 && rows * columns <= 64);
+        let first = (0..rows).fold(0, |set, row| set | 1 << (row * columns));
+        Plane {
+            rows,
+            columns,
+            all: u64::MAX >> (64 - rows * columns),
+            first,
+            last: first << (columns - 1),
+        }
+    }
+
+    /// The cells north, east, south and west of some.
+    pub fn shifted(&self, cells: u64) -> [u64; 4] {
+        [
+            cells >> self.columns,
+            (cells & !self.last) << 1,
+            cells << self.columns & self.all,
+            (cells & !self.first) >> 1,
+        ]
+    }
+
+    /// The cells beside some.
+    pub fn beside(&self, cells: u64) -> u64 {
+        let [n, e, s, w] = self.shifted(cells);
+        n | e | s | w
+    }
+
+    /// The cells that a king reaches from some.
+    pub fn around(&self, cells: u64) -> u64 {
+        let [_, e, _, w] = self.shifted(cells);
+        let row = cells | e | w;
+        (row | row << self.columns | row >> self.columns) & self.all & !cells
+    }
+
+    /// Some sets of cells as a picture.
+    pub fn draw(&self, picture: &str, letters: &str) -> Vec<u64> {
+        let cells: String = picture.split('|').collect();
+        let set = |letter: char| {
+            let at = cells.chars().enumerate().filter(|(_, c)| *c == letter);
+            at.fold(0u64, |set, (i, _)| set | 1 << i)
+        };
+        letters.chars().map(set).collect()
+    }
+
+    /// The least of the images of some sets of cells, in the bounding box of the cells `within`; of the images with the
+    /// first two sets exchanged too, which stand for the negative.
+    pub fn least<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
+        let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
+        let mut rest = within;
+        while rest != 0 {
+            let bit = rest.trailing_zeros();
+            rest &= rest - 1;
+            let (row, column) = (bit / self.columns, bit % self.columns);
+            (top, bottom) = (top.min(row), bottom.max(row));
+            (west, east) = (west.min(column), east.max(column));
+        }
+        let (h, w) = (bottom - top + 1, east - west + 1);
+        let mut images = [[0u64; K]; 8];
+        for (k, set) in sets.iter().enumerate() {
+            let mut rest = *set;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                rest &= rest - 1;
+                let (r, c) = (bit / self.columns - top, bit % self.columns - west);
+                let (s, d) = (h - 1 - r, w - 1 - c);
+                for (i, (r, c)) in [(r, c), (r, d), (s, c), (s, d)].into_iter().enumerate() {
+                    images[i][k] |= 1 << (r * w + c);
+                    images[i + 4][k] |= 1 << (c * h + r);
+                }
+            }
+        }
+        let mut least = ((u8::MAX, u8::MAX, [0; K]), Sign::Plus);
+        for (i, image) in images.into_iter().enumerate() {
+            let (h, w) = if i < 4 { (h, w) } else { (w, h) };
+            let mut negative = image;
+            negative.swap(0, 1);
+            for (sets, sign) in [(image, Sign::Plus), (negative, Sign::Minus)] {
+                let key = (h as u8, w as u8, sets);
+                if key < least.0 {
+                    least = (key, sign);
+                }
+            }
+        }
+        least
+    }
+}

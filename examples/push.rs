@@ -1,0 +1,113 @@
+//! Push and Shove on bitboards, written by hand against `game::Game`.
+//!
+//! In Push a piece goes one cell west and pushes those before it up to the first gap; in Shove it takes all pieces west of
+//! it along. Both push off the end (M. H. Albert, R. J. Nowakowski and D. Wolfe, *Lessons in Play*, appendix D).
+
+use std::convert::Infallible;
+
+use cgdsl::engine::Engine;
+use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
+
+/// Strips of at most 64 cells.
+pub struct Strips {
+    /// All pieces west go along; else those before the first gap.
+    pub shove: bool,
+}
+
+/// A strip, its first cell the lowest bit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Strip {
+    /// Left's pieces.
+    pub left: u64,
+    /// Right's pieces.
+    pub right: u64,
+}
+
+impl Strip {
+    /// A strip of `l`, `.` and `r`.
+    pub fn new(picture: &str) -> Strip {
+        let set = |letter: char| {
+            let at = picture.chars().enumerate().filter(|(_, c)| *c == letter);
+            at.fold(0u64, |set, (i, _)| set | 1 << i)
+        };
+        Strip {
+            left: set('l'),
+            right: set('r'),
+        }
+    }
+}
+
+impl Game for Strips {
+    type Position = Strip;
+    type Key = Strip;
+    type Fault = Infallible;
+
+    fn options(
+        &self,
+        strip: &Strip,
+        player: Player,
+        options: &mut Vec<Strip>,
+    ) -> Result<(), Infallible> {
+        let mut pieces = if player == Player::LEFT {
+            strip.left
+        } else {
+            strip.right
+        };
+        while pieces != 0 {
+            let piece = pieces & pieces.wrapping_neg();
+            pieces &= pieces - 1;
+            let up_to = piece | (piece - 1);
+            // What goes west: from the piece on, or from the first gap before it on.
+            let gaps = up_to & !(strip.left | strip.right);
+            let moved = if self.shove || gaps == 0 {
+                up_to
+            } else {
+                let gap = 63 - gaps.leading_zeros();
+                up_to & (u64::MAX << gap)
+            };
+            let shift = |set: u64| set & !moved | (set & moved) >> 1;
+            options.push(Strip {
+                left: shift(strip.left),
+                right: shift(strip.right),
+            });
+        }
+        Ok(())
+    }
+
+    fn split(&self, strip: &Strip, parts: &mut Vec<Strip>) {
+        if strip.left | strip.right != 0 {
+            parts.push(*strip);
+        }
+    }
+
+    fn key(&self, part: &Strip) -> (Strip, Sign) {
+        let negative = Strip {
+            left: part.right,
+            right: part.left,
+        };
+        if negative < *part {
+            (negative, Sign::Minus)
+        } else {
+            (*part, Sign::Plus)
+        }
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+}
+
+/// Prints what some strips are worth.
+#[allow(dead_code)]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for (name, shove) in [("Push", false), ("Shove", true)] {
+        let engine = Engine::new(Limits::default());
+        for picture in ["..l", "lr", "l.r", "l.rl.r"] {
+            let value = engine.value(&Strips { shove }, &Strip::new(picture))?;
+            let text = print(engine.forms(), value, Style::Ascii);
+            println!("{name} {picture}: {text}");
+        }
+    }
+    Ok(())
+}

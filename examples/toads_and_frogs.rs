@@ -1,0 +1,171 @@
+//! Toads and Frogs on bitboards, written by hand against `game::Game`.
+//!
+//! Toads go east, frogs west, one step or a jump over one of the others (*Winning Ways*, chapter 1). What can ever lie
+//! where is found from above by letting every move happen that might; cells that no move joins belong to different parts.
+
+use std::convert::Infallible;
+
+use cgdsl::engine::Engine;
+use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
+
+/// Strips of at most 64 cells.
+pub struct ToadsAndFrogs;
+
+/// A strip, its first cell the lowest bit; cells of no kind are out of play.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Strip {
+    /// Left's toads.
+    pub toads: u64,
+    /// Right's frogs.
+    pub frogs: u64,
+    /// Empty cells.
+    pub empty: u64,
+}
+
+impl Strip {
+    /// A strip of `t`, `.` and `f`.
+    pub fn new(picture: &str) -> Strip {
+        let set = |letter: char| {
+            let at = picture.chars().enumerate().filter(|(_, c)| *c == letter);
+            at.fold(0u64, |set, (i, _)| set | 1 << i)
+        };
+        Strip {
+            toads: set('t'),
+            frogs: set('f'),
+            empty: set('.'),
+        }
+    }
+
+    fn map(self, f: impl Fn(u64) -> u64) -> Strip {
+        Strip {
+            toads: f(self.toads),
+            frogs: f(self.frogs),
+            empty: f(self.empty),
+        }
+    }
+
+    /// Seen from the other end, by the other player.
+    fn negative(self) -> Strip {
+        Strip {
+            toads: self.frogs.reverse_bits(),
+            frogs: self.toads.reverse_bits(),
+            empty: self.empty.reverse_bits(),
+        }
+    }
+
+    fn settled(self) -> Strip {
+        let first = (self.toads | self.frogs | self.empty).trailing_zeros();
+        self.map(|set| set >> (first & 63))
+    }
+}
+
+impl Game for ToadsAndFrogs {
+    type Position = Strip;
+    type Key = Strip;
+    type Fault = Infallible;
+
+    fn options(
+        &self,
+        strip: &Strip,
+        player: Player,
+        options: &mut Vec<Strip>,
+    ) -> Result<(), Infallible> {
+        let Strip {
+            toads,
+            frogs,
+            empty,
+        } = *strip;
+        if player == Player::LEFT {
+            let steps = toads & empty >> 1;
+            let jumps = toads & frogs >> 1 & empty >> 2;
+            for (mut movers, by) in [(steps, 1), (jumps, 2)] {
+                while movers != 0 {
+                    let from = movers & movers.wrapping_neg();
+                    movers &= movers - 1;
+                    options.push(Strip {
+                        toads: toads ^ (from | from << by),
+                        empty: empty ^ (from | from << by),
+                        frogs,
+                    });
+                }
+            }
+        } else {
+            let steps = frogs & empty << 1;
+            let jumps = frogs & toads << 1 & empty << 2;
+            for (mut movers, by) in [(steps, 1), (jumps, 2)] {
+                while movers != 0 {
+                    let from = movers & movers.wrapping_neg();
+                    movers &= movers - 1;
+                    options.push(Strip {
+                        frogs: frogs ^ (from | from >> by),
+                        empty: empty ^ (from | from >> by),
+                        toads,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn split(&self, strip: &Strip, parts: &mut Vec<Strip>) {
+        let (mut t, mut f, mut e) = (strip.toads, strip.frogs, strip.empty);
+        let (steps, jumps) = loop {
+            let before = (t, f, e);
+            // Where a toad may start a step or a jump, and where a frog may land.
+            let (a, b) = (t & e >> 1, t & f >> 1 & e >> 2);
+            let (c, d) = (e & f >> 1, e & t >> 1 & f >> 2);
+            t |= a << 1 | b << 2;
+            f |= c | d;
+            e |= a | b | c << 1 | d << 2;
+            if before == (t, f, e) {
+                break (a | c, b | d);
+            }
+        };
+        let written = steps | steps << 1 | jumps | jumps << 2;
+        // A piece that is jumped over and never moves joins nothing.
+        let by_one = steps | jumps & written >> 1 | (jumps << 1) & written;
+        let mut rest = written;
+        while rest != 0 {
+            let mut part = rest & rest.wrapping_neg();
+            loop {
+                let more = part
+                    | (part & by_one) << 1
+                    | (part >> 1 & by_one)
+                    | (part & jumps) << 2
+                    | (part >> 2 & jumps);
+                if more == part {
+                    break;
+                }
+                part = more;
+            }
+            rest &= !part;
+            let seen = part | (part & jumps) << 1;
+            parts.push(strip.map(|set| set & seen));
+        }
+    }
+
+    fn key(&self, part: &Strip) -> (Strip, Sign) {
+        let (plus, minus) = (part.settled(), part.negative().settled());
+        if minus < plus {
+            (minus, Sign::Minus)
+        } else {
+            (plus, Sign::Plus)
+        }
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+}
+
+/// Prints what some strips are worth.
+#[allow(dead_code)]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let engine = Engine::new(Limits::default());
+    for picture in ["t.f", "t..f", "tt..ff", "tt.f.f", "ttt.fff"] {
+        let value = engine.value(&ToadsAndFrogs, &Strip::new(picture))?;
+        println!("{picture}: {}", print(engine.forms(), value, Style::Ascii));
+    }
+    Ok(())
+}

@@ -1,0 +1,518 @@
+//! Symmetries of the instances on boards without cells: a program comes in, permutations of the bits of its states go
+//! out, each of which maps the set of instances onto itself.
+//!
+//! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come
+//! from colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, with
+//! individualization of one variable after the other where colours leave a choice; every candidate is checked, instance by
+//! instance, before it is used. So the bounds on the search and collisions of hashed colours can lose a symmetry, and
+//! cannot invent one. States that are images of each other under a symmetry have isomorphic game trees, negatives of each
+//! other where the players are exchanged, whether or not all symmetries were found.
+
+use super::pattern::permutations;
+use crate::ir::ground::{Ground, NEVER, Write};
+use crate::ir::val::Val;
+use crate::machine::pack::Layout;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// The most symmetries for each way to permute values and players.
+const MOST_EACH: usize = 16;
+/// The most symmetries of a program.
+const MOST: usize = 48;
+/// Atoms and writes that the search may look at.
+const FUEL: usize = 400_000;
+/// The most values of all variables together: they are sets of bits in one word.
+const MAX_VALUES: usize = 64;
+
+/// A symmetry that was checked.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Symmetry {
+    /// Which bit of a state each bit becomes, by word * 64 + bit.
+    pub bits: Vec<u16>,
+    /// The players are exchanged.
+    pub exchanged: bool,
+}
+
+/// A symmetry as tables.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Turn<const N: usize> {
+    // For each four bits of a state and each value of them, what they become.
+    table: Box<[[u64; N]]>,
+    pub exchanged: bool,
+}
+
+impl<const N: usize> Turn<N> {
+    pub fn new(symmetry: &Symmetry) -> Turn<N> {
+        let mut table = vec![[0u64; N]; 16 * 16 * N].into_boxed_slice();
+        for (row, to) in table.iter_mut().enumerate() {
+            let (nibble, value) = (row / 16, row % 16);
+            for k in (0..4).filter(|k| value >> k & 1 == 1) {
+                let from = 4 * nibble + k;
+                let bit = symmetry.bits.get(from).map_or(from, |b| usize::from(*b));
+                to[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        Turn {
+            table,
+            exchanged: symmetry.exchanged,
+        }
+    }
+
+    /// The image of a state.
+    pub fn of(&self, state: &[u64; N]) -> [u64; N] {
+        let mut out = [0u64; N];
+        for (w, word) in state.iter().enumerate() {
+            let mut rest = *word;
+            let mut row = 256 * w;
+            while rest != 0 {
+                let image = &self.table[row + (rest & 15) as usize];
+                for i in 0..N {
+                    out[i] |= image[i];
+                }
+                rest >>= 4;
+                row += 16;
+            }
+        }
+        out
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Does {
+    Value(u8),
+    // From which field, and pairs of a value read and a value written, sorted.
+    Table(u16, Vec<(u8, u8)>),
+    Plus(Vec<(u8, u8)>),
+}
+
+/// An instance that names fields by number and values by their number among all values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Item {
+    players: u64,
+    fault: bool,
+    guard: Vec<(u16, u64)>,
+    writes: Vec<(u16, Does)>,
+}
+
+/// How values and players are permuted.
+struct Exchange {
+    values: Vec<u8>,
+    players: bool,
+}
+
+impl Exchange {
+    fn value(&self, n: u8) -> u8 {
+        self.values.get(usize::from(n)).copied().unwrap_or(n)
+    }
+
+    fn set(&self, set: u64) -> u64 {
+        let mut out = 0;
+        let mut rest = set;
+        while rest != 0 {
+            out |= 1 << self.value(rest.trailing_zeros() as u8);
+            rest &= rest - 1;
+        }
+        out
+    }
+
+    fn pairs(&self, pairs: &[(u8, u8)]) -> Vec<(u8, u8)> {
+        let mut out: Vec<(u8, u8)> = pairs
+            .iter()
+            .map(|(a, b)| (self.value(*a), self.value(*b)))
+            .collect();
+        out.sort_unstable();
+        out
+    }
+
+    fn players(&self, players: u64) -> u64 {
+        if self.players {
+            (players & 1) << 1 | players >> 1 & 1
+        } else {
+            players
+        }
+    }
+
+    /// The instance with other values and players, its fields renamed.
+    fn item(&self, item: &Item, field: impl Fn(u16) -> u16) -> Item {
+        let mut guard: Vec<(u16, u64)> = item
+            .guard
+            .iter()
+            .map(|(f, s)| (field(*f), self.set(*s)))
+            .collect();
+        let mut writes: Vec<(u16, Does)> = item
+            .writes
+            .iter()
+            .map(|(f, does)| {
+                let does = match does {
+                    Does::Value(n) => Does::Value(self.value(*n)),
+                    Does::Table(g, t) => Does::Table(field(*g), self.pairs(t)),
+                    Does::Plus(t) => Does::Plus(self.pairs(t)),
+                };
+                (field(*f), does)
+            })
+            .collect();
+        guard.sort_unstable();
+        writes.sort_by_key(|w| w.0);
+        Item {
+            players: self.players(item.players),
+            fault: item.fault,
+            guard,
+            writes,
+        }
+    }
+}
+
+fn hashed<T: Hash>(value: T) -> u64 {
+    let mut h = FxHasher::default();
+    value.hash(&mut h);
+    // Sums of hashes must not cancel.
+    let x = h.finish();
+    (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ x >> 32
+}
+
+struct Search<'a> {
+    /// The values of each field, as a set.
+    values: Vec<u64>,
+    items: Vec<Item>,
+    by_item: FxHashMap<&'a Item, Vec<u32>>,
+    fuel: usize,
+}
+
+impl Search<'_> {
+    // One round: the hash of each item by the colours of its fields, gathered at the fields.
+    fn round(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
+        let mut sums = vec![0u64; colours.len()];
+        for item in items {
+            let mut sum = hashed((item.players, item.fault));
+            let mut roles: Vec<(u16, u64)> =
+                Vec::with_capacity(item.guard.len() + item.writes.len());
+            for (f, set) in &item.guard {
+                roles.push((*f, hashed((1u8, colours[usize::from(*f)], set))));
+            }
+            for (f, does) in &item.writes {
+                let to = colours[usize::from(*f)];
+                let role = match does {
+                    Does::Value(n) => hashed((2u8, to, n)),
+                    Does::Plus(t) => hashed((3u8, to, t)),
+                    Does::Table(g, t) => {
+                        let from = colours[usize::from(*g)];
+                        roles.push((*g, hashed((4u8, from, to, t, f == g))));
+                        hashed((5u8, to, from, t, f == g))
+                    }
+                };
+                roles.push((*f, role));
+            }
+            for (_, role) in &roles {
+                sum = sum.wrapping_add(*role);
+            }
+            for (f, role) in &roles {
+                let sum = hashed((sum, role));
+                sums[usize::from(*f)] = sums[usize::from(*f)].wrapping_add(sum);
+            }
+            *fuel = fuel.saturating_sub(roles.len() + 1);
+        }
+        for (c, s) in colours.iter_mut().zip(&sums) {
+            *c = hashed((*c, *s));
+        }
+    }
+
+    fn refine(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
+        let mut count = distinct(colours);
+        // Both sides take the same number of rounds, or their colours differ anyway.
+        while count < colours.len() && *fuel > 0 {
+            self.round(items, colours, fuel);
+            let now = distinct(colours);
+            if now == count {
+                return;
+            }
+            count = now;
+        }
+        if *fuel > 0 {
+            self.round(items, colours, fuel);
+        }
+    }
+
+    // The maps of fields that send the items `from` (values and players permuted already) to the items.
+    fn maps(&mut self, from: &[Item], values: &[u64]) -> Vec<Vec<u16>> {
+        let mut found = Vec::new();
+        let mut fuel = self.fuel;
+        let start = |values: &[u64]| {
+            values
+                .iter()
+                .map(|v| hashed((0u8, v)))
+                .collect::<Vec<u64>>()
+        };
+        let mut open = vec![(start(values), start(&self.values))];
+        while let Some((mut a, mut b)) = open.pop() {
+            if fuel == 0 || found.len() >= MOST_EACH {
+                break;
+            }
+            self.refine(from, &mut a, &mut fuel);
+            self.refine(&self.items, &mut b, &mut fuel);
+            let order = |colours: &[u64]| {
+                let mut order: Vec<u16> = (0..colours.len() as u16).collect();
+                order.sort_by_key(|f| (colours[usize::from(*f)], *f));
+                order
+            };
+            let (left, right) = (order(&a), order(&b));
+            if left
+                .iter()
+                .zip(&right)
+                .any(|(f, g)| a[usize::from(*f)] != b[usize::from(*g)])
+            {
+                continue;
+            }
+            // The first class with a choice.
+            let colour = |i: usize| left.get(i).map(|f| a[usize::from(*f)]);
+            let choice = (0..left.len()).find(|i| colour(*i) == colour(i + 1));
+            let Some(first) = choice else {
+                let mut map = vec![0u16; a.len()];
+                for (f, g) in left.iter().zip(&right) {
+                    map[usize::from(*f)] = *g;
+                }
+                found.push(map);
+                continue;
+            };
+            let class = (first..left.len()).take_while(|i| colour(*i) == colour(first));
+            let mark = hashed((6u8, colour(first)));
+            let one = usize::from(left[first]);
+            for i in class.collect::<Vec<_>>().into_iter().rev() {
+                let (mut a, mut b) = (a.clone(), b.clone());
+                a[one] = mark;
+                b[usize::from(right[i])] = mark;
+                open.push((a, b));
+            }
+        }
+        self.fuel = fuel;
+        found
+    }
+
+    // Which item each becomes, if the items are mapped onto themselves.
+    fn instances(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
+        let mut out = vec![0u32; self.items.len()];
+        for (item, places) in &self.by_item {
+            let image = exchange.item(item, |f| map[usize::from(f)]);
+            let to = self.by_item.get(&image)?;
+            if to.len() != places.len() {
+                return None;
+            }
+            for (i, j) in places.iter().zip(to) {
+                out[*i as usize] = *j;
+            }
+        }
+        // Different items have different images: fields and values are permuted.
+        Some(out)
+    }
+}
+
+fn distinct(colours: &[u64]) -> usize {
+    let mut sorted = colours.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
+
+/// The symmetries of a program, the identity first; nothing else if there are none, or too many values.
+pub(in crate::machine) fn symmetries(
+    ground: &Ground,
+    layout: &Layout,
+    words: usize,
+) -> Vec<Symmetry> {
+    let identity = Symmetry {
+        bits: (0..64 * words)
+            .map(|b| u16::try_from(b).unwrap_or(u16::MAX))
+            .collect(),
+        exchanged: false,
+    };
+    let mut found = vec![identity];
+    if let Some(more) = others(ground, layout, &found[0]) {
+        found.extend(more);
+    }
+    found
+}
+
+fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<Symmetry>> {
+    let fields = &layout.fields;
+    if fields.len() < 2 || ground.instances.iter().any(|m| m.keep.is_some()) {
+        return None;
+    }
+    // All values, and for each field the number among them of each of its values.
+    let mut all: Vec<&Val> = Vec::new();
+    let mut numbers: Vec<Vec<u8>> = Vec::new();
+    for f in fields {
+        let mut own = Vec::new();
+        for v in &ground.values[f.var as usize] {
+            let at = all.iter().position(|w| *w == v).unwrap_or_else(|| {
+                all.push(v);
+                all.len() - 1
+            });
+            own.push(u8::try_from(at).ok()?);
+        }
+        numbers.push(own);
+    }
+    if all.len() > MAX_VALUES {
+        return None;
+    }
+    let set = |f: usize, set: u64| {
+        let own = numbers[f].iter().enumerate();
+        own.filter(|(i, _)| set >> i & 1 == 1)
+            .fold(0u64, |s, (_, n)| s | 1 << n)
+    };
+    let pairs = |from: usize, to: usize, table: &[u8]| -> Option<Vec<(u8, u8)>> {
+        let mut out = Vec::new();
+        for (i, n) in table.iter().enumerate().filter(|(_, n)| **n != NEVER) {
+            out.push((*numbers[from].get(i)?, *numbers[to].get(usize::from(*n))?));
+        }
+        out.sort_unstable();
+        Some(out)
+    };
+    let field = |var: u32| layout.of_var[var as usize];
+    let mut items = Vec::new();
+    for m in &ground.instances {
+        let mut item = Item {
+            players: m.players,
+            fault: m.fault.is_some(),
+            guard: Vec::new(),
+            writes: Vec::new(),
+        };
+        for (var, s) in &m.guard {
+            let f = field(*var)?;
+            item.guard.push((u16::try_from(f).ok()?, set(f, *s)));
+        }
+        for (var, write) in &m.update {
+            let Some(f) = field(*var) else { continue };
+            let does = match write {
+                Write::Value(n) => Does::Value(*numbers[f].get(usize::from(*n))?),
+                Write::Table(y, t) => {
+                    let g = field(*y)?;
+                    Does::Table(u16::try_from(g).ok()?, pairs(g, f, t)?)
+                }
+                Write::Plus(t) => Does::Plus(pairs(f, f, t)?),
+            };
+            item.writes.push((u16::try_from(f).ok()?, does));
+        }
+        item.guard.sort_unstable();
+        item.writes.sort_by_key(|w| w.0);
+        items.push(item);
+    }
+    let listed = items.clone();
+    let mut by_item: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
+    for (i, item) in (0u32..).zip(&listed) {
+        by_item.entry(item).or_default().push(i);
+    }
+    let mut search = Search {
+        values: (0..fields.len()).map(|f| set(f, u64::MAX)).collect(),
+        items,
+        by_item,
+        fuel: FUEL,
+    };
+    // Pieces may change places; counts and truth stay.
+    let pieces: Vec<usize> = (0..all.len())
+        .filter(|i| matches!(all[*i], Val::Piece(_)))
+        .collect();
+    let exchanges = permutations(pieces.len());
+    let two = ground.setting.instance.players.len() == 2;
+    let mut found = Vec::new();
+    for permutation in exchanges {
+        for players in [false, true] {
+            if players && !two {
+                continue;
+            }
+            let mut values: Vec<u8> = (0u8..).take(all.len()).collect();
+            for (i, j) in permutation.iter().enumerate() {
+                values[pieces[i]] = u8::try_from(pieces[usize::from(*j)]).ok()?;
+            }
+            let exchange = Exchange { values, players };
+            let from: Vec<Item> = search
+                .items
+                .iter()
+                .map(|i| exchange.item(i, |f| f))
+                .collect();
+            let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
+            for map in search.maps(&from, &values) {
+                let Some(instances) = search.instances(&exchange, &map) else {
+                    continue;
+                };
+                let Some(mut bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
+                    continue;
+                };
+                if let Some(word) = layout.open {
+                    for (i, j) in instances.iter().enumerate() {
+                        bits[word * 64 + i] = u16::try_from(word * 64 + *j as usize).ok()?;
+                    }
+                }
+                // Images that are the same states bring nothing, whoever plays.
+                let new = bits != identity.bits && found.iter().all(|s: &Symmetry| s.bits != bits);
+                if found.len() < MOST && new {
+                    found.push(Symmetry {
+                        bits,
+                        exchanged: players,
+                    });
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+// Which bit each bit becomes, if values go to values bit by bit.
+fn bits(
+    layout: &Layout,
+    numbers: &[Vec<u8>],
+    exchange: &Exchange,
+    map: &[u16],
+    set: &impl Fn(usize, u64) -> u64,
+    identity: &Symmetry,
+) -> Option<Vec<u16>> {
+    let mut out = identity.bits.clone();
+    for (f, g) in map.iter().enumerate() {
+        let g = usize::from(*g);
+        let (from, to) = (&layout.fields[f], &layout.fields[g]);
+        let width = from.mask.count_ones();
+        if width != to.mask.count_ones() || numbers[f].len() != numbers[g].len() {
+            return None;
+        }
+        let (asked, answered) = (&layout.atoms[f], &layout.atoms[g]);
+        let value = |i: usize| {
+            let n = exchange.value(numbers[f][i]);
+            numbers[g].iter().position(|m| *m == n)
+        };
+        let mut own = vec![u32::MAX; width as usize];
+        for (k, atom) in asked.iter().enumerate() {
+            let image = exchange.set(set(f, *atom));
+            own[k] = answered.iter().position(|a| set(g, *a) == image)? as u32;
+        }
+        for (i, pattern) in from.patterns.iter().enumerate() {
+            let extra = |pattern: u64, atoms: usize| pattern.checked_shr(atoms as u32).unwrap_or(0);
+            let (a, b) = (
+                extra(*pattern, asked.len()),
+                extra(to.patterns[value(i)?], answered.len()),
+            );
+            if a.count_ones() > 1 || a.count_ones() != b.count_ones() {
+                return None;
+            }
+            if a != 0 {
+                own[asked.len() + a.trailing_zeros() as usize] =
+                    answered.len() as u32 + b.trailing_zeros();
+            }
+        }
+        for (i, pattern) in from.patterns.iter().enumerate() {
+            let image = (0..width)
+                .filter(|k| pattern >> k & 1 == 1)
+                .try_fold(0u64, |s, k| {
+                    let to = own[k as usize];
+                    (to != u32::MAX).then(|| s | 1 << to)
+                })?;
+            if image != to.patterns[value(i)?] {
+                return None;
+            }
+        }
+        for (k, to_bit) in (0u32..).zip(own) {
+            // A bit that no value has set is never seen.
+            let to_bit = if to_bit == u32::MAX { k } else { to_bit };
+            let place = from.word * 64 + (from.shift + k) as usize;
+            out[place] = u16::try_from(to.word * 64 + (to.shift + to_bit) as usize).ok()?;
+        }
+    }
+    Some(out)
+}

@@ -1,0 +1,96 @@
+//! One term of a machine as a game of its own: its positions are bare words.
+//!
+//! A [`Packed`] position says which term it belongs to and may be one of several kinds; where a search stays within one term
+//! it need not carry that along, and the tables of the engine hold as many bytes as those of a game written by hand.
+
+use super::pack::Program;
+use super::{Key, Machine, Packed, wrap};
+use crate::game::{Convention, Game, Player, Sign};
+use crate::ir::Fault;
+use std::hash::{Hash, Hasher};
+
+/// A packed state of one term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Words<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> Hash for Words<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.iter().for_each(|w| state.write_u64(*w));
+    }
+}
+
+/// The game of one term.
+pub(super) struct Narrow<'m, const N: usize> {
+    pub machine: &'m Machine,
+    pub program: &'m Program<N>,
+    /// The number of the term, doubled, plus 1 if the players' roles are exchanged.
+    pub number: u32,
+}
+
+impl<const N: usize> Narrow<'_, N> {
+    pub fn widen(&self, position: Words<N>) -> Packed {
+        wrap(self.number, position.0)
+    }
+}
+
+impl<const N: usize> Game for Narrow<'_, N> {
+    type Position = Words<N>;
+    type Key = Key;
+    type Fault = Box<Fault>;
+
+    fn players(&self) -> u8 {
+        self.machine.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.machine.convention
+    }
+
+    fn options(
+        &self,
+        position: &Words<N>,
+        player: Player,
+        options: &mut Vec<Words<N>>,
+    ) -> Result<(), Box<Fault>> {
+        let mover = if self.number & 1 == 1 {
+            player.opponent()
+        } else {
+            player
+        };
+        self.program
+            .options(&position.0, mover.index(), |s| options.push(Words(s)))
+    }
+
+    fn split(&self, position: &Words<N>, parts: &mut Vec<Words<N>>) {
+        if self.machine.roads.split {
+            self.program.split(&position.0, |p| parts.push(Words(p)));
+        } else {
+            parts.push(*position);
+        }
+    }
+
+    fn key(&self, part: &Words<N>) -> (Key, Sign) {
+        let (key, sign) = self.program.key(&part.0, &self.machine.roads);
+        self.machine.signed_key(self.number, key, sign)
+    }
+
+    fn is_impartial(&self, part: &Words<N>) -> bool {
+        self.machine.roads.impartial && self.program.all_share(&part.0)
+    }
+
+    fn ends(&self) -> bool {
+        self.machine.ends
+    }
+
+    fn is_faultless(&self) -> bool {
+        self.machine.faultless
+    }
+
+    fn weight(&self, part: &Words<N>) -> u32 {
+        part.0.iter().map(|w| w.count_ones()).sum()
+    }
+
+    fn key_bytes(&self, key: &Key) -> usize {
+        key.heap_bytes()
+    }
+}
