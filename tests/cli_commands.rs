@@ -619,6 +619,24 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "value(Domineering[grid(2, 3)])",
         ),
         (
+            "narrow",
+            "searches_in_words",
+            "domineering",
+            "value(Domineering[grid(2, 3)])",
+        ),
+        (
+            "open",
+            "boards_by_open_moves",
+            "graphs/snort.rules",
+            "value(Snort[grid(2, 3)])",
+        ),
+        (
+            "symmetry",
+            "boards_with_symmetry",
+            "graphs/snort.rules",
+            "value(Snort[path(5)])",
+        ),
+        (
             "values",
             "boards_of_mixed_values",
             "konane",

@@ -75,6 +75,8 @@ pub enum Road {
     Compile,
     /// Positions are taken apart into independent components.
     Split,
+    /// Within one ruleset on one board, positions are bare words.
+    Narrow,
     /// Whole positions are looked up before they are taken apart.
     Boards,
     /// Moves that can happen are found by sets; else each is looked at.
@@ -115,6 +117,7 @@ impl Road {
             Road::Compile => *naive = true,
             Road::Split => (roads.split, machine.split) = (false, false),
             Road::Boards => roads.boards = false,
+            Road::Narrow => roads.narrow = false,
             Road::Index => machine.index = false,
             Road::Open => machine.open = false,
             Road::Values => machine.values = false,

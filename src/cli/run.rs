@@ -126,6 +126,7 @@ impl Run<'_> {
                 ("positions_expanded", s.expanded),
                 ("found_on_board", s.memo_hits),
                 ("found_whole", s.board_hits),
+                ("searches_in_words", s.narrowed),
                 ("found_by_key", s.key_hits),
                 ("positions_split", s.splits),
                 ("by_nimbers", s.impartial),

@@ -415,7 +415,7 @@ impl<'e, G: Game> Search<'e, G> {
     ) -> Result<CanonicalForm, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
         // Only what is known by key outlives a search in a narrower game.
-        if engine.roads.memo && engine.roads.keys {
+        if engine.roads.narrow && engine.roads.memo && engine.roads.keys {
             let errand = ValueIn { engine, budget };
             if let Ok((value, statistics)) = game.narrowed(position, errand) {
                 self.values.statistics.absorb(&statistics);
@@ -671,6 +671,7 @@ impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
         values.clear(&engine.account);
         nimbers.clear(&engine.account);
         let mut statistics = values.statistics;
+        statistics.narrowed = 1;
         statistics.absorb(&nimbers.statistics);
         (value.map_err(|stopped| stopped.map(widen)), statistics)
     }

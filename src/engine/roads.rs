@@ -6,6 +6,8 @@
 pub struct Roads {
     /// Remember what was found. Without it every line of play is followed again each time.
     pub memo: bool,
+    /// Search in a game with smaller positions, where the game offers one.
+    pub narrow: bool,
     /// Look whole positions up before they are taken apart.
     pub boards: bool,
     /// Share what was found between parts with equal keys; without it only equal parts of one board share.
@@ -36,6 +38,7 @@ impl Roads {
     pub fn all() -> Roads {
         Roads {
             memo: true,
+            narrow: true,
             boards: true,
             keys: true,
             split: true,
@@ -54,6 +57,7 @@ impl Roads {
     pub fn none() -> Roads {
         Roads {
             memo: false,
+            narrow: false,
             boards: false,
             keys: false,
             split: false,
@@ -82,6 +86,8 @@ pub struct Statistics {
     pub expanded: u64,
     /// Parts found in the memo of their own board.
     pub memo_hits: u64,
+    /// Searches for a value that went on in a game with smaller positions.
+    pub narrowed: u64,
     /// Whole positions found before they were taken apart.
     pub board_hits: u64,
     /// Parts found by their key.
@@ -126,6 +132,7 @@ impl Statistics {
         self.expanded += other.expanded;
         self.memo_hits += other.memo_hits;
         self.board_hits += other.board_hits;
+        self.narrowed += other.narrowed;
         self.key_hits += other.key_hits;
         self.splits += other.splits;
         self.impartial += other.impartial;

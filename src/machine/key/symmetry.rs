@@ -395,6 +395,13 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
         item.writes.sort_by_key(|w| w.0);
         items.push(item);
     }
+    let size: usize = items
+        .iter()
+        .map(|i: &Item| i.guard.len() + i.writes.len() + 1)
+        .sum();
+    if size > FUEL / 16 {
+        return None;
+    }
     let listed = items.clone();
     let mut by_item: FxHashMap<&Item, Vec<u32>> = FxHashMap::default();
     for (i, item) in (0u32..).zip(&listed) {
@@ -415,7 +422,7 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
     let mut found = Vec::new();
     for permutation in exchanges {
         for players in [false, true] {
-            if players && !two {
+            if players && !two || search.fuel == 0 || found.len() >= MOST {
                 continue;
             }
             let mut values: Vec<u8> = (0u8..).take(all.len()).collect();
@@ -443,7 +450,7 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
                 }
                 // Images that are the same states bring nothing, whoever plays.
                 let new = bits != identity.bits && found.iter().all(|s: &Symmetry| s.bits != bits);
-                if found.len() < MOST && new {
+                if new && found.len() < MOST {
                     found.push(Symmetry {
                         bits,
                         exchanged: players,
