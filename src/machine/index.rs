@@ -5,11 +5,7 @@
 //! (`split`) looks at every instance. Both find the same least fixpoint.
 
 use super::pack::{Field, Mask, Program, and, meets, or, set_words};
-use super::split::join;
 use smallvec::SmallVec;
-
-/// So many live instances are put into components one after the other.
-const FEW: u32 = 64;
 
 /// The bytes that the tables of one program may take.
 const MOST: usize = 64 << 20;
@@ -145,8 +141,6 @@ pub(super) struct Index<const N: usize> {
     shared: bool,
     /// For each instance: the fields that it touches.
     pub touched: Vec<[u64; N]>,
-    /// Each instance writes a field that it observes, so that it always observes a variable of V.
-    linked: bool,
     /// The field of each bit.
     pub field_at: Vec<u16>,
 }
@@ -198,7 +192,6 @@ impl<const N: usize> Index<N> {
             everyone: table(1),
             shared: false,
             touched: Vec::with_capacity(masks.len()),
-            linked: masks.iter().all(|m| meets(&m.observed, &m.written)),
             field_at: vec![u16::MAX; 64 * N],
             nibbles,
         };
@@ -337,11 +330,6 @@ impl<const N: usize> Program<N> {
         if is_none(&live) {
             return;
         }
-        let size: u32 = live.words().iter().map(|w| w.count_ones()).sum();
-        if size <= FEW && index.linked && self.keep.is_none() {
-            self.split_few(index, state, &live, part);
-            return;
-        }
         let (mut observed, mut written) = (self.always, [0; N]);
         for (f, field) in self.fields.iter().enumerate() {
             if common(&live, index.row::<S>(&index.observed, f)) {
@@ -442,58 +430,6 @@ impl<const N: usize> Program<N> {
                 or(&mut all, own);
             }
             part(self.rest(state, &all, &v, members));
-        }
-    }
-
-    /// `split_by_sets` for few live instances, each of which observes a variable of V: one after the other is put into the
-    /// components.
-    fn split_few<S: Set>(
-        &self,
-        index: &Index<N>,
-        state: &[u64; N],
-        live: &S,
-        part: &mut impl FnMut([u64; N]),
-    ) {
-        let (mut observed, mut written) = (self.always, [0; N]);
-        each(live, |i| {
-            let m = &self.masks[i];
-            or(&mut observed, &m.observed);
-            or(&mut written, &m.written);
-        });
-        let v = and(&observed, &written);
-        let mut components: SmallVec<[[u64; N]; 8]> = SmallVec::new();
-        each(live, |i| {
-            if components.first() != Some(&v) {
-                join(&mut components, and(&index.touched[i], &v));
-            }
-        });
-        if components.len() == 1 {
-            part(self.rest(state, &observed, &v, live));
-            return;
-        }
-        // In the order of their first fields.
-        let first = |c: &[u64; N]| {
-            c.iter()
-                .position(|w| *w != 0)
-                .map(|w| (w, c[w].trailing_zeros()))
-        };
-        components.sort_unstable_by_key(first);
-        if observed == v && self.open.is_none() {
-            for own in &components {
-                part(and(state, own));
-            }
-            return;
-        }
-        for own in &components {
-            let (mut seen, mut members) = ([0; N], S::none(index.words));
-            each(live, |i| {
-                let sees = &self.masks[i].observed;
-                if meets(&and(sees, &v), own) {
-                    or(&mut seen, sees);
-                    members.words_mut()[i >> 6] |= 1 << (i & 63);
-                }
-            });
-            part(self.rest(state, &seen, &v, &members));
         }
     }
 

@@ -28,7 +28,6 @@ use crate::ir::ground::{self, Ground};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use level1::Level1;
-use narrow::{Narrow, Words};
 use pack::Program;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -585,13 +584,12 @@ impl Game for Machine {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
             Packed::State(..) | Packed::Sum(_) => return Err(errand),
         };
-        each_width!(&self.term(number).kind,
-        program => {
-            let narrow = Narrow { machine: self, program, number };
-            let start = Words(words(position));
-            Ok(errand.run(&narrow, &start, |p| narrow.widen(p)))
-        },
-        _l => Err(errand))
+        match &self.term(number).kind {
+            Kind::W1(p) => Ok(narrow::run(self, p, number, position, errand)),
+            Kind::W2(p) => Ok(narrow::run(self, p, number, position, errand)),
+            // Wider positions cost more than they would save.
+            _ => Err(errand),
+        }
     }
 
     fn position_bytes(&self, position: &Packed) -> usize {

@@ -4,14 +4,14 @@
 //! it need not carry that along, and the tables of the engine hold as many bytes as those of a game written by hand.
 
 use super::pack::Program;
-use super::{Key, Machine, Packed, wrap};
-use crate::game::{Convention, Game, Player, Sign};
+use super::{Key, Machine, Packed, words, wrap};
+use crate::game::{Convention, Errand, Game, Player, Sign};
 use crate::ir::Fault;
 use std::hash::{Hash, Hasher};
 
 /// A packed state of one term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Words<const N: usize>(pub [u64; N]);
+struct Words<const N: usize>([u64; N]);
 
 impl<const N: usize> Hash for Words<N> {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -20,17 +20,27 @@ impl<const N: usize> Hash for Words<N> {
 }
 
 /// The game of one term.
-pub(super) struct Narrow<'m, const N: usize> {
-    pub machine: &'m Machine,
-    pub program: &'m Program<N>,
+struct Narrow<'m, const N: usize> {
+    machine: &'m Machine,
+    program: &'m Program<N>,
     /// The number of the term, doubled, plus 1 if the players' roles are exchanged.
-    pub number: u32,
+    number: u32,
 }
 
-impl<const N: usize> Narrow<'_, N> {
-    pub fn widen(&self, position: Words<N>) -> Packed {
-        wrap(self.number, position.0)
-    }
+/// Does an errand at a position of the term of that number.
+pub(super) fn run<const N: usize, E: Errand<Machine>>(
+    machine: &Machine,
+    program: &Program<N>,
+    number: u32,
+    position: &Packed,
+    errand: E,
+) -> E::Output {
+    let narrow = Narrow {
+        machine,
+        program,
+        number,
+    };
+    errand.run(&narrow, &Words(words(position)), |p| wrap(number, p.0))
 }
 
 impl<const N: usize> Game for Narrow<'_, N> {

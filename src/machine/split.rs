@@ -167,7 +167,7 @@ impl<const N: usize> Program<N> {
 
 /// Puts the fields of an instance into the component that they meet, which joins those that they link.
 #[inline]
-pub(super) fn join<const N: usize>(components: &mut SmallVec<[[u64; N]; 8]>, touched: [u64; N]) {
+fn join<const N: usize>(components: &mut SmallVec<[[u64; N]; 8]>, touched: [u64; N]) {
     let mut all = touched;
     let mut first = None;
     let mut i = 0;
