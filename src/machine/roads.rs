@@ -70,7 +70,7 @@ impl Roads {
             index: true,
             open: true,
             shapes: true,
-            written_out: 12,
+            written_out: 24,
             values: true,
             symmetry: true,
             impartial: true,
