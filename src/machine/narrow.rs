@@ -84,6 +84,14 @@ impl<const N: usize> Game for Narrow<'_, N> {
         self.machine.signed_key(self.number, key, sign)
     }
 
+    fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
+        self.machine.portable(key, bytes)
+    }
+
+    fn rules(&self, number: u32) -> Vec<u8> {
+        self.machine.rules(number)
+    }
+
     fn is_impartial(&self, part: &Words<N>) -> bool {
         self.machine.roads.impartial && self.program.all_share(&part.0)
     }

@@ -42,7 +42,8 @@ impl<const N: usize> Program<N> {
         weight: u32,
         mut piece: impl FnMut([u64; N]),
     ) -> bool {
-        if self.keep.is_some() || self.planted {
+        // Bits of open instances belong to whole parts.
+        if self.keep.is_some() || self.planted || self.open.is_some() {
             return false;
         }
         let (live, mut observed, mut written) = self.live(state);
