@@ -45,7 +45,7 @@ fn an_ordered_group() {
     }
 }
 
-// Siegel II.3.22: unless G is a number, the options of G + x are those of G, plus x.
+// Siegel II: unless G is a number, the options of G + x are those of G, plus x.
 #[test]
 fn translation_by_numbers() {
     let f = Forms::new();
@@ -138,7 +138,7 @@ fn small_integers_change_nothing_but_time() {
     }
 }
 
-// Siegel II.3.15, word for word on the tree as written: play until the position is a number.
+// Siegel II, word for word on the tree as written: play until the position is a number.
 fn played(f: &Forms, g: &Game, left: bool) -> Number {
     if let Some(x) = f.as_number(intern(f, g)) {
         return x;
@@ -185,7 +185,7 @@ fn the_two_ahead_rule() {
     assert!(ahead > 20 && one > ahead, "{ahead} {one}");
 }
 
-// Siegel III.2: the automorphism of the lattices of games born by day n.
+// Siegel III: the automorphism of the lattices of games born by day n.
 #[test]
 fn companions() {
     let f = Forms::new();
@@ -250,4 +250,117 @@ fn the_lattice_of_day_two() {
             assert!(upper.iter().any(|c| upper.iter().all(|d| below(*c, *d))));
         }
     }
+}
+
+// From the definition alone: all pairs of sets of games born by day 1, told apart by the plain order of raw trees. Calistrate,
+// Paulhus and Wolfe: they are a distributive lattice.
+#[test]
+fn day_two_from_the_definition() {
+    let day1 = [zero(), integer(1), integer(-1), nimber(1)];
+    let subset = |bits: usize| -> Vec<Game> {
+        (0..4)
+            .filter(|i| bits >> i & 1 == 1)
+            .map(|i| day1[i].clone())
+            .collect()
+    };
+    let mut games: Vec<Game> = Vec::new();
+    for left in 0..16 {
+        for right in 0..16 {
+            let g = game(subset(left), subset(right));
+            if !games.iter().any(|h| eq(&g, h)) {
+                games.push(g);
+            }
+        }
+    }
+    let n = games.len();
+    assert_eq!(n, 22);
+    let below: Vec<Vec<bool>> = games
+        .iter()
+        .map(|g| games.iter().map(|h| le(g, h)).collect())
+        .collect();
+    // Least upper and greatest lower bounds.
+    let bound = |a: usize, b: usize, up: bool| -> usize {
+        let at_most = |x: usize, y: usize| if up { below[x][y] } else { below[y][x] };
+        let all: Vec<usize> = (0..n)
+            .filter(|c| at_most(a, *c) && at_most(b, *c))
+            .collect();
+        let best = all.iter().find(|c| all.iter().all(|d| at_most(**c, *d)));
+        *best.expect("a lattice")
+    };
+    for a in 0..n {
+        for b in 0..n {
+            for c in 0..n {
+                let left = bound(a, bound(b, c, true), false);
+                let right = bound(bound(a, b, false), bound(a, c, false), true);
+                assert_eq!(left, right);
+            }
+        }
+    }
+    // The library finds the same games and the same lines of the Hasse diagram.
+    let f = Forms::new();
+    let handles: Vec<CanonicalForm> = games.iter().map(|g| intern(&f, g)).collect();
+    let born = f.born_by(2).unwrap();
+    assert_eq!(born.len(), n);
+    assert!(born.iter().all(|g| handles.contains(g)));
+    let mut covers = Vec::new();
+    for a in 0..n {
+        for b in (0..n).filter(|b| *b != a && below[a][*b]) {
+            let between = |c: usize| c != a && c != b && below[a][c] && below[c][b];
+            if !(0..n).any(between) {
+                covers.push((a, b));
+            }
+        }
+    }
+    let mut found = f.hasse_edges(&handles).unwrap();
+    found.sort_unstable();
+    assert_eq!(found, covers);
+}
+
+#[test]
+fn followers_are_counted_up_to_a_bound() {
+    let f = Forms::new();
+    let many = r(&f, "1000000000000000000000*");
+    assert!(f.number_of_followers_up_to(many, 2000).is_err());
+    assert_eq!(f.number_of_followers_up_to(r(&f, "^"), 3), Ok(3));
+    assert!(f.number_of_followers_up_to(r(&f, "^"), 2).is_err());
+}
+
+// Grossman and Siegel, *Reductions of partizan games*: the parity of all lines of play to a number.
+#[test]
+fn tempered_games() {
+    let f = Forms::new();
+    for (game, even, odd) in [
+        ("0", true, false),
+        ("-3/4", true, false),
+        ("*", false, true),
+        ("*2", false, false),
+        ("^", false, false),
+        ("+-1", false, true),
+        ("{3||1|-2}", false, false),
+        ("+-{3|1}", true, false),
+        ("{2|*}", false, false),
+    ] {
+        let g = r(&f, game);
+        assert_eq!(f.is_even_tempered(g), Ok(even), "{game}");
+        assert_eq!(f.is_odd_tempered(g), Ok(odd), "{game}");
+    }
+    // Against all lines of play of the canonical tree.
+    fn parities(f: &Forms, g: CanonicalForm) -> u8 {
+        if f.is_number(g) {
+            return 1;
+        }
+        let all = [f.left_options(g).unwrap(), f.right_options(g).unwrap()].concat();
+        let below = all.iter().fold(0, |all, h| all | parities(f, *h));
+        (below & 1) << 1 | below >> 1
+    }
+    let mut rng = Rng(58);
+    let mut tempered = 0;
+    for i in 0..600 {
+        let g = intern(&f, &rng.game(1 + i % 3));
+        let found = parities(&f, g);
+        assert_eq!(f.is_even_tempered(g), Ok(found == 1));
+        assert_eq!(f.is_odd_tempered(g), Ok(found == 2));
+        tempered += usize::from(found != 3);
+    }
+    assert!((100..600).contains(&tempered), "{tempered}");
 }

@@ -2,7 +2,7 @@
 
 mod value_support;
 
-use cgdsl::value::notation::{Style, print, read};
+use cgdsl::value::notation::{Style, print, read, read_form};
 use cgdsl::value::{CanonicalForm, Forms};
 use value_support::*;
 
@@ -164,6 +164,39 @@ fn table() {
             &["2||1|0", "{2|{1|0}}", "{2 || 1 | 0}"],
         ),
         ("{3|2||1|0}", "{3|2‖1|0}", "", &["{3|2‖1|0}"]),
+        (
+            "^^*",
+            "⇑∗",
+            r"\Uparrow\ast",
+            // Siegel's n·↑∗ is n ups and a star.
+            &["2·↑∗", "2.^*", "⇑+★", "2·^ + *", r"2\cdot\uparrow\ast"],
+        ),
+        (
+            "{^^*|v*}",
+            "{⇑∗|↓∗}",
+            "",
+            &["1/2·^", "½.↑", "{0|1}·^", "1/2.NortonMultiply(^)"],
+        ),
+        (
+            "Tiny(1/2)",
+            "⧾_1/2",
+            "",
+            &["1/2.Tiny", "½.Tiny", "⧾_½", "{0|1}.Tiny()"],
+        ),
+        ("Miny(2)", "⧿_2", "", &["-2.Tiny", "2.Miny", "-₂", "⧿₂"]),
+        ("5/2*3", "5/2+∗3", "", &["2½∗₃", "2½ + *3", "5⁄2 + ∗3"]),
+        (
+            "{2|-1}",
+            "{2|-1}",
+            "",
+            &["{1|0}.Heat(1)", "{3∣-2}.Cool(1)", "2∣-1"],
+        ),
+        (
+            "-1",
+            "-1",
+            "-1",
+            &["v.AtomicWeight", "{0|-2}.Mean", "-{3|1}.Temperature"],
+        ),
         ("1000001", "1000001", "1000001", &["1000000+1"]),
     ];
     for (ascii, unicode, latex, others) in table {
@@ -211,7 +244,15 @@ fn texts_that_are_no_values() {
         ("1)", "`)` stands"),
         ("↑^[0]", "from 1 to"),
         ("3·", "a value"),
-        ("1/2·^", "only an integer multiple"),
+        ("1/2·v", "greater than zero"),
+        ("^.3", "the multiplier comes first"),
+        ("0.5", "numbers are written as fractions"),
+        ("2.Huge", "no method of values is called `.Huge`"),
+        ("^.Pow(0)", "from 1 to"),
+        ("*.Pow(2)", "powers are known of"),
+        ("{1|0}.Cool(*)", "cooled by a number"),
+        ("{1|0}.AtomicWeight", "all small"),
+        ("{1|0}.Heat", "`(`"),
         ("é", "`é` is not part"),
         (&deep, "nested deeper"),
         (&long, "digits"),
@@ -244,5 +285,41 @@ fn noise() {
         if let Err(e) = read(&forms, &text) {
             assert!(text.get(e.span.clone()).is_some(), "{text:?} {e:?}");
         }
+    }
+}
+
+// Forms keep what is dominated or reversible; what is no brace is the canonical form of its value.
+#[test]
+fn forms_are_read_as_written() {
+    let forms = Forms::new();
+    let read = |text: &str| read_form(&forms, text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let shape = |text: &str| {
+        let g = read(text);
+        (g.left().len(), g.right().len())
+    };
+    for (text, left, right, value) in [
+        ("{-1, -2 | 1}", 2, 1, "0"),
+        ("{|}", 0, 0, "0"),
+        ("{0,0,*|0}", 3, 1, "^*"),
+        ("2||1|0", 1, 1, "{2||1|0}"),
+        ("{0,1|0,1||2}", 1, 1, "0"),
+        ("{0|0} + *", 0, 0, "0"),
+        ("{{0|0}+*|1}", 1, 1, "1/2"),
+        ("^^*", 1, 1, "^^*"),
+        ("1/2", 1, 1, "1/2"),
+        (r"\{1, 0\mid 0\}", 2, 1, "{1|0}"),
+    ] {
+        assert_eq!(shape(text), (left, right), "{text}");
+        let canonical = read(text).canonical(&forms).unwrap();
+        assert_eq!(print(&forms, canonical, Style::Ascii), value, "{text}");
+    }
+    // In an ordinal sum the form of the base matters.
+    let one = read("1");
+    let sum = |base: &str| read(base).ordinal_sum(&one).canonical(&forms).unwrap();
+    assert_eq!(print(&forms, sum("{-1|1}"), Style::Ascii), "1/2");
+    assert_eq!(print(&forms, sum("0"), Style::Ascii), "1");
+    let deep = "{".repeat(100_000);
+    for text in ["", "{1|2", "1,2", "{1,2}", "{1|2|3}", "x", &deep] {
+        assert!(read_form(&forms, text).is_err(), "{text}");
     }
 }

@@ -202,7 +202,7 @@ fn atomic_weights() {
         f.atomic_weight(r(&f, "Tiny(1)")),
         Ok(Err(Reason::NotAllSmall))
     );
-    // AW(G) >= 1 exactly when G >= the remote star (Siegel II.7), and weights add.
+    // AW(G) >= 1 exactly when G >= the remote star (Siegel II), and weights add.
     let mut rng = Rng(33);
     let mut seen = std::collections::HashSet::new();
     let mut all_small = |depth| loop {
@@ -487,7 +487,7 @@ fn games_born_by_day_two() {
 
 #[test]
 fn games_born_by_day_three() {
-    // Siegel III.1: 1474.
+    // Siegel III: 1474.
     let f = Forms::new();
     let games = f.born_by(3).unwrap();
     assert_eq!(games.len(), 1474);

@@ -162,6 +162,8 @@ pub fn apply(forms: &Forms, name: &str, arguments: &[Argument], span: Span) -> O
         ("pow_to" | "PowTo", [G(g), I(n)]) => power(forms, *g, n, true, span),
         ("is_infinitesimal", [G(g)]) => yes(forms.is_infinitesimal(*g)),
         ("is_all_small", [G(g)]) => yes(forms.is_all_small(*g)),
+        ("is_even_tempered", [G(g)]) => forms.is_even_tempered(*g).map_err(&m).and_then(yes),
+        ("is_odd_tempered", [G(g)]) => forms.is_odd_tempered(*g).map_err(&m).and_then(yes),
         ("is_numberish", [G(g)]) => yes(forms.left_stop(*g) == forms.right_stop(*g)),
         ("mean", [G(g)]) => forms.mean(*g).map_err(&m).and_then(num),
         ("temperature", [G(g)]) => forms.temperature(*g).map_err(&m).and_then(num),

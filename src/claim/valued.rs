@@ -93,7 +93,7 @@ const MOST_FOLLOWERS: usize = 2000;
 // Nothing where the form is too large, or the arena full.
 fn inside(answerer: &Answerer<'_>, g: CanonicalForm) -> Option<Inside> {
     let forms = answerer.solver().forms();
-    let followers = forms.number_of_followers(g).ok()?;
+    let followers = forms.number_of_followers_up_to(g, MOST_FOLLOWERS).ok()?;
     if followers > MOST_FOLLOWERS {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The search whose results add up: a position comes in, the sum of its parts' values goes out.
 //!
 //! One driver serves canonical forms and nimbers. A position is split (the value of a disjunctive sum is the sum of the
-//! values; Siegel, *Combinatorial Game Theory*, II.1), each part is looked up, first as it lies on this board, then by
+//! values; Siegel, *Combinatorial Game Theory*, chapter II), each part is looked up, first as it lies on this board, then by
 //! its key, and only then expanded. The search keeps its own stack, so that the length of a game costs memory that is
 //! counted, not the stack of the thread. A part that is met again below itself shows that play need not end.
 

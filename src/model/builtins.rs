@@ -1047,6 +1047,22 @@ pub const TABLE: &[Row] = &[
         "is_all_small(^*)",
     ),
     g(
+        "is_even_tempered",
+        &[G],
+        Answer::Bool,
+        "is_even_tempered(G)",
+        "each line of play of its canonical form to a number has an even number of moves",
+        "is_even_tempered(1/2)",
+    ),
+    g(
+        "is_odd_tempered",
+        &[G],
+        Answer::Bool,
+        "is_odd_tempered(G)",
+        "each line of play of its canonical form to a number has an odd number of moves",
+        "is_odd_tempered(*)",
+    ),
+    g(
         "is_numberish",
         &[G],
         Answer::Bool,

@@ -448,12 +448,22 @@ impl Checker<'_> {
                 None => {
                     if let Some(called) = &a.name {
                         let known = f.arguments.iter().filter(|p| p.named).map(|p| p.name);
+                        let game = f
+                            .arguments
+                            .first()
+                            .is_some_and(|p| matches!(p.takes, Takes::Game | Takes::Either));
                         return self.hole(
                             Diagnostic::error(
                                 Code::E0204,
                                 format!("`{}` has no argument called `{}`", name.text, called.text),
                             )
                             .at(called.span, "unknown argument")
+                            .help_if(game.then(|| {
+                                format!(
+                                    "an ordinal sum stands in parentheses here: `{}(({} : ..))`",
+                                    name.text, called.text
+                                )
+                            }))
                             .help_if(did_you_mean(&called.text, known))
                             .help_if(
                                 builtins::find(&name.text)

@@ -663,6 +663,20 @@ pub const NOTES: &[Note] = &[
         "is_all_small(^*)",
     ),
     n(
+        "is_even_tempered",
+        "A number, or all options are odd-tempered (Grossman and Siegel, Reductions of partizan games, 2009).",
+        "",
+        "nim",
+        "is_even_tempered(1/2)",
+    ),
+    n(
+        "is_odd_tempered",
+        "No number, and all options are even-tempered (Grossman and Siegel, Reductions of partizan games, 2009).",
+        "",
+        "nim",
+        "is_odd_tempered(*)",
+    ),
+    n(
         "is_numberish",
         "Both stops are equal.",
         "",

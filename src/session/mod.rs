@@ -525,7 +525,12 @@ impl Session<'_> {
                         games.push(g);
                         continue;
                     }
-                    Err(e) if text.contains('\\') => {
+                    // It says more than that a character is unknown, where the text is a value up to there.
+                    Err(e)
+                        if text.contains('\\')
+                            || (all.iter().all(|d| d.code == Code::E0106)
+                                && !e.message.contains("is not part of")) =>
+                    {
                         let latex = Diagnostic::error(Code::E0101, e.to_string());
                         return Err((vec![latex], false));
                     }

@@ -1,6 +1,6 @@
 //! All-small games: the remote star and the atomic weight.
 //!
-//! *Winning Ways*, chapter 8; Siegel, *Combinatorial Game Theory*, II.7.
+//! *Winning Ways*, chapter 8; Siegel, *Combinatorial Game Theory*, chapter II.
 
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -68,7 +68,7 @@ impl Forms {
         true
     }
 
-    /// The atomic weight of an all-small game, itself a game (*Winning Ways*, chapter 8; Siegel II.7.15).
+    /// The atomic weight of an all-small game, itself a game (*Winning Ways*, chapter 8; Siegel II).
     ///
     /// With the options' weights, `W = {AW(G^L) - 2 | AW(G^R) + 2}` is the weight unless W is an integer. Then the weight is
     /// one of the integers n with all `AW(G^L) - 2` not at least n and n not at least any `AW(G^R) + 2`: the greatest

@@ -1,6 +1,6 @@
 //! All games born by day n, and the lattice that they form.
 //!
-//! The numbers of games born by day 0, 1, 2, 3 are 1, 4, 22, 1474 (Siegel, *Combinatorial Game Theory*, III.1; the games
+//! The numbers of games born by day 0, 1, 2, 3 are 1, 4, 22, 1474 (Siegel, *Combinatorial Game Theory*, chapter III; the games
 //! born by day n form a distributive lattice: Calistrate, Paulhus, Wolfe, *On the lattice structure of finite games*,
 //! More Games of No Chance, 2002). Only antichains of options matter, since dominated options change nothing.
 

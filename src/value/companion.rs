@@ -2,7 +2,7 @@
 //!
 //! The games born by day n form a distributive lattice, and for n >= 1 it has exactly one automorphism other than the
 //! identity; that of a later day extends that of an earlier one, so it is a function of all short games (Siegel,
-//! *Combinatorial Game Theory*, III.2; CGSuite's `Companion` is the same function). On options:
+//! *Combinatorial Game Theory*, chapter III; CGSuite's `Companion` is the same function). On options:
 //!
 //! ```text
 //! companion(0) = *

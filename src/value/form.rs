@@ -1,9 +1,10 @@
 //! Forms as written: a finite tree of options, with nothing removed and nothing simplified.
 //!
 //! Some operations look at the form and not at the value: the ordinal sum, the birthday and the number of followers
-//! (Siegel, *Combinatorial Game Theory*, II.1 and II.2). [`Form::canonical`] goes to the value.
+//! (Siegel, *Combinatorial Game Theory*, chapter II). [`Form::canonical`] goes to the value.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -39,6 +40,16 @@ impl Drop for Tree {
                 rest.append(&mut tree.right);
             }
         }
+    }
+}
+
+impl fmt::Debug for Form {
+    // The tree may be large beyond printing, so only its width is shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Form")
+            .field("left options", &self.0.left.len())
+            .field("right options", &self.0.right.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -146,7 +157,7 @@ impl Form {
     }
 
     /// The ordinal sum `G : H = {G^L, G : H^L | G^R, G : H^R}`: a move in G ends H (*Winning Ways*, chapter 7;
-    /// Siegel II.1).
+    /// Siegel II).
     ///
     /// Its value depends on the form of G, but only on the value of H (the colon principle).
     pub fn ordinal_sum(&self, other: &Form) -> Form {

@@ -37,8 +37,14 @@ fn closed_birthday(value: &NumberUpStar) -> BigInt {
     value.number.birthday() + ups + nimber
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parity {
+    Even,
+    Odd,
+}
+
 impl Forms {
-    /// The birthday: the depth of the canonical form, the least depth of any form equal to the game (Siegel II.1).
+    /// The birthday: the depth of the canonical form, the least depth of any form equal to the game (Siegel II).
     pub fn birthday(&self, g: CanonicalForm) -> Result<BigInt, OutOfMemory> {
         self.fold(
             g,
@@ -52,7 +58,16 @@ impl Forms {
 
     /// How many distinct games are among the followers of the canonical form, the game itself included.
     pub fn number_of_followers(&self, g: CanonicalForm) -> Result<usize, OutOfMemory> {
-        self.all_followers(g).map(|f| f.len())
+        self.number_of_followers_up_to(g, usize::MAX)
+    }
+
+    /// The same, refused as soon as there are more than `most`: a large integer has as many as its size.
+    pub fn number_of_followers_up_to(
+        &self,
+        g: CanonicalForm,
+        most: usize,
+    ) -> Result<usize, OutOfMemory> {
+        self.all_followers(g, most).map(|f| f.len())
     }
 
     /// The stop count: in how many ways play, by either player at each turn, reaches a number first: 1 for a number,
@@ -90,7 +105,7 @@ impl Forms {
         self.as_nimber(g).is_some()
     }
 
-    /// Whether the game lies between all negative and all positive numbers: both stops are zero (Siegel II.3).
+    /// Whether the game lies between all negative and all positive numbers: both stops are zero (Siegel II).
     pub fn is_infinitesimal(&self, g: CanonicalForm) -> bool {
         self.left_stop_handle(g) == CanonicalForm::ZERO
             && self.right_stop_handle(g) == CanonicalForm::ZERO
@@ -99,6 +114,37 @@ impl Forms {
     /// Whether the game is a number plus an infinitesimal: its stops are equal.
     pub fn is_numberish(&self, g: CanonicalForm) -> bool {
         self.left_stop_handle(g) == self.right_stop_handle(g)
+    }
+
+    /// Whether every line of play to a number has an even number of moves: the game is a number, or every option of its canonical
+    /// form is odd-tempered. The notion is Grossman and Siegel's (*Reductions of partizan games*, 2009); the definition is worded as
+    /// in CGSuite's manual of canonical games.
+    pub fn is_even_tempered(&self, g: CanonicalForm) -> Result<bool, OutOfMemory> {
+        Ok(self.parity(g)? == Some(Parity::Even))
+    }
+
+    /// Whether every line of play to a number has an odd number of moves: the game is no number, and every option of its canonical
+    /// form is even-tempered.
+    pub fn is_odd_tempered(&self, g: CanonicalForm) -> Result<bool, OutOfMemory> {
+        Ok(self.parity(g)? == Some(Parity::Odd))
+    }
+
+    // None for a game that is neither.
+    fn parity(&self, g: CanonicalForm) -> Result<Option<Parity>, OutOfMemory> {
+        self.fold(
+            g,
+            |f| Ok(self.is_number(f).then_some(Some(Parity::Even))),
+            |_, left, right| {
+                let all = |parity| left.iter().chain(right).all(|p| *p == Some(parity));
+                Ok(if all(Parity::Odd) {
+                    Some(Parity::Even)
+                } else if all(Parity::Even) {
+                    Some(Parity::Odd)
+                } else {
+                    None
+                })
+            },
+        )
     }
 
     /// Whether the game is hot: its left stop is greater than its right stop.

@@ -1,7 +1,7 @@
 //! Dyadic rationals of unbounded precision in, exact sums, products, orders and simplest numbers out.
 //!
 //! A short game that is a number is a dyadic rational, an integer over a power of two (Siegel, *Combinatorial
-//! Game Theory*, II.3; *Winning Ways*, chapter 2). The simplest number of an interval is the one of least birthday
+//! Game Theory*, chapter II; *Winning Ways*, chapter 2). The simplest number of an interval is the one of least birthday
 //! (the simplicity theorem).
 
 use std::cmp::Ordering;
@@ -196,7 +196,7 @@ impl Number {
         }
     }
 
-    /// The left option of the canonical form, if there is one (Siegel II.3.6).
+    /// The left option of the canonical form, if there is one (Siegel II).
     pub fn left_option(&self) -> Option<Number> {
         if self.is_integer() {
             (self.signum() > 0).then(|| self - &Number::ONE)
@@ -224,7 +224,7 @@ impl Number {
         }
     }
 
-    /// The temperature of the number as a game: minus one over its denominator (Siegel II.5).
+    /// The temperature of the number as a game: minus one over its denominator (Siegel II).
     pub fn temperature(&self) -> Number {
         Number::dyadic(-1, self.exponent())
     }

@@ -1,6 +1,6 @@
 //! Sums of a number, a multiple of up and a nimber: `x + k·↑ + *m`, the values with an arithmetic of their own.
 //!
-//! Canonical options, order and sums of these games are closed formulas (*Winning Ways*, chapters 2 and 3; Siegel II.4),
+//! Canonical options, order and sums of these games are closed formulas (*Winning Ways*, chapters 2 and 3; Siegel II),
 //! so they need no table and no search, however large their parts are.
 
 use std::cmp::Ordering;

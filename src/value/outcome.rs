@@ -1,4 +1,4 @@
-//! The four outcome classes of a game under normal play (Siegel, *Combinatorial Game Theory*, II.1).
+//! The four outcome classes of a game under normal play (Siegel, *Combinatorial Game Theory*, chapter II).
 
 use std::fmt;
 

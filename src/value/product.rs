@@ -13,7 +13,7 @@ impl Forms {
         }
     }
 
-    /// The Norton product `G·U` by a unit U > 0 (*Winning Ways*, chapter 8; Siegel II.7).
+    /// The Norton product `G·U` by a unit U > 0 (*Winning Ways*, chapter 8; Siegel II).
     ///
     /// `n·U` is the n-fold sum for an integer n; else `G·U = {G^L·U + U + I | G^R·U - U - I}` where I runs over all
     /// incentives of U, `U^L - U` and `U - U^R`. It is additive and keeps the order: `(G + H)·U = G·U + H·U`, and

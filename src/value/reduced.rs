@@ -1,7 +1,7 @@
 //! The reduced canonical form: the simplest game that differs from G by an infinitesimal.
 //!
 //! Grossman and Siegel, *Reductions of partizan games* (Games of No Chance 3, 2009); Siegel, *Combinatorial Game Theory*,
-//! II.6. Write `G >=_Inf H` if `G - H` is at least some infinitesimal, that is, if its right stop is at least 0. A number
+//! chapter II. Write `G >=_Inf H` if `G - H` is at least some infinitesimal, that is, if its right stop is at least 0. A number
 //! plus an infinitesimal reduces to the number. In any other game, whose options are reduced, an Inf-dominated option
 //! may be removed and an Inf-reversible one bypassed; when nothing more can be, the form is unique.
 

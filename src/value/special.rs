@@ -3,7 +3,7 @@
 use super::forms::{CanonicalForm, Forms, OutOfMemory};
 
 impl Forms {
-    /// Tiny-G, `{0 || 0 | -G}` (*Winning Ways*, chapter 5; Siegel II.4). For G > 0 it is a positive infinitesimal.
+    /// Tiny-G, `{0 || 0 | -G}` (*Winning Ways*, chapter 5; Siegel II). For G > 0 it is a positive infinitesimal.
     pub fn tiny(&self, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         let zero = [CanonicalForm::ZERO];
         let threat = self.from_options(&zero, &[self.negate(g)?])?;
@@ -23,7 +23,7 @@ impl Forms {
     }
 
     /// Up to the n-th, `↑^[n] = {↑^[n-1] | *}` with `↑^[1] = ↑`: the sum of the first n powers of up
-    /// (*Winning Ways*, chapter 8; Siegel II.4). Zero for n = 0.
+    /// (*Winning Ways*, chapter 8; Siegel II). Zero for n = 0.
     pub fn up_to(&self, n: u32) -> Result<CanonicalForm, OutOfMemory> {
         let mut g = CanonicalForm::ZERO;
         for _ in 0..n {

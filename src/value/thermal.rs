@@ -1,6 +1,6 @@
 //! Cooling, freezing, chilling, heating and overheating of canonical forms.
 //!
-//! *Winning Ways*, chapter 6; Siegel, *Combinatorial Game Theory*, II.5 and II.7. Each operation looks at the canonical
+//! *Winning Ways*, chapter 6; Siegel, *Combinatorial Game Theory*, chapter II. Each operation looks at the canonical
 //! form, since heating and overheating depend on the form.
 
 use std::cmp::Ordering;
@@ -29,7 +29,7 @@ impl Forms {
 
     /// G cooled by t: each move is taxed t, and beyond its temperature the game is its mean.
     ///
-    /// `G_t = {G^L_t - t | G^R_t + t}` for t up to the temperature of G, and the mean above it (Siegel II.5.9). A number is
+    /// `G_t = {G^L_t - t | G^R_t + t}` for t up to the temperature of G, and the mean above it (Siegel II). A number is
     /// unchanged by t >= 0, and by any t an integer is. Cooling by t then by s cools by t + s for t, s >= 0, and
     /// `(G + H)_t = G_t + H_t`.
     pub fn cool(&self, g: CanonicalForm, t: &Number) -> Result<CanonicalForm, OutOfMemory> {
@@ -83,7 +83,7 @@ impl Forms {
     }
 
     /// G overheated from s to t, `∫_s^t G`: an integer n becomes `n·s`, any other game
-    /// `{∫ G^L + t | ∫ G^R - t}`, on the canonical form of G (*Winning Ways*, chapter 6; Siegel II.7).
+    /// `{∫ G^L + t | ∫ G^R - t}`, on the canonical form of G (*Winning Ways*, chapter 6; Siegel II).
     pub fn overheat(
         &self,
         g: CanonicalForm,

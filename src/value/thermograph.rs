@@ -3,7 +3,7 @@
 //! For a game G that is no number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold
 //! `min L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options; both are the walls of G up to the first
 //! temperature at which they meet, and above it the walls are a mast at the mean (*Winning Ways*, chapter 6; Siegel,
-//! *Combinatorial Game Theory*, II.5.10). Temperatures reach down to -1, where all but integers are hot: a number with
+//! *Combinatorial Game Theory*, chapter II). Temperatures reach down to -1, where all but integers are hot: a number with
 //! denominator `2^k` has temperature `-1/2^k`.
 
 use std::cmp::Ordering;
@@ -445,7 +445,7 @@ impl Forms {
         )
     }
 
-    /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times it (Siegel II.5.20).
+    /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times it (Siegel II).
     pub fn mean(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
         Ok(match self.base_and_number(g) {
             Some((base, x)) if self.is_hot(g) => &self.base_thermograph(base).mean + &x,

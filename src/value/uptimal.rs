@@ -1,7 +1,7 @@
 //! Uptimals: sums of a number, multiples of powers of up and a nimber, and the expansion of a value into one.
 //!
 //! The powers are `↑^1 = ↑` and `↑^n = {0 | ↓^[n-1]*}`, each infinitesimal with respect to the one before (*Winning Ways*,
-//! chapter 8; Siegel, *Combinatorial Game Theory*, II.4). An expansion is unique, so it is sought and proved by
+//! chapter 8; Siegel, *Combinatorial Game Theory*, chapter II). An expansion is unique, so it is sought and proved by
 //! building the sum: a canonical option of an uptimal is mostly the result of a move in one term, and there are few such
 //! moves. Left moves from `↑^n` to 0, Right to `↓^[n-1]*`.
 

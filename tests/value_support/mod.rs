@@ -50,7 +50,7 @@ pub fn add(g: &Game, h: &Game) -> Game {
     game(left.collect(), right.collect())
 }
 
-/// Canonical form by Siegel II.2.4 and II.2.5, reversible options first, options canonical beforehand.
+/// Canonical form by Siegel II, reversible options first, options canonical beforehand.
 pub fn canonical(g: &Game) -> Game {
     let mut left: Vec<Game> = g.left.iter().map(canonical).collect();
     let mut right: Vec<Game> = g.right.iter().map(canonical).collect();
@@ -204,7 +204,7 @@ pub fn number_of(g: &Game) -> Option<i64> {
     }
 }
 
-/// The left and right stop of a canonical tree, in units (Siegel II.3.15, by playing it out).
+/// The left and right stop of a canonical tree, in units (Siegel II, by playing it out).
 pub fn stops(g: &Game) -> (i64, i64) {
     if let Some(x) = number_of(g) {
         return (x, x);

@@ -1,8 +1,8 @@
 //! From any options to the canonical form: numbers at once, then domination, then reversibility, then interning.
 //!
 //! Simplicity theorem (*Winning Ways*, chapter 2): if some number fits between the options, the game is the simplest that
-//! does. Else dominated options are removed (Siegel II.2.4), and an option that the opponent reverses is replaced by
-//! what it is reversed through (II.2.5); what is left is the canonical form (II.2.9). Both steps keep the value, so the
+//! does. Else dominated options are removed (Siegel II), and an option that the opponent reverses is replaced by
+//! what it is reversed through (chapter II); what is left is the canonical form (chapter II). Both steps keep the value, so the
 //! comparisons made for one stay good for the other.
 
 use std::cmp::Ordering;

@@ -115,17 +115,22 @@ impl Forms {
         }
     }
 
-    /// All followers of g, itself among them, in no order that means anything.
+    /// All followers of g, itself among them, in no order that means anything; refused if there are more than `most`.
     pub(crate) fn all_followers(
         &self,
         g: CanonicalForm,
+        most: usize,
     ) -> Result<FxHashSet<CanonicalForm>, OutOfMemory> {
         let mut seen = FxHashSet::default();
         let mut expanded = 0;
         let mut stack = vec![g];
         while let Some(f) = stack.pop() {
+            self.go_on()?;
             if !seen.insert(f) {
                 continue;
+            }
+            if seen.len() > most {
+                return Err(OutOfMemory);
             }
             for options in [self.left_of(f)?, self.right_of(f)?] {
                 expanded += options.len();

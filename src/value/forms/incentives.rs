@@ -1,6 +1,6 @@
 //! The incentives of a form, option by option: what a move gains. They prune sums before these are built.
 //!
-//! The left incentives of G are the `G^L - G`, the right ones the `G - G^R` (*Winning Ways*, chapter 6; Siegel II.2). In a sum
+//! The left incentives of G are the `G^L - G`, the right ones the `G - G^R` (*Winning Ways*, chapter 6; Siegel II). In a sum
 //! a move keeps the incentive that it has in its own summand, since `(G^L + H) - (G + H) = G^L - G`. So `G^L + H` is
 //! dominated by `G + H^L` exactly when `G^L - G <= H^L - H`, and reversed by the reply `G^L + H^R` exactly when
 //! `G^L - G <= H - H^R`: questions about the summands alone, that are asked again and again, and answered before any

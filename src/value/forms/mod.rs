@@ -1,7 +1,7 @@
 //! The arena of canonical forms: options in, handles out that are equal exactly when the games are.
 //!
 //! Every short game has one canonical form, with no dominated and no reversible options (Siegel, *Combinatorial Game
-//! Theory*, II.2.9; *Winning Ways*, chapter 3). The arena interns each of them once. Numbers plus ups plus nimbers live in
+//! Theory*, chapter II; *Winning Ways*, chapter 3). The arena interns each of them once. Numbers plus ups plus nimbers live in
 //! the handle itself, so that their sums and comparisons touch no table; their options are generated on demand.
 //! With every other form its two stops are stored, which settle most comparisons before any recursion.
 //! Nothing here recurses along the depth of a game: every descent keeps its own stack.
@@ -506,7 +506,7 @@ impl Forms {
         }
     }
 
-    /// The left stop: the number reached when Left moves first and both stop at numbers (Siegel II.3.15).
+    /// The left stop: the number reached when Left moves first and both stop at numbers (Siegel II).
     pub fn left_stop(&self, g: CanonicalForm) -> Number {
         self.as_number(self.left_stop_handle(g)).unwrap_or_default()
     }

@@ -1,6 +1,6 @@
 //! The options of a canonical form: a slice of the arena, or computed for a number plus ups plus a nimber.
 //!
-//! Canonical options of the closed forms (*Winning Ways*, chapters 2 and 3; Siegel II.4): an integer n > 0 is `{n-1|}`, a
+//! Canonical options of the closed forms (*Winning Ways*, chapters 2 and 3; Siegel II): an integer n > 0 is `{n-1|}`, a
 //! dyadic `{x - 2^-k | x + 2^-k}`, a nimber has all lesser nimbers on both sides, and for k >= 1
 //! `k·↑ + *m = {0 | (k-1)·↑ + *(m xor 1)}`, except `↑* = {0,*|0}`. Adding a number translates the options.
 

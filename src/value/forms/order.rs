@@ -2,7 +2,7 @@
 //!
 //! `g <= h` unless some left option of g is at least h or some right option of h is at most g (*On Numbers and Games*,
 //! chapter 0). Stops settle most pairs first: `L(g) < R(h)` gives `g < h`, and `g <= h` gives `L(g) <= L(h)` and
-//! `R(g) <= R(h)`. Against a number only the other game's options matter (number avoidance, Siegel II.3.21).
+//! `R(g) <= R(h)`. Against a number only the other game's options matter (number avoidance, Siegel II).
 
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 //! How a form lies to its own stops: whether it is at least its right stop, and at most its left stop.
 //!
 //! With the stops these two bits settle every comparison with a number: `G >= x` if `R(G) > x`, or if `R(G) = x` and G is at
-//! least its right stop (Siegel II.3.20 and II.3.21: in G - x, for G no number, nobody moves in the number). So they settle the
+//! least its right stop (Siegel II: in G - x, for G no number, nobody moves in the number). So they settle the
 //! ties which stops alone leave open.
 
 use super::{CanonicalForm, Forms, infinitesimal_sign};

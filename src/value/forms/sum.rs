@@ -1,7 +1,7 @@
 //! Negatives and sums of canonical forms, with an explicit stack and a cache of sums on ordered pairs of handles.
 //!
 //! `G + H = {G^L + H, G + H^L | G^R + H, G + H^R}`. Numbers are split off first: a number plus a game that is none has
-//! just the translated options of the latter (number translation theorem, Siegel II.3.22), so the sums of two classes
+//! just the translated options of the latter (number translation theorem, Siegel II), so the sums of two classes
 //! of translations are computed once, on their bases.
 
 use std::sync::atomic::Ordering as Atomic;

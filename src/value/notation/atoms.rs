@@ -69,23 +69,6 @@ impl Reader<'_> {
                     let result = power(self, false)?;
                     return Ok(result);
                 }
-                Some(Token::Name) if self.text[self.span()].starts_with('.') => {
-                    let name = self.take();
-                    let to = match &self.text[name.clone()] {
-                        ".Pow" => false,
-                        ".PowTo" => true,
-                        _ => {
-                            return Err(ReadError::new(
-                                name,
-                                "after an arrow `.Pow` or `.PowTo` is known",
-                            ));
-                        }
-                    };
-                    self.expect(Token::OpenParen, "`(`")?;
-                    let result = power(self, to)?;
-                    self.expect(Token::CloseParen, "`)`")?;
-                    return Ok(result);
-                }
                 // After an arrow, unlike after the ASCII caret, `^` begins a superscript.
                 Some(Token::Caret) if !ascii => {
                     self.take();
@@ -117,7 +100,10 @@ impl Reader<'_> {
 
     pub(super) fn digits(&mut self) -> Read<(BigInt, Range<usize>)> {
         let token = self.peek();
-        if !matches!(token, Some(Token::Digits | Token::Superscript)) {
+        if !matches!(
+            token,
+            Some(Token::Digits | Token::Superscript | Token::Subscript)
+        ) {
             return Err(self.unexpected("an integer"));
         }
         let span = self.take();
@@ -131,9 +117,9 @@ impl Reader<'_> {
         let plain: String = text
             .chars()
             .map(|c| {
-                "⁰¹²³⁴⁵⁶⁷⁸⁹"
+                "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"
                     .chars()
-                    .zip('0'..='9')
+                    .zip(('0'..='9').chain('0'..='9'))
                     .find(|p| p.0 == c)
                     .map_or(c, |p| p.1)
             })
@@ -150,13 +136,47 @@ impl Reader<'_> {
             let (numerator, denominator) = self.fraction_parts()?;
             return self.dyadic(numerator, denominator, start..self.end());
         }
+        if self.peek() == Some(Token::Vulgar) {
+            return Ok(self.vulgar());
+        }
         let (numerator, span) = self.digits()?;
+        if self.peek() == Some(Token::Vulgar) && self.glued() {
+            // `1½`
+            return Ok(Number::from(numerator) + self.vulgar());
+        }
+        if self.peek() == Some(Token::Dot)
+            && self.glued()
+            && &self.text[self.span()] == "."
+            && let Some(next) = self.lexemes.get(self.at + 1)
+            && next.token == Token::Digits
+            && next.span.start == self.span().end
+        {
+            let decimal = span.start..next.span.end;
+            return Err(
+                ReadError::new(decimal, "numbers are written as fractions, `1/2` for 0.5")
+                    .help("a product is written `3·4`"),
+            );
+        }
         if self.peek() == Some(Token::Slash) {
             self.take();
             let (denominator, end) = self.digits()?;
             return self.dyadic(numerator, denominator, span.start..end.end);
         }
         Ok(Number::from(numerator))
+    }
+
+    // A fraction that is one character.
+    fn vulgar(&mut self) -> Number {
+        let span = self.take();
+        match &self.text[span] {
+            "½" => Number::dyadic(1, 1),
+            "¼" => Number::dyadic(1, 2),
+            "¾" => Number::dyadic(3, 2),
+            "⅛" => Number::dyadic(1, 3),
+            "⅜" => Number::dyadic(3, 3),
+            "⅝" => Number::dyadic(5, 3),
+            _ => Number::dyadic(7, 3),
+        }
     }
 
     // `34` or `{3}{4}` after `\frac`.
@@ -247,7 +267,11 @@ impl Reader<'_> {
                 self.take();
                 let g = match self.peek() {
                     // The subscript is the number alone: `+_2*` is tiny-two plus star nowhere, so a longer one is grouped.
-                    Some(Token::Digits | Token::Frac) => {
+                    Some(Token::Subscript) => {
+                        let (n, _) = self.digits()?;
+                        self.built(start..self.end(), self.forms.number(&Number::from(n)))?
+                    }
+                    Some(Token::Digits | Token::Frac | Token::Vulgar) => {
                         let x = self.number()?;
                         self.built(start..self.end(), self.forms.number(&x))?
                     }
@@ -279,6 +303,17 @@ impl Reader<'_> {
                         .help("known names are `Tiny(G)` and `Miny(G)`")),
                 }
             }
+            // `+₂`, as some write tiny-two.
+            Some(Token::Subscript)
+                if self.glued()
+                    && self.at.checked_sub(1).is_some_and(|i| {
+                        matches!(self.lexemes[i].token, Token::Plus | Token::Minus)
+                    }) =>
+            {
+                let (n, _) = self.digits()?;
+                let g = self.built(start..self.end(), self.forms.number(&Number::from(n)))?;
+                self.tiny(start, false, g)
+            }
             Some(Token::Minus | Token::Plus) => Err(self
                 .unexpected("a value")
                 .help("put a signed value in parentheses")),
@@ -295,9 +330,9 @@ impl Reader<'_> {
         self.built(start..self.end(), result)
     }
 
-    pub(super) fn braces(&mut self) -> Read<Contents> {
+    pub(super) fn braces(&mut self) -> Read<Contents<CanonicalForm>> {
         let open = self.take();
-        let contents = self.deeper(|r| r.barred(Some(open)))?;
+        let contents = self.deeper(|r| r.barred(Some(open), &Reader::sum, &Reader::value))?;
         self.expect(Token::Close, "`}`")?;
         Ok(contents)
     }

@@ -14,7 +14,11 @@ pub(super) enum Token {
     Digits,
     #[regex(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+")]
     Superscript,
-    #[token("/")]
+    #[regex(r"[₀₁₂₃₄₅₆₇₈₉]+")]
+    Subscript,
+    #[regex(r"[½¼¾⅛⅜⅝⅞]")]
+    Vulgar,
+    #[regex(r"/|⁄")]
     Slash,
     #[regex(r"\*|∗|★|☆|⋆|\\ast|\\star|\\Star|\\cgstar")]
     Star,
@@ -30,7 +34,7 @@ pub(super) enum Token {
     DoubleDown,
     #[regex(r"v+")]
     V,
-    #[regex(r"·|⋅|\\cdot")]
+    #[regex(r"·|⋅|∙|\.|\\cdot")]
     Dot,
     #[token("+")]
     Plus,
@@ -42,7 +46,7 @@ pub(super) enum Token {
     TinySign,
     #[regex(r"-_|−_|⧿_?|\\Minychar_?")]
     MinySign,
-    #[regex(r"\|+|‖|⦀|∥|\\mid|\\\||\\parallel|\\vert|\\Vert")]
+    #[regex(r"\|+|∣|‖|⦀|∥|\\mid|\\\||\\parallel|\\vert|\\Vert")]
     Bar,
     #[token(",")]
     Comma,
@@ -114,7 +118,6 @@ fn unknown(text: &str, span: Range<usize>) -> ReadError {
     let error = ReadError::new(span.start..end, format!("`{shown}` is not part of a value"));
     match first {
         ':' => error.help("an ordinal sum is of forms; use the function for it"),
-        '.' => error.help("numbers are written as fractions, `1/2` for 0.5"),
         '=' => error.help("a value stands alone here; compare two values with a comparison"),
         _ => error,
     }

@@ -15,6 +15,7 @@
 
 mod atoms;
 mod lex;
+mod methods;
 mod name;
 mod print;
 mod read;
@@ -23,7 +24,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use print::{MAX_PRINTED, print};
-pub use read::{MAX_DEPTH, MAX_TEXT, read};
+pub use read::{MAX_DEPTH, MAX_TEXT, read, read_form};
 
 /// The spelling that [`print()`] writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use num_traits::ToPrimitive;
 
-use super::super::{CanonicalForm, Forms, Number, NumberUpStar, OutOfMemory};
+use super::super::{CanonicalForm, Form, Forms, Number, OutOfMemory};
 use super::ReadError;
 use super::atoms::Arrows;
 use super::lex::{Lexeme, Token, lex};
@@ -30,41 +30,37 @@ pub const MAX_TEXT: usize = 1 << 20;
 /// Texts that are no value, deeper than [`MAX_DEPTH`], longer than [`MAX_TEXT`], or with numbers of more digits than
 /// can be sensible; and values for which the arena has no room.
 pub fn read(forms: &Forms, text: &str) -> Result<CanonicalForm, ReadError> {
-    if text.len() > MAX_TEXT {
-        return Err(ReadError::new(
-            0..text.len(),
-            format!("the text is longer than {MAX_TEXT} bytes"),
-        ));
-    }
-    let lexemes = lex(text)?;
-    let mut reader = Reader {
-        forms,
-        text,
-        lexemes,
-        at: 0,
-        depth: 0,
-    };
-    let value = reader.barred(None)?;
-    match reader.peek() {
-        None => match value {
-            Contents::Game(g) => Ok(g),
-            Contents::Set(mut set) => match (set.pop(), set.is_empty()) {
-                (Some(g), true) => Ok(g),
-                (None, _) => Err(ReadError::new(0..text.len(), "a value is missing")),
-                _ => Err(ReadError::new(
-                    0..text.len(),
-                    "one value is wanted, not a list",
-                )),
-            },
-        },
-        Some(_) => Err(reader.unexpected("an operator or the end")),
-    }
+    let mut reader = Reader::new(forms, text)?;
+    let value = reader.barred(None, &Reader::sum, &Reader::value)?;
+    reader.only(value)
+}
+
+/// Reads a form as it is written: braces and slashes keep their options, dominated and reversible ones too. Whatever else stands
+/// there (numbers, names, sums) is the canonical form of its value.
+///
+/// ```
+/// use cgdsl::value::{Form, Forms, notation::read_form};
+/// let forms = Forms::new();
+/// let g = read_form(&forms, "{-1, -2 | 1}").unwrap();
+/// assert_eq!(g.left().len(), 2);
+/// assert_eq!(g.canonical(&forms).unwrap(), Form::zero().canonical(&forms).unwrap());
+/// ```
+///
+/// # Errors
+///
+/// As for [`read`].
+pub fn read_form(forms: &Forms, text: &str) -> Result<Form, ReadError> {
+    let mut reader = Reader::new(forms, text)?;
+    let form = reader.barred(None, &Reader::written, &|_, _, left, right| {
+        Ok(Form::new(left.to_vec(), right.to_vec()))
+    })?;
+    reader.only(form)
 }
 
 // What stands between braces: a game, or options without a bar.
-pub(super) enum Contents {
-    Game(CanonicalForm),
-    Set(Vec<CanonicalForm>),
+pub(super) enum Contents<T> {
+    Game(T),
+    Set(Vec<T>),
 }
 
 pub(super) struct Reader<'a> {
@@ -76,14 +72,94 @@ pub(super) struct Reader<'a> {
 }
 
 // The options between bars, and the lengths and places of the bars.
-struct Slashes {
-    lists: Vec<Vec<CanonicalForm>>,
+struct Slashes<T> {
+    lists: Vec<Vec<T>>,
     bars: Vec<(usize, Range<usize>)>,
 }
 
 pub(super) type Read<T> = Result<T, ReadError>;
 
-impl Reader<'_> {
+// How options are read, and what is made of them: values or forms as written.
+type Element<'a, T> = dyn Fn(&mut Reader<'a>) -> Read<T>;
+type Build<'a, T> = dyn Fn(&Reader<'a>, Range<usize>, &[T], &[T]) -> Read<T>;
+
+impl<'a> Reader<'a> {
+    fn new(forms: &'a Forms, text: &'a str) -> Read<Reader<'a>> {
+        if text.len() > MAX_TEXT {
+            return Err(ReadError::new(
+                0..text.len(),
+                format!("the text is longer than {MAX_TEXT} bytes"),
+            ));
+        }
+        let lexemes = lex(text)?;
+        Ok(Reader {
+            forms,
+            text,
+            lexemes,
+            at: 0,
+            depth: 0,
+        })
+    }
+
+    // The one game that the text is.
+    fn only<T>(&self, contents: Contents<T>) -> Read<T> {
+        if self.peek().is_some() {
+            return Err(self.unexpected("an operator or the end"));
+        }
+        match contents {
+            Contents::Game(g) => Ok(g),
+            Contents::Set(mut set) => match (set.pop(), set.is_empty()) {
+                (Some(g), true) => Ok(g),
+                (None, _) => Err(ReadError::new(0..self.text.len(), "a value is missing")),
+                _ => Err(ReadError::new(
+                    0..self.text.len(),
+                    "one value is wanted, not a list",
+                )),
+            },
+        }
+    }
+
+    pub(super) fn value(
+        &self,
+        span: Range<usize>,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+    ) -> Read<CanonicalForm> {
+        self.built(span, self.forms.from_options(left, right))
+    }
+
+    // A form in braces that stands alone, or the canonical form of a value.
+    fn written(&mut self) -> Read<Form> {
+        let start = self.at;
+        if self.peek() == Some(Token::Open) && !self.lexemes[start].group {
+            let open = self.take();
+            let contents = self.deeper(|r| {
+                r.barred(Some(open), &Reader::written, &|_, _, left, right| {
+                    Ok(Form::new(left.to_vec(), right.to_vec()))
+                })
+            })?;
+            self.expect(Token::Close, "`}`")?;
+            if let Contents::Game(form) = contents
+                && matches!(
+                    self.peek(),
+                    None | Some(Token::Comma | Token::Bar | Token::Close)
+                )
+            {
+                return Ok(form);
+            }
+            // A sum, or what else begins with a brace.
+            self.at = start;
+        }
+        let from = self.span().start;
+        let g = self.sum()?;
+        Form::from_canonical(self.forms, g).map_err(|_| {
+            ReadError::new(
+                from..self.end(),
+                "this value needs more memory than the arena of values may use",
+            )
+        })
+    }
+
     pub(super) fn peek(&self) -> Option<Token> {
         self.lexemes.get(self.at).map(|l| l.token)
     }
@@ -171,7 +247,12 @@ impl Reader<'_> {
     }
 
     // Options and bars up to a closing brace (of the given opening) or the end.
-    pub(super) fn barred(&mut self, open: Option<Range<usize>>) -> Read<Contents> {
+    pub(super) fn barred<T: Clone>(
+        &mut self,
+        open: Option<Range<usize>>,
+        element: &Element<'a, T>,
+        build: &Build<'a, T>,
+    ) -> Read<Contents<T>> {
         let start = self.span().start;
         let mut slashes = Slashes {
             lists: vec![Vec::new()],
@@ -188,7 +269,7 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
-            let g = self.deeper(Self::sum)?;
+            let g = self.deeper(element)?;
             if let Some(list) = slashes.lists.last_mut() {
                 list.push(g);
             }
@@ -226,7 +307,7 @@ impl Reader<'_> {
             .checked_sub(1)
             .map_or(start, |i| self.lexemes[i].span.end);
         let last = slashes.bars.len();
-        self.game(&mut slashes, 0, last, start..end, 0)
+        self.game(&mut slashes, (0, last), start..end, 0, build)
             .map(Contents::Game)
     }
 
@@ -239,7 +320,7 @@ impl Reader<'_> {
             total += match &self.text[piece.clone()] {
                 "‖" | "∥" | r"\|" | r"\parallel" | r"\Vert" => 2,
                 "⦀" => 3,
-                r"\mid" | r"\vert" => 1,
+                r"\mid" | r"\vert" | "∣" => 1,
                 bars => bars.len(),
             };
             span.end = piece.end;
@@ -253,14 +334,14 @@ impl Reader<'_> {
     }
 
     // The game made by the bars first..last: the longest of them divides it.
-    fn game(
+    fn game<T: Clone>(
         &self,
-        slashes: &mut Slashes,
-        first: usize,
-        last: usize,
+        slashes: &mut Slashes<T>,
+        (first, last): (usize, usize),
         span: Range<usize>,
         depth: usize,
-    ) -> Read<CanonicalForm> {
+        build: &Build<'a, T>,
+    ) -> Read<T> {
         if depth + self.depth > MAX_DEPTH {
             return Err(ReadError::new(
                 span,
@@ -278,22 +359,17 @@ impl Reader<'_> {
             )
             .help("the bar that divides the game must be the longest, as in `{2||1|0}`"));
         }
-        let mut side = |from: usize, to: usize| -> Read<Vec<CanonicalForm>> {
+        let mut side = |from: usize, to: usize| -> Read<Vec<T>> {
             if from == to {
                 Ok(std::mem::take(&mut slashes.lists[from]))
             } else {
-                Ok(vec![self.game(
-                    slashes,
-                    from,
-                    to,
-                    span.clone(),
-                    depth + 1,
-                )?])
+                let part = self.game(slashes, (from, to), span.clone(), depth + 1, build)?;
+                Ok(vec![part])
             }
         };
         let left = side(first, middle)?;
         let right = side(middle + 1, last)?;
-        self.built(span, self.forms.from_options(&left, &right))
+        build(self, span, &left, &right)
     }
 
     pub(super) fn sum(&mut self) -> Read<CanonicalForm> {
@@ -331,7 +407,7 @@ impl Reader<'_> {
         if !self.eat(Token::Minus) {
             return self.term(false);
         }
-        if let Some(Token::Digits | Token::Frac) = self.peek() {
+        if let Some(Token::Digits | Token::Frac | Token::Vulgar) = self.peek() {
             return self.term(true);
         }
         let g = self.term(false)?;
@@ -344,25 +420,29 @@ impl Reader<'_> {
             .map_or(0, |i| self.lexemes[i].span.end)
     }
 
-    // A value without a sum, or a number with ups and a nimber beside it.
+    // A value without a sum, or a number with ups and a nimber beside it, and what follows it with a dot.
     pub(super) fn term(&mut self, negative: bool) -> Read<CanonicalForm> {
         let start = self.span().start;
-        match self.peek() {
-            Some(Token::Digits | Token::Frac) => {
+        let g = match self.peek() {
+            Some(Token::Digits | Token::Frac | Token::Vulgar) => {
                 let x = self.number()?;
-                let x = if negative { -x } else { x };
-                if self.eat(Token::Dot) {
-                    return self.multiple(start, &x);
+                if negative && self.is_method() {
+                    // `-2.Tiny` is the negative of `2.Tiny`.
+                    let g = self.closed(start, x, 0, 0)?;
+                    let g = self.followed(start, g)?;
+                    return self.built(start..self.end(), self.forms.negate(g));
                 }
+                let x = if negative { -x } else { x };
                 if let Some(Token::Name | Token::TinySign | Token::MinySign) = self.peek()
                     && self.glued()
+                    && !self.is_method()
                 {
                     // `6Tiny(1)` is 6 + tiny-one.
                     let g = self.primary()?;
-                    let number = self.built(start..self.end(), self.forms.number(&x))?;
+                    let number = self.closed(start, x, 0, 0)?;
                     return self.built(start..self.end(), self.forms.add(number, g));
                 }
-                self.infinitesimals(start, x)
+                self.infinitesimals(start, x)?
             }
             Some(
                 Token::Caret
@@ -372,23 +452,14 @@ impl Reader<'_> {
                 | Token::DoubleUp
                 | Token::DoubleDown
                 | Token::Star,
-            ) => self.infinitesimals(start, Number::ZERO),
-            _ => self.primary(),
-        }
+            ) => self.infinitesimals(start, Number::ZERO)?,
+            _ => self.primary()?,
+        };
+        self.followed(start, g)
     }
 
-    fn multiple(&mut self, start: usize, x: &Number) -> Read<CanonicalForm> {
-        if !x.is_integer() {
-            return Err(ReadError::new(
-                start..self.end(),
-                "only an integer multiple of a game is defined",
-            ));
-        }
-        let g = self.deeper(|r| r.term(false))?;
-        self.built(
-            start..self.end(),
-            self.forms.multiple_big(&x.numerator(), g),
-        )
+    fn is_method(&self) -> bool {
+        self.peek() == Some(Token::Name) && self.text[self.span()].starts_with('.')
     }
 
     // Ups and a nimber after the number x.
@@ -404,29 +475,28 @@ impl Reader<'_> {
                 Arrows::Power(g) => sum = g,
             }
         }
-        let mut nimber = 0;
-        if self.eat(Token::Star) {
-            nimber = 1;
-            if self.peek() == Some(Token::Digits) {
-                let glued = self.glued()
-                    || self.text[self.lexemes[self.at - 1].span.clone()].starts_with('\\');
-                if !glued {
-                    return Err(self
-                        .unexpected("an operator")
-                        .help("a nimber is written `*2`, a product with a dot"));
-                }
-                let (n, span) = self.digits()?;
-                nimber = n.to_u32().ok_or_else(|| {
-                    ReadError::new(span, format!("a nimber is at most *{}", u32::MAX))
-                })?;
-            }
-        }
-        let closed = self.forms.number_up_star(&NumberUpStar {
-            number: x,
-            ups,
-            nimber,
-        });
-        let closed = self.built(start..self.end(), closed)?;
+        let nimber = self.star()?;
+        let closed = self.closed(start, x, ups, nimber)?;
         self.built(start..self.end(), self.forms.add(sum, closed))
+    }
+
+    // A nimber after ups, 0 for none.
+    pub(super) fn star(&mut self) -> Read<u32> {
+        if !self.eat(Token::Star) {
+            return Ok(0);
+        }
+        if !matches!(self.peek(), Some(Token::Digits | Token::Subscript)) {
+            return Ok(1);
+        }
+        let glued =
+            self.glued() || self.text[self.lexemes[self.at - 1].span.clone()].starts_with('\\');
+        if !glued {
+            return Err(self
+                .unexpected("an operator")
+                .help("a nimber is written `*2`, a product with a dot"));
+        }
+        let (n, span) = self.digits()?;
+        n.to_u32()
+            .ok_or_else(|| ReadError::new(span, format!("a nimber is at most *{}", u32::MAX)))
     }
 }

@@ -1,0 +1,99 @@
+//! The algebra of values alone: all games born by day 2 and 3, the lattice of day 2, sums and comparisons of them.
+//!
+//! Run it with `cargo bench --bench values`. Each figure is the least of several runs in processor seconds of one thread, each in an
+//! arena of its own, so that nothing is remembered. `peers/` races the same algebra against another program.
+
+use cgdsl::value::{CanonicalForm, Forms, OutOfMemory};
+use cpu_time::ThreadTime;
+
+/// The least time of some runs, with what they found.
+fn least<T>(runs: u32, mut run: impl FnMut() -> T) -> (f64, T) {
+    let once = |run: &mut dyn FnMut() -> T| {
+        let start = ThreadTime::now();
+        let found = run();
+        (start.elapsed().as_secs_f64(), found)
+    };
+    let mut best = once(&mut run);
+    for _ in 1..runs {
+        let next = once(&mut run);
+        if next.0 < best.0 {
+            best = next;
+        }
+    }
+    best
+}
+
+/// xorshift64*, so that every run has the same games.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+    }
+}
+
+fn main() -> Result<(), OutOfMemory> {
+    let row = |name: &str, seconds: f64, found: String| {
+        println!("{name:<44} {:>10.3} ms   {found}", 1000.0 * seconds);
+    };
+    for day in 0..=3 {
+        let (seconds, found) = least(if day < 3 { 20 } else { 5 }, || {
+            let forms = Forms::new();
+            forms.born_by(day).map(|games| (games.len(), forms.len()))
+        });
+        let (games, forms) = found?;
+        row(
+            &format!("all games born by day {day}"),
+            seconds,
+            format!("{games} games, {forms} forms"),
+        );
+    }
+    let (seconds, edges) = least(20, || {
+        let forms = Forms::new();
+        let games = forms.born_by(2)?;
+        forms.hasse_edges(&games).map(|edges| edges.len())
+    });
+    row("the lattice of day 2", seconds, format!("{} lines", edges?));
+
+    // Pairs of games born by day 3.
+    let born = |forms: &Forms| forms.born_by(3);
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15);
+    let pairs: Vec<(usize, usize)> = (0..100_000)
+        .map(|_| (rng.below(1474), rng.below(1474)))
+        .collect();
+    let forms = Forms::new();
+    let games = born(&forms)?;
+    let (seconds, found) = least(5, || {
+        let mut below = 0;
+        for (i, j) in &pairs {
+            below += usize::from(forms.less_or_equal(games[*i], games[*j])?);
+        }
+        Ok::<usize, OutOfMemory>(below)
+    });
+    row(
+        "100000 comparisons of games born by day 3",
+        seconds,
+        format!("{} hold", found?),
+    );
+    let (seconds, found) = least(3, || {
+        let forms = Forms::new();
+        let games = born(&forms)?;
+        let start = ThreadTime::now();
+        let mut zeros = 0;
+        for (i, j) in &pairs {
+            zeros += usize::from(forms.add(games[*i], games[*j])? == CanonicalForm::ZERO);
+        }
+        Ok::<_, OutOfMemory>((start.elapsed().as_secs_f64(), zeros, forms.len()))
+    });
+    let _ = seconds;
+    let (seconds, zeros, stored) = found?;
+    row(
+        "100000 sums of games born by day 3",
+        seconds,
+        format!("{zeros} are 0, {stored} forms"),
+    );
+    Ok(())
+}
