@@ -399,10 +399,6 @@ fn sequences_know_a_rule_however_it_is_worded() {
     }
     let none = [
         (
-            "Nim",
-            "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 1..n then n -> [n - k]\n",
-        ),
-        (
             "Half",
             "ruleset Half\n  board heaps\n  move by anyone: choose n then n -> [n div 2]\n",
         ),
@@ -413,10 +409,6 @@ fn sequences_know_a_rule_however_it_is_worded() {
         (
             "Few",
             "ruleset Few\n  board heaps\n  move by anyone: choose n, a in 0..n-1 where a <= 5 then n -> [a, n - 1 - a]\n",
-        ),
-        (
-            "Own",
-            "ruleset Own\n  board heaps\n  let most(Left) = 1, most(Right) = 2\n  move by p: choose n, k in 1..most(p) where k <= n then n -> [n - k]\n",
         ),
     ];
     for (ruleset, text) in none {
@@ -434,6 +426,151 @@ fn sequences_know_a_rule_however_it_is_worded() {
             "{ruleset}"
         );
     }
+}
+
+/// Rules without a bound to what is taken, in several wordings, against the definition; their periods and saltus, verified.
+#[test]
+fn rules_without_a_bound_have_a_saltus() {
+    let dir = Folder::new("amounts");
+    let wordings = [
+        (
+            "move by anyone: choose n, m in 0..n-1 then n -> [m]",
+            "take any number",
+            vec![],
+        ),
+        (
+            "move by anyone: choose heap, k in 1..heap then heap -> [heap - k]",
+            "take any number",
+            vec![],
+        ),
+        (
+            "move by anyone: choose n, k in 1..n where not k in {1, 4} then n -> [n - k]",
+            "take any number but 1 or 4",
+            vec![1, 4],
+        ),
+        (
+            "move by anyone: choose n, m in 0..n where m + 1 < n, n - m != 4 then n -> [m]",
+            "take any number but 1 or 4",
+            vec![1, 4],
+        ),
+        (
+            "move by anyone: choose n, k in 3..n where k != 7, k != 5 then n -> [n - k]",
+            "take any number but 1, 2, 5 or 7",
+            vec![1, 2, 5, 7],
+        ),
+    ];
+    for (rule, words, but) in wordings {
+        let file = dir.file(
+            "a.rules",
+            &format!("ruleset Any\n  board heaps\n  {rule}\n"),
+        );
+        let witness = dir.file("a.json", "");
+        let o = cgdsl(&["seq", &file, "--to", "300", "--json", "--certify", &witness]);
+        assert_eq!(code(&o), 0, "{rule}: {}", err(&o));
+        let told = json(&o);
+        assert_eq!(told["shape"], words, "{rule}");
+        // The definition.
+        let mut g: Vec<usize> = Vec::new();
+        for n in 0..=300usize {
+            let reached: Vec<usize> = (1..=n)
+                .filter(|k| !but.contains(k))
+                .map(|k| g[n - k])
+                .collect();
+            g.push((0..).find(|v| !reached.contains(v)).expect("a mex"));
+        }
+        let values = told["values"].as_array().expect("values");
+        for (n, v) in values.iter().enumerate() {
+            assert_eq!(*v, g[n].to_string(), "{rule}: {n}");
+        }
+        let number = |key: &str| told["period"][key].as_u64().expect("a period") as usize;
+        let (p, s, n0) = (number("period"), number("saltus"), number("preperiod"));
+        assert!(s > 0, "{rule}");
+        for n in n0..=300 - p {
+            assert_eq!(g[n + p], g[n] + s, "{rule}: {n}");
+        }
+        assert_eq!(code(&cgdsl(&["verify", &witness])), 0, "{rule}");
+        let text = std::fs::read_to_string(&witness).expect("a witness");
+        let changed = dir.file("b.json", &text.replacen("\"saltus\":", "\"saltus\":1", 1));
+        let o = cgdsl(&["verify", &changed]);
+        assert_eq!(code(&o), 1, "{rule}: {}", out(&o));
+        let plain = cgdsl(&["seq", &file, "--to", "300", "--plain", "--format", "csv"]);
+        assert_eq!(
+            out(&plain),
+            out(&cgdsl(&["seq", &file, "--to", "300", "--format", "csv"]))
+        );
+    }
+    // A heap far out.
+    let file = dir.file(
+        "n.rules",
+        "ruleset Any\n  board heaps\n  move by anyone: choose n, m in 0..n-1 then n -> [m]\n",
+    );
+    let o = cgdsl(&["eval", &file, "-e", "nimber(Any[1000000, 999999, 64])"]);
+    assert!(out(&o).ends_with("= 63\n"), "{}", out(&o));
+}
+
+/// Partizan subtraction: a period of canonical values ends the work, and its witness compares the heaps by the definition of
+/// the order of games.
+#[test]
+fn partizan_subtraction_has_proven_periods() {
+    let dir = Folder::new("partizan");
+    let witness = dir.file("w.json", "");
+    for ruleset in [
+        "PartizanSubtraction({1}, {2})",
+        "PartizanSubtraction({2}, {1, 4})",
+    ] {
+        let all = cgdsl(&[
+            "seq",
+            "partizan-subtraction",
+            ruleset,
+            "--to",
+            "1e9",
+            "--quiet",
+            "--certify",
+            &witness,
+        ]);
+        assert_eq!(code(&all), 0, "{ruleset}: {}{}", out(&all), err(&all));
+        assert!(out(&all).contains("proven"), "{ruleset}: {}", out(&all));
+        let o = cgdsl(&["verify", &witness]);
+        assert_eq!(code(&o), 0, "{ruleset}: {}", out(&o));
+    }
+    // The values of this one never came back; there is nothing to certify.
+    let open = [
+        "seq",
+        "partizan-subtraction",
+        "PartizanSubtraction({1, 2}, {1, 3})",
+        "--to",
+        "40",
+    ];
+    let o = cgdsl(&open);
+    assert_eq!(code(&o), 0);
+    assert!(out(&o).contains("none found"), "{}", out(&o));
+    let o = cgdsl(&[&open[..], &["--certify", &witness]].concat());
+    assert_eq!(code(&o), 3);
+}
+
+/// Where the file has one ruleset that fits, it needs no name; where it has several, they are listed.
+#[test]
+fn the_only_ruleset_needs_no_name() {
+    let o = cgdsl(&["seq", "kayles", "--to", "9", "--format", "bfile"]);
+    assert!(out(&o).ends_with("9 4\n"), "{}{}", out(&o), err(&o));
+    let o = cgdsl(&["seq", "octal", "--to", "9"]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("needs arguments"), "{}", err(&o));
+    let o = cgdsl(&["search", "snort", "--up-to", "2"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    let dir = Folder::new("several");
+    let rules = |name: &str| {
+        format!(
+            "ruleset {name}\n  board heaps\n  move by anyone: choose n, m in 0..n-1 then n -> [m]\n"
+        )
+    };
+    let file = dir.file("s.rules", &(rules("A") + &rules("B")));
+    let o = cgdsl(&["seq", &file]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("A; B"), "{}", err(&o));
+    let o = cgdsl(&["search", &file]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("A; B"), "{}", err(&o));
 }
 
 #[test]

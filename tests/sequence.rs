@@ -1,7 +1,8 @@
 //! Sequences of nim-values: the two roads against each other and against a third program written here from the
 //! definition; periods against those published.
 
-use cgdsl::engine::sequence::{Road, Sequence, Take, TakingRule, witness};
+use cgdsl::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
+use cgdsl::engine::sequence::{Road, Sequence, Take, TakingRule, find_partizan_period, witness};
 use cgdsl::game::Cancel;
 use cgdsl::verify;
 
@@ -230,7 +231,8 @@ fn a_changed_witness_is_refused() {
         let holds = |w: &verify::Witness| verify::check(w, 2, &mut |_| true);
         assert_eq!(holds(&good), Ok(()), "{code}");
         let text = serde_json::to_string(&good).unwrap();
-        assert_eq!(verify::read(&text).as_ref(), Ok(&good));
+        let read = verify::read(&text);
+        assert_eq!(read, Ok(verify::Claimed::Period(good.clone())));
         for _ in 0..20 {
             let mut bad = good.clone();
             let at = dice.roll(bad.values.len() as u64) as usize;
@@ -259,4 +261,100 @@ fn a_changed_witness_is_refused() {
         assert!(holds(&bad).is_err());
         assert!(verify::check(&good, 1, &mut |_| false).is_err());
     }
+}
+
+/// The same for witnesses of periods with a saltus, and of partizan rules.
+#[test]
+fn changed_witnesses_of_other_kinds_are_refused() {
+    let amounts = |listed: &[u32], all_but| Amounts {
+        listed: listed.to_vec(),
+        all_but,
+    };
+    let rules = [
+        (amounts(&[], true), amounts(&[], true)),
+        (amounts(&[1, 4], true), amounts(&[1, 4], true)),
+        (amounts(&[2, 3, 7], true), amounts(&[5], false)),
+        (amounts(&[1, 3], false), amounts(&[], true)),
+    ];
+    let mut dice = Dice(8);
+    for (partly, wholly) in rules {
+        let mut s = AmountSequence::new(AmountRule { partly, wholly });
+        s.extend(3000, &Cancel::new(), &mut |_| {}).unwrap();
+        let good = s.witness("a rule").expect("a period");
+        let holds = |w: &verify::ShiftWitness| verify::check_shift(w, &mut |_| true);
+        assert_eq!(holds(&good), Ok(()), "{good:?}");
+        let text = serde_json::to_string(&good).unwrap();
+        assert_eq!(
+            verify::read(&text),
+            Ok(verify::Claimed::Shift(good.clone()))
+        );
+        let mut bad: Vec<verify::ShiftWitness> = Vec::new();
+        for _ in 0..20 {
+            let mut w = good.clone();
+            let at = dice.roll(w.values.len() as u64) as usize;
+            w.values[at] ^= 1 << dice.roll(3);
+            bad.push(w);
+        }
+        let changes: [fn(&mut verify::ShiftWitness); 7] = [
+            |w| w.period += 1,
+            |w| w.saltus += 1,
+            |w| w.preperiod += 1,
+            |w| w.state_at += 1,
+            |w| w.partly.all_but = !w.partly.all_but,
+            |w| w.wholly.listed.push(1000),
+            |w| w.values.truncate(w.values.len() - 1),
+        ];
+        for change in changes {
+            let mut w = good.clone();
+            change(&mut w);
+            bad.push(w);
+        }
+        for mut w in bad {
+            assert!(holds(&w).is_err(), "hash as it was: {w:?}");
+            w.hash = w.right_hash();
+            assert!(holds(&w).is_err(), "{w:?}");
+        }
+        assert!(verify::check_shift(&good, &mut |_| false).is_err());
+    }
+    let left = TakingRule::of_subtraction(&[1, 2]).unwrap();
+    let right = TakingRule::of_subtraction(&[1]).unwrap();
+    let way = |taken, heaps| verify::Way { taken, heaps };
+    let mut good = verify::PartizanWitness {
+        cgdsl_partizan_witness: verify::VERSION,
+        name: "none".to_owned(),
+        left: vec![way(1, 0), way(1, 1)],
+        right: vec![way(1, 0), way(1, 1)],
+        theorem: verify::PARTIZAN_THEOREM.to_owned(),
+        period: 2,
+        preperiod: 0,
+        taken: 1,
+        checked: 1,
+        // Both take one: 0, *, 0, ..
+        same_as: vec![0, 1, 0],
+        hash: String::new(),
+    };
+    good.hash = good.right_hash();
+    let holds = |w: &verify::PartizanWitness| verify::check_partizan(w, &mut |_| true);
+    assert_eq!(holds(&good), Ok(()));
+    let changes: [fn(&mut verify::PartizanWitness); 7] = [
+        |w| w.period += 1,
+        |w| w.preperiod += 1,
+        |w| w.checked += 1,
+        |w| w.taken += 1,
+        |w| w.same_as[1] = 0,
+        |w| w.same_as[2] = 2,
+        |w| w.left.truncate(1),
+    ];
+    for change in changes {
+        let mut bad = good.clone();
+        change(&mut bad);
+        assert!(holds(&bad).is_err(), "hash as it was");
+        bad.hash = bad.right_hash();
+        assert!(holds(&bad).is_err(), "{bad:?}");
+    }
+    assert_eq!(
+        find_partizan_period(&left, &right, &[0, 1, 2, 1, 2, 1, 2])
+            .map(|p| (p.period, p.preperiod)),
+        Some((2, 1))
+    );
 }

@@ -9,6 +9,7 @@ use crate::game::Player;
 use crate::ir::naive::Moved;
 use crate::ir::{Evaluator, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
+use crate::value::CanonicalForm;
 use std::sync::Arc;
 
 /// How many best moves of a player a card shows.
@@ -158,13 +159,18 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     let solver = answerer.solver();
     // With two players all conventions are normal play.
     let two = position.players() == 2;
+    let heaps = match two {
+        true => solver.heaps_options(position, SHOWN, span)?,
+        false => None,
+    };
     for p in 0..position.players() {
         let player = Player(p);
         card.options.push(OptionCount {
             player: position.player_name(player).to_string(),
-            count: match solver.option_count(position).filter(|n| *n > LISTED) {
-                Some(n) => n,
-                None => solver.moves(position, player)?.len(),
+            count: match (&heaps, solver.option_count(position)) {
+                (Some((count, ..)), _) => usize::try_from(*count).unwrap_or(usize::MAX),
+                (None, Some(n)) if n > LISTED => n,
+                _ => solver.moves(position, player)?.len(),
             },
         });
     }
@@ -206,6 +212,26 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     card.mean = Some(forms.mean(value).map_err(memory(span))?.to_string());
     card.temperature = Some(forms.temperature(value).map_err(memory(span))?.to_string());
     if solver.option_count(position).is_some_and(|n| n > LISTED) {
+        return Ok(());
+    }
+    if let Some((_, winning, first)) = heaps {
+        let zero = answerer.print(CanonicalForm::ZERO);
+        for player in [Player::LEFT, Player::RIGHT] {
+            if winning > 0 {
+                card.best.push(BestMoves {
+                    player: position.player_name(player).to_string(),
+                    count: usize::try_from(winning).unwrap_or(usize::MAX),
+                    moves: first
+                        .iter()
+                        .map(|p| Move {
+                            picture: picture(p),
+                            value: Some(zero.clone()),
+                            best: true,
+                        })
+                        .collect(),
+                });
+            }
+        }
         return Ok(());
     }
     for player in [Player::LEFT, Player::RIGHT] {

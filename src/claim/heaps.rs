@@ -1,10 +1,14 @@
 //! Rulesets on heaps come in; the nim-values of their heaps come out, from the sequence of the rule's shape where it has
 //! one. The shape is derived from the rule itself ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
 
+use super::fault;
+use super::solve::Solver;
+use crate::base::Span;
+use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
 use crate::game::{Cancel, Limit};
-use crate::ir::heap_rule::{Reason, Way, ways};
-use crate::ir::{Evaluator, Instance, NoHost, State};
+use crate::ir::heap_rule::{Amounts as Set, Reason, Way, reductions, ways};
+use crate::ir::{Evaluator, Instance, NoHost, Position, Res, State};
 use crate::model::typed::Model;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,30 +16,107 @@ use std::sync::{Arc, Mutex};
 /// The largest heap that a question about a position may lead to; `seq` goes further.
 const MOST_COUNTERS: u64 = 1 << 22;
 
-/// The shape of an impartial rule of taking and breaking.
+/// The shape of a rule on heaps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Taking and breaking, a finite list of ways.
+    Taking(TakingRule),
+    /// At most one heap is left, and there is no bound to what may be taken.
+    Amounts(AmountRule),
+    /// The players have different finite lists of ways, and leave at most one heap: Left's, Right's.
+    Partizan(TakingRule, TakingRule),
+}
+
+/// The shape of a rule.
 ///
 /// # Errors
 /// Why the rule has no such shape.
-pub fn shape(model: &Model, instance: &Instance) -> Result<TakingRule, Reason> {
+pub fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
     let host = NoHost;
     let ev = Evaluator::new(model, &host).with_steps(5_000_000);
-    let all = ways(&ev, instance)?;
-    let [first, rest @ ..] = &all[..] else {
-        return Err("there are no players".into());
-    };
-    if rest.len() != 1 {
+    if instance.players.len() != 2 {
         return Err("there are not two players".into());
     }
-    if rest.iter().any(|w| w != first) {
-        return Err("the players take differently".into());
+    let why = match ways(&ev, instance) {
+        Ok(all) => {
+            let rules: Option<Vec<TakingRule>> = all.iter().map(|ways| taking(ways)).collect();
+            let Some([left, right]) = rules.and_then(|r| <[TakingRule; 2]>::try_from(r).ok())
+            else {
+                return Err("more counters may be taken than the tables hold".into());
+            };
+            if left == right {
+                return Ok(Shape::Taking(left));
+            }
+            if left.most_heaps().max(right.most_heaps()) == 1 {
+                return Ok(Shape::Partizan(left, right));
+            }
+            return Err("the players take differently".into());
+        }
+        Err(why) => why,
+    };
+    match reductions(&ev, instance).as_deref() {
+        Ok([left, right]) if left == right => {
+            let amounts = |a: &Set| Amounts {
+                listed: a.listed.clone(),
+                all_but: a.all_but,
+            };
+            Ok(Shape::Amounts(AmountRule {
+                partly: amounts(&left.partly),
+                wholly: amounts(&left.wholly),
+            }))
+        }
+        Ok(_) => Err("the players take differently".into()),
+        Err(_) => Err(why),
     }
+}
+
+fn taking(ways: &[Way]) -> Option<TakingRule> {
     let take = |w: &Way| Take {
         taken: w.taken,
         heaps: w.heaps,
         distinct: w.distinct,
     };
-    TakingRule::new(first.iter().map(take).collect())
-        .ok_or_else(|| "more counters may be taken than the tables hold".into())
+    TakingRule::new(ways.iter().map(take).collect())
+}
+
+/// How the rule of a subtraction game reads: `take 1 or 3`; other rules as [`in_words`] has it.
+#[must_use]
+pub fn subtraction_in_words(rule: &TakingRule) -> String {
+    if !rule.counts_empty_heaps() || rule.most_heaps() > 1 || rule.takes().is_empty() {
+        return in_words(rule);
+    }
+    let heap = rule.takes().iter().filter(|t| t.heaps == 1);
+    let listed: Vec<String> = heap.map(|t| t.taken.to_string()).collect();
+    format!("take {}", or(&listed))
+}
+
+/// `1, 2 or 3`
+fn or(listed: &[String]) -> String {
+    match listed {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// How a rule without a bound to what is taken reads: `take any number but 2`.
+#[must_use]
+pub fn amounts_in_words(rule: &AmountRule) -> String {
+    let words = |a: &Amounts| {
+        let listed: Vec<String> = a.listed.iter().map(u32::to_string).collect();
+        let list = or(&listed);
+        match (a.all_but, a.listed.is_empty()) {
+            (true, true) => "any number".to_owned(),
+            (true, false) => format!("any number but {list}"),
+            (false, true) => "nothing".to_owned(),
+            (false, false) => list,
+        }
+    };
+    let (partly, wholly) = (words(&rule.partly), words(&rule.wholly));
+    match partly == wholly {
+        true => format!("take {partly}"),
+        false => format!("take {partly} and leave a heap; take {wholly} and leave none"),
+    }
 }
 
 /// How a rule's shape reads: `take 1 and leave 0, 1 or 2 heaps; ..`.
@@ -79,13 +160,232 @@ pub fn in_words(rule: &TakingRule) -> String {
     }
 }
 
+/// The largest heap whose options are listed one by one, where their nim-values are known without.
+const MOST_LISTED: i64 = 2000;
+
+impl Solver {
+    /// The options of a sum of heaps that has more counters than a list of its options is made for: how many there are, how
+    /// many win, and the first `shown` of these.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn heaps_options(
+        &self,
+        position: &Position,
+        shown: usize,
+        span: Span,
+    ) -> Res<Option<(u64, u64, Vec<Position>)>> {
+        let Some(term) = position.as_single() else {
+            return Ok(None);
+        };
+        let large = term.state.heaps.iter().any(|h| {
+            let size = h.first().and_then(crate::ir::Int::to_i64);
+            size.is_none_or(|n| n > MOST_LISTED)
+        });
+        if !large || self.treatment.naive || !self.treatment.roads.impartial {
+            return Ok(None);
+        }
+        let instance = &term.setting.instance;
+        let options = self
+            .heaps
+            .options(&self.model, instance, &term.state, shown, &self.cancel)
+            .map_err(|limit| fault::of_limit(limit, span))?;
+        let Some(options) = options else {
+            return Ok(None);
+        };
+        let first = options.first.into_iter().map(|heaps| {
+            let mut state = term.state.clone();
+            let sizes = heaps.into_iter();
+            state.heaps = sizes
+                .map(|n| vec![i64::try_from(n).unwrap_or(i64::MAX).into()])
+                .collect();
+            state.settle();
+            Position::single(term.setting.clone(), state)
+        });
+        Ok(Some((options.count, options.winning, first.collect())))
+    }
+}
+
 /// What is known of each ruleset on heaps, by ruleset and arguments.
 #[derive(Debug, Default)]
 pub struct Heaps {
-    known: Mutex<Vec<(Arc<Instance>, Option<Sequence>)>>,
+    known: Mutex<Vec<(Arc<Instance>, Option<Known>)>>,
+}
+
+#[derive(Debug)]
+enum Known {
+    Taking(Sequence),
+    Amounts(AmountSequence),
+}
+
+impl Known {
+    /// The nim-value of a heap; `None` if it is too far to compute.
+    fn value(&mut self, size: u64, cancel: &Cancel) -> Result<Option<u32>, Limit> {
+        // Perhaps a period is found before the heap is reached.
+        let far = size.min(MOST_COUNTERS);
+        match self {
+            Known::Taking(s) => {
+                if s.value(size).is_none() {
+                    s.extend(far, Road::Sparse, cancel, &mut |_| {})?;
+                }
+                Ok(s.value(size).map(u32::from))
+            }
+            Known::Amounts(s) => {
+                if s.value(size).is_none() {
+                    s.extend(far, cancel, &mut |_| {})?;
+                }
+                Ok(s.value(size).and_then(|v| u32::try_from(v).ok()))
+            }
+        }
+    }
+}
+
+/// The options of a sum of heaps, without a list of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How many there are.
+    pub count: u64,
+    /// How many of them win, and the heaps of the first of these.
+    pub winning: u64,
+    /// See `winning`.
+    pub first: Vec<Vec<u64>>,
+}
+
+/// So many ways to leave heaps are gone through for the options of a heap.
+const MOST_WAYS: u64 = 1 << 26;
+
+impl Options {
+    fn meet(&mut self, wins: bool, shown: usize, heaps: impl FnOnce() -> Vec<u64>) {
+        self.count += 1;
+        if wins {
+            self.winning += 1;
+            if self.first.len() < shown {
+                self.first.push(heaps());
+            }
+        }
+    }
+
+    /// The options that move in the heap `n`, where the others are worth `others`.
+    fn of_taking(&mut self, s: &Sequence, n: u64, others: u16, rest: &[u64], shown: usize) {
+        let g = |n: u64| s.value(n).unwrap_or(u16::MAX);
+        let with = |new: &[u64]| [rest, new].concat();
+        for take in s.rule().takes() {
+            let Some(left) = n.checked_sub(u64::from(take.taken)) else {
+                continue;
+            };
+            match take.heaps {
+                0 if left == 0 => self.meet(others == 0, shown, || with(&[])),
+                1 if left > 0 => self.meet(g(left) == others, shown, || with(&[left])),
+                2 => {
+                    for a in 1..=left / 2 {
+                        let b = left - a;
+                        if !take.distinct || a != b {
+                            self.meet(g(a) ^ g(b) == others, shown, || with(&[a, b]));
+                        }
+                    }
+                }
+                3 => {
+                    for a in 1..=left / 3 {
+                        for b in a..=(left - a) / 2 {
+                            let c = left - a - b;
+                            if !take.distinct || (a != b && b != c) {
+                                let wins = g(a) ^ g(b) ^ g(c) == others;
+                                self.meet(wins, shown, || with(&[a, b, c]));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn of_amounts(&mut self, s: &AmountSequence, n: u64, others: u64, rest: &[u64], shown: usize) {
+        for left in 0..n {
+            let rule = s.rule();
+            let may = if left == 0 {
+                &rule.wholly
+            } else {
+                &rule.partly
+            };
+            if usize::try_from(n - left).is_ok_and(|taken| may.has(taken)) {
+                let wins = s.value(left) == Some(others);
+                self.meet(wins, shown, || [rest, &[left]].concat());
+            }
+        }
+    }
 }
 
 impl Heaps {
+    /// The options of a sum of heaps: how many there are, how many win, the first `shown` of these. `None` if the rule has no
+    /// shape, or there are too many to go through.
+    ///
+    /// # Errors
+    /// As for [`Heaps::nimber`].
+    pub fn options(
+        &self,
+        model: &Model,
+        instance: &Arc<Instance>,
+        state: &State,
+        shown: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<Options>, Limit> {
+        let Some(whole) = self.nimber(model, instance, state, cancel)? else {
+            return Ok(None);
+        };
+        let sizes = state.heaps.iter().map(|h| {
+            let size = h.first().and_then(crate::ir::Int::to_i64)?;
+            u64::try_from(size).ok()
+        });
+        let Some(sizes) = sizes.collect::<Option<Vec<u64>>>() else {
+            return Ok(None);
+        };
+        let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
+        let found = known.iter_mut().find(|(i, _)| i == instance);
+        let Some((_, Some(known))) = found else {
+            return Ok(None);
+        };
+        let ways = |n: u64| match &*known {
+            Known::Amounts(_) => n,
+            Known::Taking(s) => {
+                let each = match s.rule().most_heaps() {
+                    3 => n.saturating_mul(n),
+                    _ => n,
+                };
+                each.saturating_mul(s.rule().takes().len() as u64)
+            }
+        };
+        if sizes.iter().any(|n| ways(*n) > MOST_WAYS) {
+            return Ok(None);
+        }
+        let mut options = Options {
+            count: 0,
+            winning: 0,
+            first: Vec::new(),
+        };
+        for (i, n) in sizes.iter().enumerate() {
+            // Equal heaps have the same options.
+            if sizes[..i].contains(n) {
+                continue;
+            }
+            if cancel.is_cancelled() {
+                return Err(Limit::Cancelled);
+            }
+            let mut rest = sizes.clone();
+            rest.remove(i);
+            let own = known.value(*n, cancel)?.unwrap_or(0);
+            let others = whole ^ own;
+            match known {
+                Known::Taking(s) => {
+                    let others = u16::try_from(others).unwrap_or(u16::MAX);
+                    options.of_taking(s, *n, others, &rest, shown);
+                }
+                Known::Amounts(s) => options.of_amounts(s, *n, u64::from(others), &rest, shown),
+            }
+        }
+        Ok(Some(options))
+    }
+
     /// The nim-sum of a state's heaps, if the ruleset's rule has a shape and the heaps are not too large.
     ///
     /// # Errors
@@ -101,7 +401,11 @@ impl Heaps {
         let at = match known.iter().position(|(i, _)| i == instance) {
             Some(at) => at,
             None => {
-                let sequence = shape(model, instance).ok().map(Sequence::new);
+                let sequence = match shape(model, instance) {
+                    Ok(Shape::Taking(rule)) => Some(Known::Taking(Sequence::new(rule))),
+                    Ok(Shape::Amounts(rule)) => Some(Known::Amounts(AmountSequence::new(rule))),
+                    Ok(Shape::Partizan(..)) | Err(_) => None,
+                };
                 known.push((instance.clone(), sequence));
                 known.len() - 1
             }
@@ -115,16 +419,8 @@ impl Heaps {
             let Some(size) = size.and_then(|n| u64::try_from(n).ok()) else {
                 return Ok(None);
             };
-            if sequence.value(size).is_none() {
-                if size > MOST_COUNTERS && sequence.period().is_none() {
-                    // Perhaps a period is found before the heap is reached.
-                    sequence.extend(MOST_COUNTERS, Road::Sparse, cancel, &mut |_| {})?;
-                } else {
-                    sequence.extend(size, Road::Sparse, cancel, &mut |_| {})?;
-                }
-            }
-            match sequence.value(size) {
-                Some(v) => sum ^= u32::from(v),
+            match sequence.value(size, cancel)? {
+                Some(v) => sum ^= v,
                 None => return Err(Limit::Nodes),
             }
         }

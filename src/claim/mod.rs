@@ -11,6 +11,7 @@ pub mod heaps;
 mod host;
 mod judge;
 mod many;
+mod orders;
 mod solve;
 pub mod tree;
 mod trees;

@@ -6,8 +6,9 @@ use super::algebra::memory;
 use super::answer::Fact;
 use super::card::fact;
 use super::fault;
-use super::heaps::Heaps;
+use super::heaps::{Heaps, Shape};
 use super::many::Many;
+use super::orders::{Orders, Removed, Tabled};
 use crate::base::Span;
 use crate::engine::upsets::{NimberSet, Order, Solved};
 use crate::engine::{Archive, Engine, Roads, Statistics, Stopped};
@@ -85,9 +86,10 @@ pub struct Solver {
     pub(super) naive: Engine<Arc<Position>>,
     machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
     counters: Arc<machine::Counters>,
-    heaps: Heaps,
-    treatment: Treatment,
-    cancel: Cancel,
+    pub(super) heaps: Heaps,
+    orders: Orders,
+    pub(super) treatment: Treatment,
+    pub(super) cancel: Cancel,
     pub(super) many: Many,
 }
 
@@ -146,6 +148,7 @@ impl Solver {
             machines: RefCell::new(LruCache::new(BOARDS)),
             counters: Arc::default(),
             heaps: Heaps::default(),
+            orders: Orders::default(),
             treatment,
             cancel: cancel.clone(),
             many: Many::default(),
@@ -171,9 +174,8 @@ impl Solver {
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
-    /// The order of a removal game ([`crate::machine::upsets`]), with whether it was read off the rules' text. A road of
-    /// its own, as that of heaps is.
-    fn removal(&self, term: &Term) -> Option<(Removal, bool)> {
+    /// The order of a removal game ([`crate::machine::upsets`]). A road of its own, as that of heaps is.
+    fn removal(&self, term: &Term) -> Option<Removed> {
         let roads = &self.treatment.roads;
         if self.treatment.naive
             || !roads.impartial
@@ -182,8 +184,12 @@ impl Solver {
         {
             return None;
         }
-        if let Some(removal) = by_rules(&term.setting, &term.state) {
-            return Some((removal, true));
+        if let Some(order) = by_rules(&term.setting, &term.state) {
+            return Some(Removed {
+                order,
+                setting: term.setting.clone(),
+                machine: None,
+            });
         }
         if !self.treatment.machine.ground || term.setting.layout.len() > GROUND_POINTS {
             return None;
@@ -191,17 +197,26 @@ impl Solver {
         let single = Position::single(term.setting.clone(), term.state.clone());
         let (machine, _) = self.compiled(&single).ok()?;
         let ground = machine.grounds().next().flatten()?;
-        Some((by_instances(ground, &term.state)?, false))
+        let order = by_instances(ground, &term.state)?;
+        Some(Removed {
+            order,
+            setting: term.setting.clone(),
+            machine: Some(machine),
+        })
+    }
+
+    /// An order, solved by one of the roads that are made for it, with the table of its positions.
+    fn order_solved(&self, of: &Removal) -> Result<Option<Tabled>, Limit> {
+        self.fast.upsets(&Order::new(of.points, of.pairs.clone()))
     }
 
     /// A removal game on an order, solved by one of the roads that are made for it.
     fn solved(&self, term: &Term, span: Span) -> Res<Option<Solved>> {
-        let Some((removal, _)) = self.removal(term) else {
+        let Some(removed) = self.removal(term) else {
             return Ok(None);
         };
-        let order = Order::new(removal.points, removal.pairs);
-        self.fast
-            .upsets(&order)
+        self.orders
+            .solved(removed, |of| self.order_solved(of))
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
@@ -210,7 +225,12 @@ impl Solver {
         if let Some(n) = self.heaps_nimber(term, span)? {
             return Ok(Some(n));
         }
-        Ok(self.solved(term, span)?.map(|s| s.nimber))
+        let Some(removed) = self.removal(term) else {
+            return Ok(None);
+        };
+        self.orders
+            .nimber(removed, |of| self.order_solved(of))
+            .map_err(|limit| fault::of_limit(limit, span))
     }
 
     /// The nimbers of the options of a removal game on an order.
@@ -227,8 +247,7 @@ impl Solver {
     /// How many options each player has, where the rules say it without a look at each.
     #[must_use]
     pub fn option_count(&self, position: &Position) -> Option<usize> {
-        let (removal, _) = self.removal(position.as_single()?)?;
-        Some(removal.points)
+        Some(self.removal(position.as_single()?)?.order.points)
     }
 
     /// The arena in which all values lie.
@@ -432,16 +451,22 @@ impl Solver {
         }
         if let Some(term) = position.as_single()
             && !term.state.heaps.is_empty()
-            && let Ok(rule) = super::heaps::shape(&self.model, &term.setting.instance)
+            && let Ok(shape) = super::heaps::shape(&self.model, &term.setting.instance)
         {
-            let code = rule
-                .code()
-                .map_or(String::new(), |c| format!(" (code {c})"));
-            let words = super::heaps::in_words(&rule);
-            facts.push(fact(
-                "heaps",
-                format!("{words}{code}: nimbers by their sequence"),
-            ));
+            let words = match shape {
+                Shape::Taking(rule) => {
+                    let code = rule.code();
+                    let code = code.map_or(String::new(), |c| format!(" (code {c})"));
+                    let words = super::heaps::in_words(&rule);
+                    Some(format!("{words}{code}: nimbers by their sequence"))
+                }
+                Shape::Amounts(rule) => {
+                    let words = super::heaps::amounts_in_words(&rule);
+                    Some(format!("{words}: nimbers by their sequence"))
+                }
+                Shape::Partizan(..) => None,
+            };
+            facts.extend(words.map(|words| fact("heaps", words)));
         }
         if full && let Some((_, of_order)) = order {
             let said = |f: &Fact| facts.iter().any(|g| g.about == f.about);
@@ -481,8 +506,9 @@ impl Solver {
 
     /// What is known of a removal game on an order, and which road it takes; with the number of its points.
     fn order_facts(&self, term: &Term) -> Option<(usize, Vec<Fact>)> {
-        let (removal, by_text) = self.removal(term)?;
-        let from = if by_text {
+        let removed = self.removal(term)?;
+        let points = removed.order.points;
+        let from = if removed.machine.is_none() {
             "by the text of the rules"
         } else {
             "by every ground move"
@@ -490,10 +516,7 @@ impl Solver {
         let mut facts = vec![
             fact(
                 "order",
-                format!(
-                    "a move takes one of {} points with all above it, {from}",
-                    removal.points
-                ),
+                format!("a move takes one of {points} points with all above it, {from}"),
             ),
             fact("impartial", "both players have the same options for ever"),
             fact(
@@ -501,9 +524,7 @@ impl Solver {
                 "every move removes something, and nothing comes back",
             ),
         ];
-        let points = removal.points;
-        let order = Order::new(points, removal.pairs);
-        let road = match self.fast.upsets(&order) {
+        let road = match self.orders.solved(removed, |of| self.order_solved(of)) {
             Ok(Some(s)) if s.ranked.is_empty() => format!(
                 "series-parallel: {} parts put together by the nim-sum and the Grundy product",
                 s.joined + 1

@@ -182,6 +182,9 @@ pub enum Command {
         /// Only this player's
         #[arg(long, value_name = "NAME")]
         player: Option<String>,
+        /// Show all of them, however many there are
+        #[arg(long)]
+        all: bool,
         /// The format
         #[command(flatten)]
         written: Written,
@@ -422,14 +425,14 @@ pub enum PictureFormat {
 }
 
 /// `cgdsl seq`
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Seq {
     /// A path, `-` for the standard input, or the name of a shipped file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// A ruleset on heaps, with its arguments: `Kayles`, `Octal("0.137")`
+    /// A ruleset on heaps, with its arguments: `Kayles`, `Octal("0.137")`; may be left out where the file has only one
     #[arg(value_name = "RULESET")]
-    pub ruleset: String,
+    pub ruleset: Option<String>,
     /// The largest heap; by a proven period heaps of any size are known
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub to: u64,
@@ -459,15 +462,23 @@ pub struct Seq {
     pub quiet: bool,
 }
 
+impl Seq {
+    /// The ruleset as it was written, or found.
+    #[must_use]
+    pub fn ruleset(&self) -> &str {
+        self.ruleset.as_deref().unwrap_or_default()
+    }
+}
+
 /// `cgdsl search`
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Search {
     /// A path, `-` for the standard input, or the name of a shipped file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// A ruleset with its arguments: `Snort`, `Subtraction({1, 2})`
+    /// A ruleset with its arguments: `Snort`, `Subtraction({1, 2})`; may be left out where the file has only one
     #[arg(value_name = "RULESET")]
-    pub ruleset: String,
+    pub ruleset: Option<String>,
     /// The largest board: vertices, points or cells (5), rows x columns (4x4), heaps x their size (3x10)
     #[arg(long, value_name = "SIZE", default_value = "3")]
     pub up_to: String,
@@ -498,6 +509,14 @@ pub struct Search {
     /// How many positions are printed where there are no groups
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub limit: u64,
+}
+
+impl Search {
+    /// The ruleset as it was written, or found.
+    #[must_use]
+    pub fn ruleset(&self) -> &str {
+        self.ruleset.as_deref().unwrap_or_default()
+    }
 }
 
 /// Formats of sequences.

@@ -3,6 +3,7 @@
 
 pub mod args;
 mod draw;
+mod heap_by_heap;
 mod live;
 mod output;
 mod play;
@@ -13,6 +14,7 @@ mod search;
 mod seq;
 mod simple;
 mod table;
+mod verify;
 mod watch;
 mod why;
 
@@ -133,7 +135,8 @@ fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
             position,
             player,
             written,
-        } => run(output).moves(file, position, player.as_deref(), *written),
+            all,
+        } => run(output).moves(file, position, player.as_deref(), *all, *written),
         Command::Tree { draw, depth } => run(output).tree(draw, *depth),
         Command::Watch { file } => Run {
             output,

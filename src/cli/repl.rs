@@ -490,7 +490,7 @@ impl Run<'_> {
                 "moves" => {
                     let all = session.moves(loaded, &position).map_err(told)?;
                     all.iter()
-                        .map(|(name, moves)| moves_text(name, moves, look))
+                        .map(|(name, moves)| moves_text(name, moves, usize::MAX, look))
                         .collect()
                 }
                 "explain" => derived(&session.derived(loaded, &position), look),

@@ -51,6 +51,9 @@ struct CheckedFile {
     broken: usize,
 }
 
+/// The most moves of a player that are shown unless all are asked for.
+const MOST_MOVES: usize = 100;
+
 /// What `moves --json` says.
 #[derive(Serialize)]
 struct Moves {
@@ -438,6 +441,7 @@ impl Run<'_> {
         file: &str,
         position: &str,
         player: Option<&str>,
+        all_shown: bool,
         written: Written,
     ) -> u8 {
         let world = Disk;
@@ -496,7 +500,8 @@ impl Run<'_> {
             }
             text.push('\n');
             for (name, moves) in shown {
-                text.push_str(&moves_text(&name, &moves, look));
+                let most = if all_shown { usize::MAX } else { MOST_MOVES };
+                text.push_str(&moves_text(&name, &moves, most, look));
             }
             self.output.text(&text);
             self.print_stats(&session);

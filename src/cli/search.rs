@@ -6,7 +6,7 @@ use super::run::Run;
 use super::watch::Watch;
 use crate::report::Document;
 use crate::session::search::{Counted, Ended, Event, Found, From, Wanted, read_lines};
-use crate::session::{Disk, Session, World};
+use crate::session::{Disk, Session, World, only_ruleset};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -122,13 +122,24 @@ impl Run<'_> {
         if loaded.main.is_none() {
             return self.failed("cgdsl/error/1", plain);
         }
+        let mut args = args.clone();
+        if args.ruleset.is_none() {
+            match only_ruleset(&loaded, |_| true, "") {
+                Ok(name) => args.ruleset = Some(name),
+                Err(d) => {
+                    plain.extend(self.complain(&session, &[d]));
+                    return self.failed("cgdsl/error/1", plain);
+                }
+            }
+        }
+        let args = &args;
         let group_by = match (&args.group_by, args.smallest) {
             (None, true) => Some("value".to_owned()),
             (by, _) => by.clone(),
         };
         let read = session.to_search(
             &mut loaded,
-            &args.ruleset,
+            args.ruleset(),
             args.condition.as_deref(),
             group_by.as_deref(),
         );
@@ -188,7 +199,7 @@ impl Run<'_> {
                 .sources()
                 .get(loaded.main.unwrap_or_default())
                 .map_or(0, |s| hash_of(s.text.as_bytes())),
-            ruleset: args.ruleset.clone(),
+            ruleset: args.ruleset().to_owned(),
             asked: format!("{wanted:?}"),
         };
         let head = Head {
@@ -265,7 +276,7 @@ impl Run<'_> {
             3
         };
         let told = Told {
-            ruleset: args.ruleset.clone(),
+            ruleset: args.ruleset().to_owned(),
             up_to_symmetry: !searched.looks.at_directions,
             matches: gathered.matches,
             groups: grouped.then(|| gathered.groups()),

@@ -1,13 +1,15 @@
-//! `cgdsl seq` and `cgdsl verify`: a ruleset on heaps comes in, its values in one of several formats go out, with what is
-//! proven of their period; a witness comes in, whether it holds goes out.
+//! `cgdsl seq`: a ruleset on heaps comes in, its values in one of several formats go out, with what is proven of their
+//! period. Here are the rules of taking and breaking; the others are in `heap_by_heap`.
 
 use super::args::{Format, Seq};
 use super::run::Run;
+use crate::claim::heaps::Shape;
 use crate::engine::sequence::identify::{Match, first_difference, identify};
 use crate::engine::sequence::{Period, Road, Sequence, Stop, TakingRule, store, witness};
+use crate::model::typed::{BoardKind, Ruleset};
 use crate::report::Document;
-use crate::session::sequence::{HeapGame, describe};
-use crate::session::{Disk, Loaded, Session};
+use crate::session::sequence::describe;
+use crate::session::{Disk, Session, only_ruleset};
 use crate::verify;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
@@ -15,16 +17,16 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// Values in a row of text.
-const ROW: u64 = 20;
+pub(super) const ROW: u64 = 20;
 /// For how many heaps sequences are compared with octal games.
 const COMPARED: u64 = 1000;
 
 /// How often the values of a long run are written to the file that keeps them.
 const KEEP_EVERY: Duration = Duration::from_secs(300);
 /// The most values in one JSON document.
-const MOST_IN_ONE_DOCUMENT: u64 = 10_000_000;
+pub(super) const MOST_IN_ONE_DOCUMENT: u64 = 10_000_000;
 /// The most values that are shown as text; the other formats give them all.
-const MOST_SHOWN: u64 = 20_000;
+pub(super) const MOST_SHOWN: u64 = 20_000;
 
 /// Writes the values to the file that keeps them, if one was given: beside it first, so that a run that is killed leaves
 /// the last file whole.
@@ -42,35 +44,35 @@ fn keep(args: &Seq, sequence: &Sequence) -> Result<(), String> {
 
 /// What `seq --json` says.
 #[derive(Serialize)]
-struct Told {
-    ruleset: String,
+pub(super) struct Told {
+    pub(super) ruleset: String,
     /// How the rule reads, where it is one of taking and breaking.
-    shape: Option<String>,
-    code: Option<String>,
+    pub(super) shape: Option<String>,
+    pub(super) code: Option<String>,
     /// Why it is not.
-    no_shape: Option<String>,
+    pub(super) no_shape: Option<String>,
     /// Heaps 0 to this.
-    to: u64,
-    values: Vec<String>,
-    period: Option<Periodic>,
+    pub(super) to: u64,
+    pub(super) values: Vec<String>,
+    pub(super) period: Option<Periodic>,
     /// How many values were looked through for a period.
-    computed: u64,
-    same_as: Vec<Same>,
-    differs_at: Option<u64>,
+    pub(super) computed: u64,
+    pub(super) same_as: Vec<Same>,
+    pub(super) differs_at: Option<u64>,
 }
 
 #[derive(Serialize)]
-struct Periodic {
-    period: u64,
-    preperiod: u64,
-    saltus: u64,
-    checked_from: u64,
-    checked_below: u64,
-    theorem: &'static str,
+pub(super) struct Periodic {
+    pub(super) period: u64,
+    pub(super) preperiod: u64,
+    pub(super) saltus: u64,
+    pub(super) checked_from: u64,
+    pub(super) checked_below: u64,
+    pub(super) theorem: &'static str,
 }
 
 #[derive(Serialize)]
-struct Same {
+pub(super) struct Same {
     code: String,
     shift: i64,
     compared: u64,
@@ -90,14 +92,14 @@ impl From<&Period> for Periodic {
 }
 
 /// A bar with an estimate, on a terminal and after a second only.
-struct Bar {
+pub(super) struct Bar {
     bar: ProgressBar,
     start: Instant,
     shown: bool,
 }
 
 impl Bar {
-    fn new(length: u64, quiet: bool) -> Bar {
+    pub(super) fn new(length: u64, quiet: bool) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
         let look = "{bar:30} {pos}/{len}  {rate}  {eta} to go";
         if let Ok(style) = ProgressStyle::with_template(look) {
@@ -119,7 +121,7 @@ impl Bar {
         self.bar.reset_eta();
     }
 
-    fn tell(&mut self, done: u64) {
+    pub(super) fn tell(&mut self, done: u64) {
         if !self.shown && self.start.elapsed() > Duration::from_secs(1) {
             // Hidden all the same where the standard error is no terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -144,7 +146,19 @@ impl Run<'_> {
         if loaded.main.is_none() {
             return self.failed("cgdsl/error/1", plain);
         }
-        let game = match session.heap_game(&mut loaded, &args.ruleset) {
+        let mut args = args.clone();
+        if args.ruleset.is_none() {
+            let on_heaps = |r: &Ruleset| matches!(r.board, BoardKind::Heaps(_));
+            match only_ruleset(&loaded, on_heaps, " on heaps") {
+                Ok(name) => args.ruleset = Some(name),
+                Err(d) => {
+                    plain.extend(self.complain(&session, &[d]));
+                    return self.failed("cgdsl/error/1", plain);
+                }
+            }
+        }
+        let args = &args;
+        let game = match session.heap_game(&mut loaded, args.ruleset()) {
             Ok(game) => game,
             Err(all) => {
                 plain.extend(self.complain(&session, &all));
@@ -152,8 +166,9 @@ impl Run<'_> {
             }
         };
         match &game.shape {
-            Ok(rule) => self.by_shape(args, rule),
-            Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
+            Ok(Shape::Taking(rule)) => self.by_shape(args, rule),
+            Ok(Shape::Amounts(rule)) => self.by_amounts(args, rule),
+            Ok(Shape::Partizan(..)) | Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
         }
     }
 
@@ -215,23 +230,8 @@ impl Run<'_> {
             return code;
         }
         self.print_sequence(args, &sequence, same.as_deref(), differs);
-        if let Some(path) = &args.certify {
-            match witness(&sequence, &args.ruleset) {
-                Some(w) => {
-                    let text = serde_json::to_string(&w).unwrap_or_default();
-                    if let Err(e) = std::fs::write(path, text + "\n") {
-                        self.output.error(&format!("{path}: {e}"));
-                        return 2;
-                    }
-                }
-                None => {
-                    self.output.error(&format!(
-                        "no period is proven up to {}, so there is no witness to write",
-                        args.to
-                    ));
-                    return 3;
-                }
-            }
+        if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
+            return code;
         }
         // Beyond the end of the work a proven period may still tell.
         match ended {
@@ -286,7 +286,7 @@ impl Run<'_> {
         };
         if self.output.json {
             let told = Told {
-                ruleset: args.ruleset.clone(),
+                ruleset: args.ruleset().to_owned(),
                 shape: Some(describe(s)),
                 code: s.rule().code(),
                 no_shape: None,
@@ -315,7 +315,7 @@ impl Run<'_> {
             self.print_lines(args.format, strings);
             return;
         }
-        let mut text = format!("{}: nim-values of heaps 0 to {last}\n", args.ruleset);
+        let mut text = format!("{}: nim-values of heaps 0 to {last}\n", args.ruleset());
         let code = s
             .rule()
             .code()
@@ -323,26 +323,7 @@ impl Run<'_> {
         let _ = writeln!(text, "rule    {}{code}\n", describe(s));
         if !args.quiet {
             let width = s.values().iter().max().map_or(1, |v| v.to_string().len());
-            let shown = last.min(MOST_SHOWN - 1);
-            let label = shown.to_string().len();
-            for (n, v) in numbered.take_while(|(n, _)| *n <= shown) {
-                if n % ROW == 0 {
-                    let _ = write!(text, "{}{n:>label$} ", if n == 0 { "" } else { "\n" });
-                }
-                let _ = write!(text, " {v:>width$}");
-                if text.len() > 1 << 20 {
-                    self.output.text(&text);
-                    text.clear();
-                }
-            }
-            text.push_str("\n\n");
-            if shown < last {
-                let _ = writeln!(
-                    text,
-                    "..      (--format csv, jsonl or bfile gives all {} values)",
-                    u128::from(last) + 1
-                );
-            }
+            self.print_rows(&mut text, last, width, numbered.map(|(_, v)| u64::from(v)));
         }
         if last >= MOST_SHOWN
             && let Some(v) = s.value(last)
@@ -397,7 +378,59 @@ impl Run<'_> {
         self.output.text(&text);
     }
 
-    fn print_lines(&mut self, format: Format, values: impl Iterator<Item = (u64, String)>) {
+    /// Values in rows, the first of them where there are many.
+    pub(super) fn print_rows(
+        &mut self,
+        text: &mut String,
+        last: u64,
+        width: usize,
+        values: impl Iterator<Item = u64>,
+    ) {
+        let shown = last.min(MOST_SHOWN - 1);
+        let label = shown.to_string().len();
+        for (n, v) in (0..=shown).zip(values) {
+            if n % ROW == 0 {
+                let _ = write!(text, "{}{n:>label$} ", if n == 0 { "" } else { "\n" });
+            }
+            let _ = write!(text, " {v:>width$}");
+            if text.len() > 1 << 20 {
+                self.output.text(text);
+                text.clear();
+            }
+        }
+        text.push_str("\n\n");
+        if shown < last {
+            let _ = writeln!(
+                text,
+                "..      (--format csv, jsonl or bfile gives all {} values)",
+                u128::from(last) + 1
+            );
+        }
+    }
+
+    /// Writes a witness, if one was asked for; a code if that does not go well.
+    pub(super) fn certify<W: Serialize>(&mut self, args: &Seq, witness: &Option<W>) -> Option<u8> {
+        let path = args.certify.as_ref()?;
+        let Some(witness) = witness else {
+            self.output.error(&format!(
+                "no period is proven up to {}, so there is no witness to write",
+                args.to
+            ));
+            return Some(3);
+        };
+        let text = serde_json::to_string(witness).unwrap_or_default();
+        if let Err(e) = std::fs::write(path, text + "\n") {
+            self.output.error(&format!("{path}: {e}"));
+            return Some(2);
+        }
+        None
+    }
+
+    pub(super) fn print_lines(
+        &mut self,
+        format: Format,
+        values: impl Iterator<Item = (u64, String)>,
+    ) {
         let mut text = String::new();
         if format == Format::Csv {
             text.push_str("n,value\n");
@@ -418,129 +451,5 @@ impl Run<'_> {
             }
         }
         self.output.text(&text);
-    }
-
-    /// A rule without a shape: heap by heap, by the engine.
-    fn one_by_one(
-        &mut self,
-        args: &Seq,
-        session: &mut Session<'_>,
-        loaded: &Loaded,
-        game: &HeapGame,
-    ) -> u8 {
-        let why = game.shape.as_ref().err().cloned().unwrap_or_default();
-        if args.certify.is_some() || args.keep.is_some() || args.identify || args.compare.is_some()
-        {
-            self.output.error(&format!(
-                "that needs a rule of taking and breaking, and this is none: {why}"
-            ));
-            return 2;
-        }
-        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
-        let mut values: Vec<(u64, String)> = Vec::new();
-        let mut nimbers = true;
-        let ended = session.heap_values(loaded, game, args.to, |n, value, nimber| {
-            bar.tell(n);
-            nimbers &= nimber.is_some();
-            values.push((n, value.to_owned()));
-            true
-        });
-        drop(bar);
-        if let Err(code) = self.output.redirect(args.output.as_ref()) {
-            return code;
-        }
-        let mut code = 0;
-        if let Err((d, limit)) = ended {
-            self.complain(session, &[d]);
-            code = if limit { 3 } else { 2 };
-        }
-        if self.output.json {
-            let told = Told {
-                ruleset: args.ruleset.clone(),
-                shape: None,
-                code: None,
-                no_shape: Some(why),
-                to: args.to,
-                computed: values.len() as u64,
-                values: values.into_iter().map(|(_, v)| v).collect(),
-                period: None,
-                same_as: Vec::new(),
-                differs_at: None,
-            };
-            let document = Document::new("cgdsl/seq/1", told, Vec::new());
-            self.output.document(&document);
-            return code;
-        }
-        if args.format == Format::Text {
-            let mut text = format!("{}: values of heaps 0 to {}\n", args.ruleset, args.to);
-            let _ = writeln!(text, "rule    of no known shape: {why}\n");
-            let label = args.to.to_string().len();
-            for (n, v) in &values {
-                let _ = writeln!(text, "{n:>label$}  {v}");
-            }
-            text.push_str("\nperiod  no theorem applies; none is claimed\n");
-            self.output.text(&text);
-        } else {
-            self.print_lines(args.format, values.into_iter());
-        }
-        code
-    }
-
-    /// `cgdsl verify`
-    pub fn verify(&mut self, file: &str) -> u8 {
-        #[derive(Serialize)]
-        struct Verified {
-            file: String,
-            holds: bool,
-            reason: Option<String>,
-        }
-        let text = match std::fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(e) => {
-                self.output.error(&format!("{file}: {e}"));
-                return 2;
-            }
-        };
-        let read = verify::read(&text);
-        let mut bar = Bar::new(
-            read.as_ref().map_or(0, |w| w.values.len() as u64),
-            self.output.json,
-        );
-        let cancel = self.cancel.clone();
-        let threads = usize::from(self.common.threads);
-        let checked = read.and_then(|w| {
-            verify::check(&w, threads, &mut |n| {
-                bar.tell(n);
-                !cancel.is_cancelled()
-            })
-            .map(|()| w)
-        });
-        drop(bar);
-        let reason = checked.as_ref().err().map(ToString::to_string);
-        if self.output.json {
-            let verified = Verified {
-                file: file.to_owned(),
-                holds: checked.is_ok(),
-                reason,
-            };
-            let document = Document::new("cgdsl/verify/1", verified, Vec::new());
-            self.output.document(&document);
-        } else {
-            match &checked {
-                Ok(w) => self.output.line(&format!(
-                    "holds: {} has period {} from n = {} ({} values computed again)",
-                    w.name,
-                    w.period,
-                    w.preperiod,
-                    w.values.len()
-                )),
-                Err(why) => self.output.line(&format!("refused: {why}")),
-            }
-        }
-        match checked {
-            Ok(_) => 0,
-            Err(_) if self.cancel.is_cancelled() => 3,
-            Err(_) => 1,
-        }
     }
 }

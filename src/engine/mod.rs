@@ -190,12 +190,15 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         statistics
     }
 
-    /// The g-set of a removal game on an order ([`upsets`]), if one of the open roads leads to it; `None` leaves it to the
-    /// general search.
+    /// The g-set of a removal game on an order ([`upsets`]), if one of the open roads leads to it, and where it has prime
+    /// parts the table of its positions; `None` leaves it to the general search.
     ///
     /// # Errors
     /// The limit that was met.
-    pub fn upsets(&self, order: &upsets::Order) -> Result<Option<upsets::Solved>, Limit> {
+    pub fn upsets(
+        &self,
+        order: &upsets::Order,
+    ) -> Result<Option<(upsets::Solved, Option<upsets::Table>)>, Limit> {
         let open = upsets::Open {
             series_parallel: self.roads.series_parallel,
             antichains: self.roads.antichains,
@@ -204,7 +207,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
         let free = self.limits.memory.saturating_sub(held);
         let solved = upsets::solve(order, open, free, &budget)?;
-        if let Some(solved) = &solved {
+        if let Some((solved, _)) = &solved {
             let mut all = self.statistics.lock().unwrap_or_else(|e| e.into_inner());
             all.joined += solved.joined as u64;
             all.ranked += solved.ranked.iter().map(|(_, n)| *n as u64).sum::<u64>();

@@ -22,6 +22,9 @@ const MOST_VARIABLES: usize = 2048;
 pub struct Removal {
     /// How many points there are.
     pub points: usize,
+    /// What each point is called, increasing: its site, or the first of its variables. A point keeps its name while play
+    /// goes on.
+    pub names: Vec<u32>,
     /// Pairs (x, y) that generate the order: the removal of x takes y along.
     pub pairs: Vec<(u32, u32)>,
 }
@@ -60,11 +63,11 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
     }
     let sites = setting.board.sites();
     let mut number = vec![u32::MAX; sites];
-    let mut points = 0;
+    let mut names = Vec::new();
     for (s, n) in (0u32..).zip(&mut number) {
         if state.has_site(setting, s) {
-            *n = points;
-            points += 1;
+            *n = u32::try_from(names.len()).ok()?;
+            names.push(s);
         }
     }
     let mut pairs = Vec::with_capacity(setting.board.lines.len());
@@ -78,7 +81,8 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
         }
     }
     Some(Removal {
-        points: points as usize,
+        points: names.len(),
+        names,
         pairs,
     })
 }
@@ -219,6 +223,7 @@ pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
     }
     Some(Removal {
         points: points.len(),
+        names: points.iter().map(|i| vars[*i]).collect(),
         pairs,
     })
 }

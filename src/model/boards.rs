@@ -264,6 +264,7 @@ impl Checker<'_> {
         fields: &mut Vec<Field>,
         env: &mut Env,
     ) {
+        found.reserve(entries.len());
         for e in entries {
             let depth = env.visible.len();
             let slots = env.size();
@@ -313,7 +314,7 @@ impl Checker<'_> {
             env.literal = outer;
             c
         });
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(1 + e.more.len());
         let heads = std::iter::once(&e.first).chain(&e.more);
         let count = 1 + e.more.len();
         for (i, node) in heads.enumerate() {

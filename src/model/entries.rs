@@ -42,7 +42,7 @@ impl Checker<'_> {
                     return None;
                 }
                 let first = self.node(node, rules, env)?;
-                let mut rest = Vec::new();
+                let mut rest = Vec::with_capacity(links.len());
                 for (link, node) in links {
                     let link = self.link(link, kind, rules, env);
                     let node = self.node(node, rules, env);

@@ -1,7 +1,7 @@
 //! What is named: the items of all files, and what the names inside each ruleset mean. It outlives the check, so that
 //! later queries (`eval -e`, positions on the command line, a repl) are read against it.
 
-use super::typed::{BoardKind, FunctionId, Model, Players, RulesetId, Sort};
+use super::typed::{BoardKind, FunctionId, Model, Players, Query, RulesetId, Sort};
 use crate::base::{Ident, Span};
 use crate::syntax::ast;
 use std::collections::{BTreeMap, HashMap};
@@ -78,6 +78,11 @@ impl Scope {
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The queries of the main file; they leave the model, which is copied for every query that is read later.
+    pub fn take_queries(&mut self) -> Vec<Query> {
+        std::mem::take(&mut self.model.queries)
     }
 
     /// Queries that were left out without a message of their own, since they use something that is broken.

@@ -337,9 +337,9 @@ fn search(out: &mut String, s: &Search, look: Look) {
     out.push_str("\n\n");
 }
 
-/// The options of a position, each drawn with its value, for one player.
+/// The options of a position, each drawn with its value, for one player: the best first, at most so many.
 #[must_use]
-pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
+pub fn moves(player: &str, moves: &[Move], most: usize, look: Look) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -355,6 +355,8 @@ pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
     );
     let mut ordered: Vec<&Move> = moves.iter().collect();
     ordered.sort_by_key(|m| !m.best);
+    let hidden = ordered.len().saturating_sub(most);
+    ordered.truncate(most);
     for m in ordered {
         out.push('\n');
         let mark = if m.best {
@@ -370,6 +372,9 @@ pub fn moves(player: &str, moves: &[Move], look: Look) -> String {
         for line in look.drawing(&m.picture) {
             let _ = writeln!(out, "          {line}");
         }
+    }
+    if hidden > 0 {
+        let _ = writeln!(out, "\n        and {hidden} more; --all shows them");
     }
     out.push('\n');
     out

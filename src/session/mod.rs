@@ -47,7 +47,7 @@ use crate::engine::{Archive, Statistics};
 use crate::game::{Cancel, Limits, Player};
 use crate::ir::Position;
 use crate::machine::Counters;
-use crate::model::typed::{Model, Query, QueryKind, Sort};
+use crate::model::typed::{Model, Query, QueryKind, Ruleset, Sort};
 use crate::model::{self, Scope, Side};
 use crate::syntax::format::format_file;
 use crate::syntax::{ast, parse_entries, parse_expression};
@@ -175,16 +175,17 @@ impl<'w> Session<'w> {
         let mut loader = Loader::new(self.world, &mut self.sources);
         let main = loader.main(name);
         let files = loader.files;
-        let (scope, mut found) = model::check(&files.parsed);
+        let (mut scope, mut found) = model::check(&files.parsed);
         let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();
         let mut diagnostics = files.diagnostics;
         // Each broken item counts once, however many things are wrong with it.
         let checked = broken_items(&files.parsed, &found) + scope.skipped().len();
         diagnostics.append(&mut found);
         tidy(&mut diagnostics);
+        let queries = scope.take_queries();
         Loaded {
             model: Arc::new(scope.model().clone()),
-            queries: scope.model().queries.clone(),
+            queries,
             scope,
             main,
             diagnostics,
@@ -575,6 +576,52 @@ impl Session<'_> {
             let limit = fault.code.is_limit();
             (vec![crate::claim::diagnose(&fault)], limit)
         })
+    }
+}
+
+/// The ruleset that a command is about when none was named: the only one of the main file (or of the files that it uses,
+/// if it has none) of which `fits` holds and that needs no arguments.
+///
+/// # Errors
+/// There is none, or there are several: they are listed.
+pub fn only_ruleset(
+    loaded: &Loaded,
+    fits: impl Fn(&Ruleset) -> bool,
+    what: &str,
+) -> Result<String, Diagnostic> {
+    let whole = loaded.model.rulesets.iter().filter(|r| !r.broken);
+    let own = whole.clone().filter(|r| Some(r.span.file) == loaded.main);
+    let mut all: Vec<_> = own.collect();
+    if all.is_empty() {
+        all = whole.collect();
+    }
+    if all.iter().any(|r| fits(r)) {
+        all.retain(|r| fits(r));
+    }
+    match &all[..] {
+        [] => Err(Diagnostic::error(Code::E0552, "the file has no ruleset")),
+        [one] if one.parameters.is_empty() => Ok(one.name.to_string()),
+        [one] => {
+            let message = format!("`{}` needs arguments", one.name);
+            let parameters: Vec<&str> = one.parameters.iter().map(|p| &*p.name).collect();
+            let help = format!("write them: '{}({})'", one.name, parameters.join(", "));
+            Err(Diagnostic::error(Code::E0552, message).help(help))
+        }
+        several => {
+            let message = format!("the file has several rulesets{what}: say which");
+            let names: Vec<String> = several
+                .iter()
+                .map(|r| {
+                    let parameters: Vec<&str> = r.parameters.iter().map(|p| &*p.name).collect();
+                    match parameters.is_empty() {
+                        true => r.name.to_string(),
+                        false => format!("{}({})", r.name, parameters.join(", ")),
+                    }
+                })
+                .collect();
+            let help = format!("one of {}", names.join("; "));
+            Err(Diagnostic::error(Code::E0552, message).help(help))
+        }
     }
 }
 

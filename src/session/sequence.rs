@@ -2,11 +2,13 @@
 
 use super::{Loaded, Session};
 use crate::base::Span;
+use crate::claim::heaps::Shape;
 use crate::claim::{Answerer, heaps};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::engine::sequence::{Sequence, TakingRule};
+use crate::engine::sequence::Sequence;
 use crate::ir::Position;
 use crate::model::typed::{BoardKind, Query};
+use crate::value::CanonicalForm;
 
 /// A ruleset on heaps, ready to be asked for its values.
 #[derive(Debug)]
@@ -14,7 +16,7 @@ pub struct HeapGame {
     /// As the user wrote it.
     pub name: String,
     /// The shape of its rule, or why it has none.
-    pub shape: Result<TakingRule, String>,
+    pub shape: Result<Shape, String>,
     one: Query,
 }
 
@@ -36,8 +38,31 @@ impl Session<'_> {
         };
         let board = term.setting.instance.rules.board;
         if board != BoardKind::Heaps(1) {
-            let message = format!("`{ruleset}` is not played on heaps");
-            let help = "`seq` asks for the values of the heaps 0, 1, 2, ..; `table` shows other families of positions";
+            let name = ruleset.split('(').next().unwrap_or_default();
+            let (message, help) = match board {
+                BoardKind::Heaps(k) => {
+                    let variables = ["m", "n", "k", "l"];
+                    let shown: Vec<&str> = variables.iter().copied().take(usize::from(k)).collect();
+                    let ranges: Vec<String> =
+                        shown.iter().map(|v| format!("{v} in 0..9")).collect();
+                    (
+                        format!("the heaps of `{ruleset}` are tuples of {k} numbers, no sequence"),
+                        format!(
+                            "ask for a table: cgdsl table FILE 'for {}: nimber({ruleset}[({})])'",
+                            ranges.join(", "),
+                            shown.join(", ")
+                        ),
+                    )
+                }
+                BoardKind::Scalars => (
+                    format!("`{ruleset}` is not played on heaps"),
+                    format!("ask for a table: cgdsl table FILE 'for m in 0..9, n in 0..9: nimber({name}[..])'"),
+                ),
+                _ => (
+                    format!("`{ruleset}` is not played on heaps"),
+                    "`seq` asks for the values of the heaps 0, 1, 2, ..; `table` shows other families of positions".to_owned(),
+                ),
+            };
             return Err(vec![Diagnostic::error(Code::E0552, message).help(help)]);
         }
         Ok(HeapGame {
@@ -48,7 +73,7 @@ impl Session<'_> {
     }
 
     /// The values of heaps 0 to `last` of a rule without a shape, one by one by the engine, each told to `each` with its
-    /// nimber if it is one; `each` ends the work by answering false.
+    /// canonical form; `each` ends the work by answering false.
     ///
     /// # Errors
     /// What goes wrong, and whether that is only a limit.
@@ -57,7 +82,7 @@ impl Session<'_> {
         loaded: &Loaded,
         game: &HeapGame,
         last: u64,
-        mut each: impl FnMut(u64, &str, Option<u32>) -> bool,
+        mut each: impl FnMut(u64, &str, CanonicalForm) -> bool,
     ) -> Result<(), (Diagnostic, bool)> {
         let fail = |f: Box<crate::ir::Fault>| (crate::claim::diagnose(&f), f.code.is_limit());
         let one = self.value_of(loaded, &game.one).map_err(|d| (d, false))?;
@@ -72,8 +97,7 @@ impl Session<'_> {
             }
             let heap = Position::sum(terms, span).map_err(fail)?;
             let value = solver.value(&heap, span).map_err(fail)?;
-            let nimber = solver.forms().as_nimber(value);
-            if !each(size, &answerer.print(value), nimber) {
+            if !each(size, &answerer.print(value), value) {
                 break;
             }
         }

@@ -4,7 +4,12 @@
 //!
 //! The theorem that a witness rests on is told in [`THEOREM`]; what is checked is its hypothesis, value by value.
 
+mod partizan;
+mod shift;
+
+pub use partizan::{PARTIZAN_THEOREM, PartizanWitness, check_partizan};
 use serde::{Deserialize, Serialize};
+pub use shift::{Amounts, SHIFT_THEOREM, ShiftWitness, check_shift};
 use std::ops::BitXor;
 
 /// The theorem, with its source.
@@ -63,12 +68,8 @@ impl Witness {
     /// The hash that the witness should carry.
     #[must_use]
     pub fn right_hash(&self) -> String {
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut eat = |bytes: &[u8]| {
-            for b in bytes {
-                hash = (hash ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
+        let mut hash = Hash::default();
+        let mut eat = |bytes: &[u8]| hash.eat(bytes);
         eat(&self.cgdsl_period_witness.to_le_bytes());
         eat(self.name.as_bytes());
         eat(self.theorem.as_bytes());
@@ -88,8 +89,42 @@ impl Witness {
         for v in &self.values {
             eat(&v.to_le_bytes());
         }
-        format!("{hash:016x}")
+        hash.to_string()
     }
+}
+
+/// FNV-1a, 64 bits.
+struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn eat(&mut self, bytes: &[u8]) {
+        for b in bytes {
+            self.0 = (self.0 ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl std::fmt::Display for Hash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// A witness of any kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claimed {
+    /// G(n + p) = G(n), of rules of taking and breaking.
+    Period(Witness),
+    /// G(n + p) = G(n) + s, of rules that leave at most one heap.
+    Shift(ShiftWitness),
+    /// G(n + p) = G(n), of partizan rules that leave at most one heap.
+    Partizan(PartizanWitness),
 }
 
 /// Why a witness is refused.
@@ -112,8 +147,20 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn read(text: &str) -> Result<Witness, Refusal> {
-    serde_json::from_str(text).or_else(|e| refuse(format!("this is no witness of a period: {e}")))
+pub fn read(text: &str) -> Result<Claimed, Refusal> {
+    let wrong = |e: serde_json::Error| Refusal(format!("this is no witness of a period: {e}"));
+    let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;
+    let has = |key: &str| value.get(key).is_some();
+    if has("cgdsl_shift_witness") {
+        let witness = serde_json::from_value(value);
+        return witness.map(Claimed::Shift).map_err(wrong);
+    }
+    if has("cgdsl_partizan_witness") {
+        let witness = serde_json::from_value(value);
+        return witness.map(Claimed::Partizan).map_err(wrong);
+    }
+    let witness = serde_json::from_value(value);
+    witness.map(Claimed::Period).map_err(wrong)
 }
 
 /// Checks a witness on so many threads; `progress` is told how many values have been checked, and may end the work by

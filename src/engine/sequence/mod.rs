@@ -6,6 +6,7 @@
 //! into rare and common ones (*Winning Ways*, ch. 4, "sparse space"; Flammenkamp) and meets the same values in nearly
 //! linear time; [`period`] stops the work for good where a theorem applies.
 
+pub mod amounts;
 pub mod identify;
 pub mod period;
 pub mod plain;
@@ -14,9 +15,9 @@ pub mod store;
 mod witness;
 
 use crate::game::{Cancel, Limit};
-pub use period::{Period, find_period};
+pub use period::{Period, find_partizan_period, find_period};
 use std::fmt;
-pub use witness::witness;
+pub use witness::{partizan_witness, witness};
 
 /// The greatest number of counters that one move may take, for rules of this shape.
 pub const MAX_TAKEN: u32 = 4096;

@@ -50,12 +50,50 @@ pub fn find_period(rule: &TakingRule, values: &[u16]) -> Option<Period> {
     if !rule.is_code() {
         return None;
     }
+    let bounds = Bounds {
+        heaps: rule.most_heaps(),
+        taken: rule.most_taken(),
+        empties: rule.counts_empty_heaps(),
+    };
+    find(bounds, values)
+}
+
+/// The least period of the values of a partizan rule that leaves at most one heap, told as numbers that are the same just
+/// where the values are. The last k values determine the next: the theorem's case b = 1.
+#[must_use]
+pub fn find_partizan_period(
+    left: &TakingRule,
+    right: &TakingRule,
+    values: &[u16],
+) -> Option<Period> {
+    let rules = [left, right];
+    if rules.iter().any(|r| r.most_heaps() > 1) {
+        return None;
+    }
+    let bounds = Bounds {
+        heaps: 1,
+        taken: left.most_taken().max(right.most_taken()),
+        empties: rules.iter().all(|r| r.counts_empty_heaps()),
+    };
+    find(bounds, values)
+}
+
+/// What the theorem asks of a rule.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    heaps: u64,
+    taken: u64,
+    /// An empty heap counts as a heap.
+    empties: bool,
+}
+
+fn find(bounds: Bounds, values: &[u16]) -> Option<Period> {
     let mut work = WORK.saturating_mul(values.len().max(1));
     // Periods that failed: the equation broke at this n.
     let mut failed: Vec<(usize, usize)> = Vec::new();
     let window = values.len().min(WINDOW);
     // The theorem asks for b n0 + b p + k values.
-    let most = values.len() / usize::try_from(rule.most_heaps()).unwrap_or(1);
+    let most = values.len() / usize::try_from(bounds.heaps).unwrap_or(1);
     for p in 1..=most.min(values.len().saturating_sub(1)) {
         // A multiple of a period that failed fails at the same n, unless that n is too late to be looked at.
         let known = failed
@@ -75,7 +113,7 @@ pub fn find_period(rule: &TakingRule, values: &[u16]) -> Option<Period> {
             false => short,
         };
         work = work.checked_sub(run + 1)?;
-        if let Some(found) = proven(rule, values.len() as u64, p as u64, run as u64) {
+        if let Some(found) = proven(bounds, values.len() as u64, p as u64, run as u64) {
             return Some(found);
         }
         if run > p
@@ -96,10 +134,14 @@ const WINDOW: usize = 64;
 const REMEMBERED: usize = 64;
 
 /// The period p, if G(n) = G(n + p) for the last `run` of the n that have a partner is enough for the theorem.
-fn proven(rule: &TakingRule, length: u64, period: u64, run: u64) -> Option<Period> {
-    let (heaps, taken) = (rule.most_heaps(), rule.most_taken());
+fn proven(bounds: Bounds, length: u64, period: u64, run: u64) -> Option<Period> {
+    let Bounds {
+        heaps,
+        taken,
+        empties,
+    } = bounds;
     let preperiod = length.checked_sub(period)?.checked_sub(run)?;
-    let from = match rule.counts_empty_heaps() {
+    let from = match empties {
         true => preperiod,
         false => preperiod.max(1),
     };
@@ -121,10 +163,15 @@ mod tests {
 
     /// The same search by definition: every shift, every run.
     fn slowly(rule: &TakingRule, values: &[u16]) -> Option<Period> {
+        let bounds = Bounds {
+            heaps: rule.most_heaps(),
+            taken: rule.most_taken(),
+            empties: rule.counts_empty_heaps(),
+        };
         (1..values.len()).find_map(|p| {
             let equal = |n: &usize| values[*n] == values[n + p];
             let run = (0..values.len() - p).rev().take_while(equal).count();
-            proven(rule, values.len() as u64, p as u64, run as u64)
+            proven(bounds, values.len() as u64, p as u64, run as u64)
         })
     }
 

@@ -36,6 +36,8 @@ struct Step {
 #[derive(Debug)]
 pub(super) struct Ranks {
     points: usize,
+    /// The chains, each from below.
+    chains: Vec<Vec<u32>>,
     /// How many points each chain has.
     length: Vec<u16>,
     /// For each chain, and for each point (chain by chain, from below): the height at which the point's removal leaves
@@ -93,13 +95,67 @@ impl Ranks {
         self.positions
     }
 
-    /// The nimbers of the options of the whole.
-    pub(super) fn gset(&self, budget: &Budget) -> Result<NimberSet, Limit> {
+    /// The nimbers of all positions, and of the options of the whole.
+    pub(super) fn solve(self, budget: &Budget) -> Result<(NimberSet, Ranked), Limit> {
         // A nimber is at most the number of points.
-        if self.points < 255 {
-            Work::<u8>::new(self).run(budget)
+        let (gset, table) = if self.points < 255 {
+            let (gset, table) = Work::<u8>::new(&self).run(budget)?;
+            (gset, Cells::Narrow(table))
         } else {
-            Work::<u16>::new(self).run(budget)
+            let (gset, table) = Work::<u16>::new(&self).run(budget)?;
+            (gset, Cells::Wide(table))
+        };
+        Ok((gset, Ranked { ranks: self, table }))
+    }
+}
+
+/// The nimbers of all positions.
+#[derive(Debug)]
+pub(super) struct Ranked {
+    ranks: Ranks,
+    table: Cells,
+}
+
+#[derive(Debug)]
+enum Cells {
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+impl Ranked {
+    /// The nimber of the position of those points for which `is_there` answers true, with everything below each of them.
+    pub(super) fn nimber(&self, is_there: &impl Fn(u32) -> bool) -> u32 {
+        let ranks = &self.ranks;
+        let mut at = Step { before: 0, next: 0 };
+        let mut chains = ranks.chains.iter().peekable();
+        while let Some(chain) = chains.next() {
+            let height = chain.iter().take_while(|x| is_there(**x)).count();
+            let height = u32::try_from(height).unwrap_or(u32::MAX);
+            if chains.peek().is_none() {
+                at.before = at.before.wrapping_add(height);
+            } else {
+                let step = ranks.steps[at.next.wrapping_add(height) as usize];
+                at.before = at.before.wrapping_add(step.before);
+                at.next = step.next;
+            }
+        }
+        match &self.table {
+            Cells::Narrow(table) => u32::from(table[at.before as usize]),
+            Cells::Wide(table) => u32::from(table[at.before as usize]),
+        }
+    }
+
+    /// Whether any point is there.
+    pub(super) fn is_left(&self, is_there: &impl Fn(u32) -> bool) -> bool {
+        let mut lowest = self.ranks.chains.iter().filter_map(|c| c.first());
+        lowest.any(|x| is_there(*x))
+    }
+
+    /// The bytes of the table, but for little.
+    pub(super) fn bytes(&self) -> usize {
+        match &self.table {
+            Cells::Narrow(table) => table.len(),
+            Cells::Wide(table) => 2 * table.len(),
         }
     }
 }
@@ -288,6 +344,7 @@ fn number(chains: &[Vec<u32>], is_below: &impl Fn(u32, u32) -> bool, most: usize
         .collect();
     Some(Ranks {
         points: needs.len(),
+        chains: chains.to_vec(),
         lowers,
         steps: steps.collect(),
         bounds: next.iter().map(|n| nodes[*n as usize]).collect(),
@@ -375,9 +432,9 @@ impl<'r, C: Cell> Work<'r, C> {
         }
     }
 
-    fn run(mut self, budget: &Budget) -> Result<NimberSet, Limit> {
+    fn run(mut self, budget: &Budget) -> Result<(NimberSet, Vec<C>), Limit> {
         if self.width == 0 {
-            return Ok(NimberSet::default());
+            return Ok((NimberSet::default(), self.table));
         }
         let last = self.width - 1;
         self.settle(0);
@@ -404,7 +461,7 @@ impl<'r, C: Cell> Work<'r, C> {
         let top = usize::from(self.ranks.length[last]);
         let row = &self.seen[top * self.stride..][..self.stride];
         let found = (0u32..).zip(row).filter(|(_, r)| **r == self.round);
-        Ok(found.map(|(g, _)| g).collect())
+        Ok((found.map(|(g, _)| g).collect(), self.table))
     }
 
     /// Goes on from chain t to the next.

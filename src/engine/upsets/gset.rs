@@ -34,6 +34,28 @@ impl NimberSet {
         self.mex
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        8 * self.words.capacity()
+    }
+
+    /// The natural that `count` others that are not in it come before; the nimber of an order of nimber `count` above one of
+    /// this g-set (Fenner and Rogers 2015, Lemma 3.2).
+    #[must_use]
+    pub fn missing(&self, count: u32) -> u32 {
+        let mut left = count;
+        for (i, w) in (0u32..).zip(&self.words) {
+            if left < w.count_zeros() {
+                let gaps = (0..64u32).filter(|b| w >> b & 1 == 0);
+                let found = gaps.skip(left as usize).map(|b| i * 64 + b).next();
+                return found.unwrap_or(u32::MAX);
+            }
+            left -= w.count_zeros();
+        }
+        u32::try_from(self.words.len() * 64)
+            .unwrap_or(u32::MAX)
+            .saturating_add(left)
+    }
+
     /// Its members, increasing.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0u32..).zip(&self.words).flat_map(|(i, w)| {
@@ -186,6 +208,10 @@ mod tests {
             let (a, b) = (draw(), draw());
             assert_eq!(set(&a).iter().collect::<BTreeSet<_>>(), a);
             assert_eq!(set(&a).mex(), mex(&a));
+            let gaps = (0..).filter(|x| !a.contains(x)).take(300);
+            for (i, gap) in (0u32..).zip(gaps) {
+                assert_eq!(set(&a).missing(i), gap);
+            }
             let sum: BTreeSet<u32> = a
                 .iter()
                 .map(|x| x ^ mex(&b))

@@ -131,8 +131,73 @@ impl Rows {
     }
 }
 
+/// How an order is put together, with the nimbers of all positions of its prime parts: what answers at once for every
+/// position that play leads to.
+#[derive(Debug)]
+pub struct Table {
+    whole: Part,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+enum Part {
+    Nothing,
+    Point(u32),
+    Beside(Vec<Part>),
+    /// From the lowest up, each with the g-set of what lies below it.
+    Over(Vec<(Part, NimberSet)>),
+    Prime(antichains::Ranked),
+}
+
+impl Table {
+    /// The nimber of the position of those points for which `is_there` answers true; with each of them, all that lies
+    /// below it must be there.
+    #[must_use]
+    pub fn nimber(&self, is_there: impl Fn(u32) -> bool) -> u32 {
+        self.whole.nimber(&is_there).unwrap_or(0)
+    }
+
+    /// The bytes that it takes, but for little.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Part {
+    fn bytes(&self) -> usize {
+        match self {
+            Part::Nothing | Part::Point(_) => size_of::<Part>(),
+            Part::Beside(parts) => parts.iter().map(Part::bytes).sum(),
+            Part::Over(parts) => parts
+                .iter()
+                .map(|(p, below)| p.bytes() + below.bytes())
+                .sum(),
+            Part::Prime(ranked) => ranked.bytes(),
+        }
+    }
+
+    /// `None` where nothing is left.
+    fn nimber(&self, is_there: &impl Fn(u32) -> bool) -> Option<u32> {
+        match self {
+            Part::Nothing => None,
+            Part::Point(x) => is_there(*x).then_some(1),
+            Part::Beside(parts) => {
+                let all = parts.iter().filter_map(|p| p.nimber(is_there));
+                all.reduce(|a, b| a ^ b)
+            }
+            // What lies below the highest part that is left is whole.
+            Part::Over(parts) => parts
+                .iter()
+                .rev()
+                .find_map(|(part, below)| Some(below.missing(part.nimber(is_there)?))),
+            Part::Prime(ranked) => ranked.is_left(is_there).then(|| ranked.nimber(is_there)),
+        }
+    }
+}
+
 /// Solves the game on an order, if one of the open roads leads to it; `None` leaves it to the general search.
-/// `memory` bounds the bytes of tables.
+/// `memory` bounds the bytes of tables. With it, where there are prime parts: the table.
 ///
 /// # Errors
 /// The budget is spent, or the search was cancelled.
@@ -141,18 +206,19 @@ pub fn solve(
     open: Open,
     memory: usize,
     budget: &Budget,
-) -> Result<Option<Solved>, Limit> {
+) -> Result<Option<(Solved, Option<Table>)>, Limit> {
     if open.series_parallel
         && let Some(tree) = series_parallel::decompose(order)
     {
         let joined = tree.joins();
         let gset = tree.gset(budget)?;
-        return Ok(Some(Solved {
+        let solved = Solved {
             nimber: gset.mex(),
             gset,
             joined,
             ranked: Vec::new(),
-        }));
+        };
+        return Ok(Some((solved, None)));
     }
     if !open.antichains || order.points > MOST_CLOSED {
         return Ok(None);
@@ -172,10 +238,14 @@ pub fn solve(
     } else {
         closed.ranked(&all, memory, budget, &mut found)?
     };
-    Ok(solved.map(|gset| Solved {
-        nimber: gset.mex(),
-        gset,
-        ..found
+    Ok(solved.map(|(gset, whole)| {
+        let solved = Solved {
+            nimber: gset.mex(),
+            gset,
+            ..found
+        };
+        let bytes = whole.bytes();
+        (solved, Some(Table { whole, bytes }))
     }))
 }
 
@@ -269,38 +339,42 @@ impl Closed {
         memory: usize,
         budget: &Budget,
         found: &mut Solved,
-    ) -> Result<Option<NimberSet>, Limit> {
+    ) -> Result<Option<(NimberSet, Part)>, Limit> {
         budget.charge()?;
         match points.len() {
-            0 => return Ok(Some(NimberSet::default())),
-            1 => return Ok(Some(NimberSet::one())),
+            0 => return Ok(Some((NimberSet::default(), Part::Nothing))),
+            1 => return Ok(Some((NimberSet::one(), Part::Point(points[0])))),
             _ => {}
         }
         let beside = self.classes(&points, true);
         if beside.len() > 1 {
             let mut sum = NimberSet::default();
+            let mut parts = Vec::new();
             for part in beside {
-                let Some(part) = self.apart(part, memory, budget, found)? else {
+                let Some((gset, part)) = self.apart(part, memory, budget, found)? else {
                     return Ok(None);
                 };
-                sum = sum.beside(part);
+                sum = sum.beside(gset);
+                parts.push(part);
                 found.joined += 1;
             }
-            return Ok(Some(sum));
+            return Ok(Some((sum, Part::Beside(parts))));
         }
         let mut stacked = self.classes(&points, false);
         if stacked.len() > 1 {
             // Of two classes one lies above the other.
             stacked.sort_by_key(|class| self.below_count(class[0]));
             let mut low = NimberSet::default();
+            let mut parts = Vec::new();
             for part in stacked {
-                let Some(part) = self.apart(part, memory, budget, found)? else {
+                let Some((gset, part)) = self.apart(part, memory, budget, found)? else {
                     return Ok(None);
                 };
-                low = part.over(low);
+                parts.push((part, low.clone()));
+                low = gset.over(low);
                 found.joined += 1;
             }
-            return Ok(Some(low));
+            return Ok(Some((low, Part::Over(parts))));
         }
         self.ranked(&points, memory, budget, found)
     }
@@ -311,7 +385,7 @@ impl Closed {
         memory: usize,
         budget: &Budget,
         found: &mut Solved,
-    ) -> Result<Option<NimberSet>, Limit> {
+    ) -> Result<Option<(NimberSet, Part)>, Limit> {
         let Some(ranks) = antichains::Ranks::new(points, |x, y| self.is_below(x, y), memory) else {
             return Ok(None);
         };
@@ -319,7 +393,8 @@ impl Closed {
             return Ok(None);
         }
         found.ranked.push((points.len(), ranks.positions()));
-        ranks.gset(budget).map(Some)
+        let (gset, ranked) = ranks.solve(budget)?;
+        Ok(Some((gset, Part::Prime(ranked))))
     }
 }
 

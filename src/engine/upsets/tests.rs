@@ -12,7 +12,17 @@ fn roads(order: &Order, series_parallel: bool, antichains: bool) -> Option<Vec<u
         antichains,
     };
     let solved = solve(order, open, 1 << 26, &budget()).unwrap();
-    solved.map(|s| s.gset.iter().collect())
+    solved.map(|(s, _)| s.gset.iter().collect())
+}
+
+/// What the solver says, without the table.
+fn only_solved(
+    order: &Order,
+    open: Open,
+    memory: usize,
+    budget: &Budget,
+) -> Result<Option<Solved>, Limit> {
+    Ok(solve(order, open, memory, budget)?.map(|(solved, _)| solved))
 }
 
 /// By the definition, over sets of points.
@@ -165,6 +175,84 @@ fn the_roads_agree_with_the_definition() {
     assert!(free > 500 && prime > 200, "{free} {prime}");
 }
 
+/// What is kept of an order answers for whatever play leads to, as the definition does.
+#[test]
+fn the_table_agrees_with_the_definition() {
+    let mut random = Random(23);
+    let mut asked = 0;
+    for round in 0..400 {
+        let n = 1 + random.below(9) as usize;
+        let odds = 2 + random.below(4);
+        let order = any(&mut random, n, odds);
+        let series_parallel = round % 2 == 0;
+        let open = Open {
+            series_parallel,
+            antichains: true,
+        };
+        let Some((solved, Some(table))) = solve(&order, open, 1 << 26, &budget()).unwrap() else {
+            continue;
+        };
+        let closed = Closed::new(&order).unwrap();
+        let mut there = vec![true; n];
+        while there.contains(&true) {
+            let left: Vec<u32> = (0u32..).take(n).filter(|x| there[*x as usize]).collect();
+            let place = |x: u32| left.iter().position(|y| *y == x).map(|i| i as u32);
+            let pairs = order.pairs.iter();
+            let pairs = pairs.filter_map(|(x, y)| Some((place(*x)?, place(*y)?)));
+            let want = plain(&Order::new(left.len(), pairs.collect()));
+            let mex = (0..).find(|g| !want.contains(g)).unwrap();
+            assert_eq!(
+                table.nimber(|x| there[x as usize]),
+                mex,
+                "{order:?} {there:?}"
+            );
+            asked += 1;
+            let x = left[random.below(left.len() as u32) as usize];
+            (0u32..)
+                .take(n)
+                .for_each(|y| there[y as usize] &= y != x && !closed.is_below(x, y));
+        }
+        assert_eq!(table.nimber(|_| false), 0);
+        assert_eq!(table.nimber(|_| true), solved.nimber);
+    }
+    assert!(asked > 500, "{asked}");
+}
+
+/// "N-free" and "made of points by laying side by side and on top" are the same of every order of up to six points
+/// (Fenner and Rogers 2015, section 3.1.1): all naturally labelled orders, so each order in at least one labelling.
+#[test]
+fn every_small_order_without_n_is_series_parallel() {
+    let mut orders = [0u32; 7];
+    let mut free = [0u32; 7];
+    for n in 0..=6u32 {
+        let all: Vec<(u32, u32)> = (0..n)
+            .flat_map(|x| (x + 1..n).map(move |y| (x, y)))
+            .collect();
+        for chosen in 0..1u32 << all.len() {
+            let pairs: Vec<(u32, u32)> = (0u32..)
+                .zip(&all)
+                .filter(|(i, _)| chosen >> i & 1 == 1)
+                .map(|(_, p)| *p)
+                .collect();
+            let has = |x, y| pairs.contains(&(x, y));
+            let transitive = pairs
+                .iter()
+                .all(|(x, y)| (*y..n).all(|z| !has(*y, z) || has(*x, z)));
+            if !transitive {
+                continue;
+            }
+            let order = Order::new(n as usize, pairs);
+            orders[n as usize] += 1;
+            let found = series_parallel::decompose(&order).is_some();
+            assert_eq!(found, !has_n(&order), "{order:?}");
+            free[n as usize] += u32::from(found);
+        }
+    }
+    // Naturally labelled orders: OEIS A006455.
+    assert_eq!(orders, [1, 1, 2, 7, 40, 357, 4824]);
+    assert!(free[6] < orders[6]);
+}
+
 #[test]
 fn larger_orders_agree() {
     let mut random = Random(3);
@@ -226,7 +314,7 @@ fn chomp_boards() {
             series_parallel: true,
             antichains: true,
         };
-        let solved = solve(&order, open, 1 << 26, &budget()).unwrap().unwrap();
+        let (solved, _) = solve(&order, open, 1 << 26, &budget()).unwrap().unwrap();
         assert_eq!(solved.nimber, want, "{side}");
     }
 }
@@ -239,18 +327,18 @@ fn limits_are_met() {
         antichains: true,
     };
     // Too little memory: the general search has to do it.
-    assert_eq!(solve(&order, open, 100, &budget()), Ok(None));
+    assert_eq!(only_solved(&order, open, 100, &budget()), Ok(None));
     let cancel = Cancel::new();
     cancel.cancel();
     let cancelled = Budget::new(&Limits::default(), cancel);
     let chain = Order::new(9, (1..9).map(|x| (x - 1, x)).collect());
     assert_eq!(
-        solve(&chain, open, 1 << 20, &cancelled),
+        only_solved(&chain, open, 1 << 20, &cancelled),
         Err(Limit::Cancelled)
     );
     // Cycles and points that are not there are no orders.
     assert_eq!(
-        solve(
+        only_solved(
             &Order::new(2, vec![(0, 1), (1, 0)]),
             open,
             1 << 20,
@@ -259,7 +347,7 @@ fn limits_are_met() {
         Ok(None)
     );
     assert_eq!(
-        solve(&Order::new(2, vec![(0, 5)]), open, 1 << 20, &budget()),
+        only_solved(&Order::new(2, vec![(0, 5)]), open, 1 << 20, &budget()),
         Ok(None)
     );
 }

@@ -2,7 +2,7 @@
 //! for every n come out (the argument is in the parent module).
 
 use super::linear::{Constraint, Linear};
-use super::{Reason, Way};
+use super::{Amounts, Reason, Reductions, Way};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest constant in a constraint.
@@ -51,8 +51,8 @@ fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
     found
 }
 
-/// The ways that allow just what the families allow.
-pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
+/// The greatest constant of the families.
+fn constant(families: &[Family]) -> Result<i64, Reason> {
     let forms = families
         .iter()
         .flat_map(|f| f.parts.iter().chain(f.constraints.iter().map(|c| &c.form)));
@@ -68,9 +68,16 @@ pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
     if unknowns == 2 && constant > 40 || unknowns == 1 && constant > 300 {
         return Err("a constant of the rule is too large".into());
     }
-    let bound = 4 * constant + 12;
-    // taken -> n -> the divisions that are allowed.
-    let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
+    Ok(constant)
+}
+
+/// Calls `each` with every choice for heaps of 1 to `bound`: the heap, and the heaps that are left, increasing.
+fn choices(
+    families: &[Family],
+    constant: i64,
+    bound: i64,
+    mut each: impl FnMut(i64, Vec<i64>) -> Result<(), Reason>,
+) -> Result<(), Reason> {
     for f in families {
         for n in 1..=bound {
             let range = |i: usize| {
@@ -92,19 +99,79 @@ pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
                     }
                     parts.retain(|p| *p > 0);
                     parts.sort_unstable();
-                    let taken = n - parts.iter().sum::<i64>();
-                    if taken < 0 || taken > 2 * constant + 4 {
-                        return Err("there is no bound to what may be taken".into());
-                    }
-                    if parts.len() > 3 {
-                        return Err("a move leaves more than three heaps".into());
-                    }
-                    let by_n = allowed.entry(taken).or_default();
-                    by_n.entry(n).or_default().insert(parts);
+                    each(n, parts)?;
                 }
             }
         }
     }
+    Ok(())
+}
+
+/// What may be taken, where a move leaves at most one heap. As for [`fit`], agreement for all n up to a bound beyond every
+/// constant is agreement everywhere.
+pub(super) fn fit_amounts(families: &[Family]) -> Result<Reductions, Reason> {
+    let constant = constant(families)?;
+    let bound = 4 * constant + 12;
+    // (taken, left)
+    let mut allowed: BTreeSet<(i64, i64)> = BTreeSet::new();
+    choices(families, constant, bound, |n, parts| {
+        let left =
+            match parts[..] {
+                [] => 0,
+                [left] => left,
+                _ => return Err(
+                    "a move leaves more than one heap, and there is no bound to what may be taken"
+                        .into(),
+                ),
+            };
+        if left >= n {
+            return Err("a move may leave its heap as it is, or larger".into());
+        }
+        allowed.insert((n - left, left));
+        Ok(())
+    })?;
+    let late = 2 * constant + 5;
+    let amounts = |may: &dyn Fn(i64) -> bool, last: i64| -> Result<Amounts, Reason> {
+        let all_but = may(last);
+        let listed = (1..=last).filter(|s| may(*s) != all_but);
+        let listed: Vec<u32> = listed.filter_map(|s| u32::try_from(s).ok()).collect();
+        match listed.last() {
+            Some(s) if i64::from(*s) >= late => {
+                Err("what may be taken never becomes the same for all large heaps".into())
+            }
+            _ => Ok(Amounts { listed, all_but }),
+        }
+    };
+    for s in 1..bound {
+        let first = allowed.contains(&(s, 1));
+        if (2..=bound - s).any(|left| allowed.contains(&(s, left)) != first) {
+            return Err("what may be taken depends on the heap".into());
+        }
+    }
+    Ok(Reductions {
+        partly: amounts(&|s| allowed.contains(&(s, 1)), bound - 1)?,
+        wholly: amounts(&|s| allowed.contains(&(s, 0)), bound)?,
+    })
+}
+
+/// The ways that allow just what the families allow.
+pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
+    let constant = constant(families)?;
+    let bound = 4 * constant + 12;
+    // taken -> n -> the divisions that are allowed.
+    let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
+    choices(families, constant, bound, |n, parts| {
+        let taken = n - parts.iter().sum::<i64>();
+        if taken < 0 || taken > 2 * constant + 4 {
+            return Err("there is no bound to what may be taken".into());
+        }
+        if parts.len() > 3 {
+            return Err("a move leaves more than three heaps".into());
+        }
+        let by_n = allowed.entry(taken).or_default();
+        by_n.entry(n).or_default().insert(parts);
+        Ok(())
+    })?;
     let mut ways = Vec::new();
     let none = BTreeSet::new();
     for (taken, by_n) in &allowed {

@@ -17,7 +17,7 @@ use super::val::Val;
 use crate::model::typed::{
     BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Op, Place, Slot, Stage,
 };
-use fit::{Family, fit};
+use fit::{Family, fit, fit_amounts};
 use linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 
 /// The most choices that are followed one by one.
@@ -37,6 +37,25 @@ pub struct Way {
 /// The ways of each player, by place in the order of turns; sorted.
 pub type Ways = Vec<Vec<Way>>;
 
+/// A set of numbers of counters: those that are listed, or all but those.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Amounts {
+    /// Increasing, from 1 on.
+    pub listed: Vec<u32>,
+    /// All but those that are listed.
+    pub all_but: bool,
+}
+
+/// What may be taken by moves that leave at most one heap: how much where a heap is left, and which heaps may be taken as
+/// a whole.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Reductions {
+    /// What may be taken from a larger heap.
+    pub partly: Amounts,
+    /// The heaps that may be taken as a whole.
+    pub wholly: Amounts,
+}
+
 /// Why a rule has no such shape, in words.
 pub type Reason = String;
 
@@ -45,6 +64,20 @@ pub type Reason = String;
 /// # Errors
 /// What in the rule does not fit.
 pub fn ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<Ways, Reason> {
+    followed(ev, instance)?.iter().map(|f| fit(f)).collect()
+}
+
+/// The same for rules that leave at most one heap and know no bound to what may be taken, as that of Nim does.
+///
+/// # Errors
+/// What in the rule does not fit.
+pub fn reductions(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Reductions>, Reason> {
+    let all = followed(ev, instance)?;
+    all.iter().map(|f| fit_amounts(f)).collect()
+}
+
+/// All choices of each player.
+fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>, Reason> {
     let rules = &instance.rules;
     if rules.board != BoardKind::Heaps(1) {
         return Err("the board is not of plain heaps".into());
@@ -89,7 +122,7 @@ pub fn ways(ev: &Evaluator<'_>, instance: &Instance) -> Result<Ways, Reason> {
                 walk.binders(0, at)?;
             }
         }
-        all.push(fit(&families)?);
+        all.push(families);
     }
     Ok(all)
 }
@@ -337,6 +370,7 @@ impl Walk<'_> {
                 (Op::Is, false) | (Op::IsNot, true) if self.form(a, at).is_ok() => {
                     one(against(a, b)?, Sign::NotZero)
                 }
+                (Op::In, _) if self.form(a, at).is_ok() => self.listed(a, b, want, at),
                 (Op::Less, true) | (Op::GreaterEqual, false) => less(a, b),
                 (Op::Greater, true) | (Op::LessEqual, false) => less(b, a),
                 (Op::LessEqual, true) | (Op::Greater, false) => not_more(a, b),
@@ -345,6 +379,33 @@ impl Walk<'_> {
             },
             _ => self.beyond_digits(e, want, at),
         }
+    }
+
+    /// A number is one of some known ones, or none of them.
+    fn listed(&self, a: &Expr, set: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
+        let set = self.known(set, at);
+        let Some(numbers) = set.as_ref().and_then(Val::elements) else {
+            return Err("a condition asks for a set that depends on the heap".into());
+        };
+        let form = self.form(a, at)?;
+        let mut ways = vec![at.clone()];
+        if want {
+            ways.clear();
+        }
+        for v in numbers {
+            let Some(v) = v.as_int().and_then(crate::ir::int::Int::to_i64) else {
+                return Err("a number is too large".into());
+            };
+            let form = form.minus(&Linear::of(v));
+            if want {
+                let sign = Sign::Zero;
+                ways.push(at.and(Constraint { form, sign }));
+            } else {
+                let sign = Sign::NotZero;
+                ways[0].constraints.push(Constraint { form, sign });
+            }
+        }
+        Ok(ways)
     }
 
     /// A condition on the digits of a number beyond all digits: the same for all such numbers.

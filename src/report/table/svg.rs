@@ -1,8 +1,14 @@
-//! A table comes in, a picture of it comes out: a square for each value, the darker the smaller, with the value in it.
+//! A table comes in, a picture of it comes out: a square for each value, the darker the smaller, with the value in it, or
+//! with a legend below where a few long values fill a large table.
 
 use super::grid;
 use crate::claim::Table;
 use std::fmt::Write;
+
+/// In a table of more columns than this, few kinds of long values are told by a legend instead.
+const MOST_LONG: usize = 8;
+/// See [`MOST_LONG`].
+const FEW_KINDS: usize = 12;
 
 /// The side of a square.
 const SIDE: usize = 28;
@@ -70,18 +76,27 @@ pub fn heat_map(table: &Table) -> Option<String> {
     let span = if most > least { most - least } else { 1.0 };
     let longest = grid.cells.iter().flatten().flatten().chain(&grid.columns);
     let longest = longest.map(|t| t.chars().count()).max().unwrap_or(1);
-    let wide = SIDE.max(8 * longest + 8);
+    let long = 8 * longest + 8 > SIDE;
+    let legend = !numbers && long && grid.columns.len() > MOST_LONG && kinds.len() <= FEW_KINDS;
+    let wide = match legend {
+        true => {
+            let keys = grid.columns.iter().map(|t| t.chars().count());
+            SIDE.max(8 * keys.max().unwrap_or(1) + 8)
+        }
+        false => SIDE.max(8 * longest + 8),
+    };
     let label = grid
         .rows
         .iter()
         .map(|t| t.chars().count())
         .max()
         .unwrap_or(1);
+    let corner = match grid.corner[0].is_empty() {
+        true => grid.corner[1].clone(),
+        false => format!("{} \\ {}", grid.corner[0], grid.corner[1]),
+    };
+    let label = label.max(corner.chars().count());
     let (left, top) = (24 + 8 * label.max(3), 2 * SIDE);
-    let (width, height) = (
-        left + wide * grid.columns.len() + 8,
-        top + SIDE * grid.rows.len() + 8,
-    );
     let title = escaped(
         &table
             .expression
@@ -89,15 +104,27 @@ pub fn heat_map(table: &Table) -> Option<String> {
             .collect::<Vec<_>>()
             .join(" "),
     );
+    let below = if legend {
+        SIDE / 2 + SIDE * kinds.len()
+    } else {
+        0
+    };
+    let bottom = top + SIDE * grid.rows.len();
+    // A character is seven and a bit wide.
+    let written = |text: &str| 8 * text.chars().count();
+    let entries = kinds.iter().map(|k| left + 2 * SIDE + written(k));
+    let widest = (left + wide * grid.columns.len()).max(8 + written(&title));
+    let width = 8 + match legend {
+        true => entries.fold(widest, usize::max),
+        false => widest,
+    };
+    let height = bottom + below + 8;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"monospace\" font-size=\"12\" role=\"img\">\n<title>{title}</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"8\" y=\"18\">{title}</text>\n"
     );
-    let corner = match grid.corner[0].is_empty() {
-        true => escaped(&grid.corner[1]),
-        false => escaped(&format!("{} \\ {}", grid.corner[0], grid.corner[1])),
-    };
+    let corner = escaped(&corner);
     let line = top - 8;
     let _ = writeln!(
         out,
@@ -126,6 +153,14 @@ pub fn heat_map(table: &Table) -> Option<String> {
             let (r, g, b) = colour(part);
             let ink = if part > 0.55 { "black" } else { "white" };
             let (x, middle) = (left + wide * j, left + wide * j + wide / 2);
+            if legend {
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{SIDE}\" fill=\"#{r:02x}{g:02x}{b:02x}\"><title>{}</title></rect>",
+                    escaped(value)
+                );
+                continue;
+            }
             let _ = writeln!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{SIDE}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>\
@@ -133,6 +168,19 @@ pub fn heat_map(table: &Table) -> Option<String> {
                 escaped(value)
             );
         }
+    }
+    for (i, kind) in kinds.iter().enumerate().filter(|_| legend) {
+        let (r, g, b) = colour((size(kind) - least) / span);
+        let y = bottom + SIDE / 2 + SIDE * i;
+        let (inner, base) = (SIDE - 8, y + SIDE / 2 + 4);
+        let _ = writeln!(
+            out,
+            "<rect x=\"{left}\" y=\"{}\" width=\"{inner}\" height=\"{inner}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>\
+             <text x=\"{}\" y=\"{base}\">{}</text>",
+            y + 4,
+            left + SIDE,
+            escaped(kind)
+        );
     }
     out.push_str("</svg>\n");
     Some(out)

@@ -161,7 +161,8 @@ impl<'a> Reader<'a, '_> {
     fn entry(&mut self) -> Option<Entry> {
         let from = self.at;
         let first = self.node()?;
-        let mut links = Vec::new();
+        // Nearly all entries have one link, and there may be many entries.
+        let mut links = Vec::with_capacity(1);
         while let Some(token) = self.peek() {
             let span = self.source.span_of(token);
             let link = match self.source.slice(token) {

@@ -1,0 +1,121 @@
+//! Removal games on an order come in; their nimbers come out. The last order that was solved is kept: all that play on it
+//! leads to is answered from the table of its positions.
+
+use crate::engine::upsets::{Solved, Table};
+use crate::game::Limit;
+use crate::ir::Setting;
+use crate::machine::Machine;
+use crate::machine::upsets::Removal;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// The most bytes of a table that is kept.
+const MOST_KEPT: usize = 1 << 26;
+
+/// What was found of an order, and the table of its positions, if there is one.
+pub(super) type Tabled = (Solved, Option<Table>);
+
+/// A removal game, with what its points' names belong to.
+#[derive(Debug)]
+pub(super) struct Removed {
+    pub order: Removal,
+    pub setting: Arc<Setting>,
+    /// The machine whose variables give the names; none if they are sites, read off the rules' text.
+    pub machine: Option<Arc<Machine>>,
+}
+
+impl Removed {
+    fn names_as(&self, other: &Removed) -> bool {
+        let machines = match (&self.machine, &other.machine) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        machines && (Arc::ptr_eq(&self.setting, &other.setting) || self.setting == other.setting)
+    }
+}
+
+#[derive(Debug)]
+struct Kept {
+    of: Removed,
+    solved: Solved,
+    table: Option<Table>,
+}
+
+impl Kept {
+    /// Which of its points are there in a game on the same board; `None` if that is not what play on this one leads to.
+    fn part(&self, of: &Removed) -> Option<Vec<bool>> {
+        if !self.of.names_as(of) {
+            return None;
+        }
+        let mut there = vec![false; self.of.order.points];
+        let mut places = (0..).zip(&self.of.order.names);
+        for name in &of.order.names {
+            let (place, _) = places.find(|(_, n)| *n == name)?;
+            let at: usize = place;
+            there[at] = true;
+        }
+        let mut pairs = self.of.order.pairs.iter();
+        let closed = pairs.all(|(x, y)| there[*x as usize] || !there[*y as usize]);
+        closed.then_some(there)
+    }
+}
+
+/// What is known of removal games.
+#[derive(Debug, Default)]
+pub(super) struct Orders {
+    last: RefCell<Option<Kept>>,
+}
+
+impl Orders {
+    /// The g-set, and how it was found; by `solve`, if it is not known.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn solved(
+        &self,
+        of: Removed,
+        solve: impl FnOnce(&Removal) -> Result<Option<Tabled>, Limit>,
+    ) -> Result<Option<Solved>, Limit> {
+        if let Some(kept) = &*self.last.borrow()
+            && kept.of.order == of.order
+            && kept.of.names_as(&of)
+        {
+            return Ok(Some(kept.solved.clone()));
+        }
+        let Some((solved, table)) = solve(&of.order)? else {
+            return Ok(None);
+        };
+        let mut last = self.last.borrow_mut();
+        // What play on the kept one leads to does not take its place.
+        let follows = last
+            .as_ref()
+            .is_some_and(|kept| kept.table.is_some() && kept.part(&of).is_some());
+        if !follows {
+            *last = Some(Kept {
+                of,
+                solved: solved.clone(),
+                table: table.filter(|t| t.bytes() <= MOST_KEPT),
+            });
+        }
+        Ok(Some(solved))
+    }
+
+    /// The nimber.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn nimber(
+        &self,
+        of: Removed,
+        solve: impl FnOnce(&Removal) -> Result<Option<Tabled>, Limit>,
+    ) -> Result<Option<u32>, Limit> {
+        if let Some(kept) = &*self.last.borrow()
+            && let Some(table) = &kept.table
+            && let Some(there) = kept.part(&of)
+        {
+            return Ok(Some(table.nimber(|x| there[x as usize])));
+        }
+        Ok(self.solved(of, solve)?.map(|s| s.nimber))
+    }
+}

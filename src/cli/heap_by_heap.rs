@@ -1,0 +1,301 @@
+//! `cgdsl seq` for rules that are not of taking and breaking: those without a bound to what is taken, whose nim-values come
+//! with a saltus; and all others, heap by heap by the engine.
+
+use super::args::{Format, Seq};
+use super::run::Run;
+use super::seq::{Bar, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told};
+use crate::claim::heaps::{Shape, amounts_in_words, subtraction_in_words};
+use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};
+use crate::engine::sequence::{Period, find_partizan_period, partizan_witness};
+use crate::report::Document;
+use crate::session::sequence::HeapGame;
+use crate::session::{Loaded, Session};
+use crate::verify;
+use std::fmt::Write;
+
+impl Run<'_> {
+    /// Whether something was asked for that only rules of taking and breaking have; complains if so.
+    fn only_for_taking(&mut self, args: &Seq, why: &str) -> bool {
+        let asked = [
+            ("--keep", args.keep.is_some()),
+            ("--identify", args.identify),
+            ("--compare", args.compare.is_some()),
+        ];
+        let asked: Vec<&str> = asked.iter().filter(|a| a.1).map(|a| a.0).collect();
+        if asked.is_empty() {
+            return false;
+        }
+        self.output.error(&format!(
+            "{} needs a rule of taking and breaking, and this is none: {why}",
+            asked.join(", ")
+        ));
+        true
+    }
+
+    /// A rule that leaves at most one heap and knows no bound to what is taken.
+    pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule) -> u8 {
+        if self.only_for_taking(args, "there is no bound to what may be taken") {
+            return 2;
+        }
+        if self.output.json && args.to >= MOST_IN_ONE_DOCUMENT {
+            self.output.error(&format!(
+                "--json is one document of at most {MOST_IN_ONE_DOCUMENT} values; --format jsonl gives a line for each"
+            ));
+            return 2;
+        }
+        let mut sequence = AmountSequence::new(rule.clone());
+        sequence.limit_memory(self.common.memory);
+        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        // By the definition, on request: the answers are the same.
+        let plain = args.plain && args.to < MOST_IN_ONE_DOCUMENT;
+        let plain = plain.then(|| {
+            let length = usize::try_from(args.to)
+                .unwrap_or(usize::MAX)
+                .saturating_add(1);
+            plainly(rule, length, &self.cancel)
+        });
+        let ended = sequence.extend(args.to, &self.cancel, &mut |n| bar.tell(n));
+        drop(bar);
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
+        let value = |n: u64| match &plain {
+            Some(values) => values.get(usize::try_from(n).ok()?).map(|v| u64::from(*v)),
+            None => sequence.value(n),
+        };
+        let last = match value(args.to) {
+            Some(_) => args.to,
+            None => (sequence.values().len() as u64).saturating_sub(1),
+        };
+        let words = amounts_in_words(rule);
+        let values = (0..=last).map_while(value);
+        if self.output.json {
+            let told = Told {
+                ruleset: args.ruleset().to_owned(),
+                shape: Some(words),
+                code: None,
+                no_shape: None,
+                to: args.to,
+                values: values.map(|v| v.to_string()).collect(),
+                period: sequence.shift().map(periodic),
+                computed: sequence.values().len() as u64,
+                same_as: Vec::new(),
+                differs_at: None,
+            };
+            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            self.output.document(&document);
+        } else if args.format != Format::Text {
+            let strings = (0u64..).zip(values.map(|v| v.to_string()));
+            self.print_lines(args.format, strings);
+        } else {
+            let mut text = format!(
+                "{}: nim-values of heaps 0 to {last}\nrule    {words}\n\n",
+                args.ruleset()
+            );
+            if !args.quiet {
+                let shown = last.min(MOST_SHOWN - 1);
+                let width = (0..=shown)
+                    .filter_map(value)
+                    .max()
+                    .map_or(1, |v| v.to_string().len());
+                self.print_rows(&mut text, last, width, values);
+            }
+            if last >= MOST_SHOWN
+                && let Some(v) = value(last)
+            {
+                let _ = writeln!(text, "last    G({last}) = {v}");
+            }
+            match sequence.shift() {
+                Some(s) => {
+                    let saltus = match s.saltus {
+                        0 => String::new(),
+                        t => format!(" and saltus {t}"),
+                    };
+                    let plus = match s.saltus {
+                        0 => String::new(),
+                        t => format!(" + {t}"),
+                    };
+                    let _ = writeln!(
+                        text,
+                        "period  {}{saltus} from n = {}: proven, G(n + {}) = G(n){plus}, since the state at heap {} repeats at heap {}\n        ({})",
+                        s.period,
+                        s.preperiod,
+                        s.period,
+                        s.state_at,
+                        s.state_at + s.period,
+                        verify::SHIFT_THEOREM
+                    );
+                }
+                None => {
+                    let known = sequence.values().len().saturating_sub(1);
+                    let _ = writeln!(text, "period  none found up to n = {known}");
+                }
+            }
+            self.output.text(&text);
+        }
+        if let Some(code) = self.certify(args, &sequence.witness(args.ruleset())) {
+            return code;
+        }
+        match ended {
+            Err(stop) if sequence.value(args.to).is_none() => {
+                let known = sequence.values().len();
+                self.output.error(&format!(
+                    "{stop}: the values of the heaps below {known} are known"
+                ));
+                3
+            }
+            _ => 0,
+        }
+    }
+
+    /// A rule of another shape, or of none: heap by heap, by the engine. What is proven of the period of a partizan rule ends
+    /// the work.
+    pub(super) fn one_by_one(
+        &mut self,
+        args: &Seq,
+        session: &mut Session<'_>,
+        loaded: &Loaded,
+        game: &HeapGame,
+    ) -> u8 {
+        let (why, partizan) = match &game.shape {
+            Ok(Shape::Partizan(left, right)) => (
+                "the players take differently".to_owned(),
+                Some((left, right)),
+            ),
+            Ok(_) => (String::new(), None),
+            Err(why) => (why.clone(), None),
+        };
+        if self.only_for_taking(args, &why) {
+            return 2;
+        }
+        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        let mut values: Vec<String> = Vec::new();
+        // Numbers that are the same just where the values are.
+        let mut forms = Vec::new();
+        let mut same: Vec<u16> = Vec::new();
+        let mut period: Option<Period> = None;
+        let mut look_at = 16;
+        let ended = session.heap_values(loaded, game, args.to, |n, value, form| {
+            bar.tell(n);
+            values.push(value.to_owned());
+            let Some((left, right)) = partizan else {
+                return true;
+            };
+            let number = forms.iter().position(|f| *f == form).unwrap_or(forms.len());
+            if number == forms.len() {
+                forms.push(form);
+            }
+            if let Ok(number) = u16::try_from(number)
+                && same.len() + 1 == values.len()
+            {
+                same.push(number);
+            }
+            if same.len() == values.len() && (same.len() >= look_at || n == args.to) {
+                look_at = same.len() + same.len() / 4;
+                period = find_partizan_period(left, right, &same);
+            }
+            period.is_none()
+        });
+        drop(bar);
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
+        let mut code = 0;
+        if let Err((d, limit)) = ended {
+            self.complain(session, &[d]);
+            code = if limit { 3 } else { 2 };
+        }
+        let place = |n: u64| match &period {
+            Some(p) if n >= p.preperiod => p.preperiod + (n - p.preperiod) % p.period,
+            _ => n,
+        };
+        let value = |n: u64| {
+            let direct = |n: u64| values.get(usize::try_from(n).ok()?);
+            direct(n).or_else(|| direct(place(n)))
+        };
+        let told = (0..=args.to).map_while(|n| Some((n, value(n)?.clone())));
+        let shape = partizan.map(|(left, right)| {
+            let (left, right) = (subtraction_in_words(left), subtraction_in_words(right));
+            format!("Left may {left}; Right may {right}")
+        });
+        if self.output.json {
+            let told = Told {
+                ruleset: args.ruleset().to_owned(),
+                no_shape: shape.is_none().then_some(why),
+                shape,
+                code: None,
+                to: args.to,
+                computed: values.len() as u64,
+                values: told.take(10_000_000).map(|(_, v)| v).collect(),
+                period: period.as_ref().map(|p| Periodic {
+                    theorem: verify::PARTIZAN_THEOREM,
+                    ..Periodic::from(p)
+                }),
+                same_as: Vec::new(),
+                differs_at: None,
+            };
+            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            self.output.document(&document);
+        } else if args.format == Format::Text {
+            let mut text = format!("{}: values of heaps 0 to {}\n", args.ruleset(), args.to);
+            let _ = match &shape {
+                Some(words) => writeln!(text, "rule    {words}\n"),
+                None => writeln!(text, "rule    of no known shape: {why}\n"),
+            };
+            if !args.quiet {
+                let shown = args.to.min(MOST_SHOWN - 1);
+                let label = shown.to_string().len();
+                for (n, v) in told.take(usize::try_from(shown).unwrap_or(usize::MAX) + 1) {
+                    let _ = writeln!(text, "{n:>label$}  {v}");
+                }
+                if shown < args.to {
+                    text.push_str("..      (--format csv, jsonl or bfile gives all values)\n");
+                }
+                text.push('\n');
+            }
+            match (&period, partizan) {
+                (Some(p), _) => {
+                    let _ = writeln!(
+                        text,
+                        "period  {} from n = {}: proven, since G(n + {}) = G(n) was found for {} <= n < {}\n        ({})",
+                        p.period,
+                        p.preperiod,
+                        p.period,
+                        p.preperiod,
+                        p.checked,
+                        verify::PARTIZAN_THEOREM
+                    );
+                }
+                (None, Some(_)) => {
+                    let known = values.len().saturating_sub(1);
+                    let _ = writeln!(
+                        text,
+                        "period  none found of the values up to n = {known}; outcomes alone prove none"
+                    );
+                }
+                (None, None) => text.push_str("period  no theorem applies; none is claimed\n"),
+            }
+            self.output.text(&text);
+        } else {
+            self.print_lines(args.format, told);
+        }
+        let witness = match (partizan, &period) {
+            (Some((left, right)), Some(p)) => {
+                partizan_witness(args.ruleset(), left, right, p, &same)
+            }
+            _ => None,
+        };
+        self.certify(args, &witness).unwrap_or(code)
+    }
+}
+
+fn periodic(s: &Shift) -> Periodic {
+    Periodic {
+        period: s.period,
+        preperiod: s.preperiod,
+        saltus: s.saltus,
+        checked_from: s.preperiod,
+        checked_below: s.state_at,
+        theorem: verify::SHIFT_THEOREM,
+    }
+}

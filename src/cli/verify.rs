@@ -1,0 +1,98 @@
+//! `cgdsl verify`: a witness of a period comes in, whether it holds goes out.
+
+use super::run::Run;
+use super::seq::Bar;
+use crate::report::Document;
+use crate::verify::{self, Claimed};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Verified {
+    file: String,
+    holds: bool,
+    reason: Option<String>,
+}
+
+/// How many values a witness has, and what it says.
+fn told(claimed: &Claimed) -> (u64, String) {
+    let (name, period, preperiod, values, what) = match claimed {
+        Claimed::Period(w) => (
+            &w.name,
+            w.period,
+            w.preperiod,
+            w.values.len(),
+            "values computed again",
+        ),
+        Claimed::Shift(w) => (
+            &w.name,
+            w.period,
+            w.preperiod,
+            w.values.len(),
+            "values computed again",
+        ),
+        Claimed::Partizan(w) => (
+            &w.name,
+            w.period,
+            w.preperiod,
+            w.same_as.len(),
+            "heaps compared with each other",
+        ),
+    };
+    let saltus = match claimed {
+        Claimed::Shift(w) if w.saltus > 0 => format!(" and saltus {}", w.saltus),
+        _ => String::new(),
+    };
+    let text =
+        format!("holds: {name} has period {period}{saltus} from n = {preperiod} ({values} {what})");
+    (values as u64, text)
+}
+
+impl Run<'_> {
+    /// `cgdsl verify`
+    pub fn verify(&mut self, file: &str) -> u8 {
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(e) => {
+                self.output.error(&format!("{file}: {e}"));
+                return 2;
+            }
+        };
+        let read = verify::read(&text);
+        let length = read.as_ref().map_or(0, |w| told(w).0);
+        let mut bar = Bar::new(length, self.output.json);
+        let cancel = self.cancel.clone();
+        let threads = usize::from(self.common.threads);
+        let mut progress = |n| {
+            bar.tell(n);
+            !cancel.is_cancelled()
+        };
+        let checked = read.and_then(|claimed| {
+            match &claimed {
+                Claimed::Period(w) => verify::check(w, threads, &mut progress),
+                Claimed::Shift(w) => verify::check_shift(w, &mut progress),
+                Claimed::Partizan(w) => verify::check_partizan(w, &mut progress),
+            }
+            .map(|()| told(&claimed).1)
+        });
+        drop(bar);
+        if self.output.json {
+            let verified = Verified {
+                file: file.to_owned(),
+                holds: checked.is_ok(),
+                reason: checked.as_ref().err().map(ToString::to_string),
+            };
+            let document = Document::new("cgdsl/verify/1", verified, Vec::new());
+            self.output.document(&document);
+        } else {
+            match &checked {
+                Ok(text) => self.output.line(text),
+                Err(why) => self.output.line(&format!("refused: {why}")),
+            }
+        }
+        match checked {
+            Ok(_) => 0,
+            Err(_) if self.cancel.is_cancelled() => 3,
+            Err(_) => 1,
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! Rules that leave at most one heap, and may know no bound to what is taken, come in (Nim, "any number but 2", "1 or 2, or
+//! the whole heap"); their nim-values come out, with a proven period and saltus: G(n + p) = G(n) + s.
+//!
+//! *What proves it.* Let K be beyond all numbers that the rule lists, and n > K. What the moves from n can reach is the set U
+//! of values of the heaps that all later heaps reach, too (all heaps below n - K where all but some numbers may be taken,
+//! none else; and the empty heap, where all large heaps may be taken whole), and some of the last K heaps, the same for all
+//! such n. So G(n) and everything after it is determined by the *state* at n: the last K values, and U. All values from U's
+//! least missing number L on, and L itself, may be told relative to L, since mex commutes with translation: if adding s to
+//! the state at n (L, the members of U above L, the last K values) gives the state at n + p, then G(m + p) = G(m) + s for
+//! all m >= n - K, by induction. That such rules always come to this is due to A. Siegel, Finite excluded subtraction sets
+//! and infinite geography (thesis, Dalhousie 2005).
+
+use super::Stop;
+use crate::game::Cancel;
+use crate::verify::{self, SHIFT_THEOREM, ShiftWitness};
+use std::collections::BTreeSet;
+
+/// A set of numbers of counters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Amounts {
+    /// Increasing, from 1 on.
+    pub listed: Vec<u32>,
+    /// All but those that are listed.
+    pub all_but: bool,
+}
+
+impl Amounts {
+    /// Whether so many counters may be taken.
+    #[must_use]
+    pub fn has(&self, taken: usize) -> bool {
+        let listed = u32::try_from(taken).is_ok_and(|s| self.listed.binary_search(&s).is_ok());
+        listed != self.all_but
+    }
+
+    fn last(&self) -> usize {
+        self.listed.last().map_or(0, |s| *s as usize)
+    }
+}
+
+/// A rule for one heap: what may be taken so that a heap is left, and which heaps may be taken as a whole.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct AmountRule {
+    /// What may be taken from a larger heap.
+    pub partly: Amounts,
+    /// The heaps that may be taken as a whole.
+    pub wholly: Amounts,
+}
+
+/// A proven period up to a saltus.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shift {
+    /// The least p with G(n + p) = G(n) + s from some n on.
+    pub period: u64,
+    /// s
+    pub saltus: u64,
+    /// The least n from which on this holds.
+    pub preperiod: u64,
+    /// The state at this heap repeats, up to adding s, p later.
+    pub state_at: u64,
+}
+
+/// A sequence as far as it is known.
+#[derive(Clone, Debug)]
+pub struct AmountSequence {
+    rule: AmountRule,
+    values: Vec<u32>,
+    shift: Option<Shift>,
+    /// The values of the heaps that every later heap reaches; their least missing number; those above it.
+    used: Vec<bool>,
+    least: u32,
+    above: BTreeSet<u32>,
+    /// The heaps below this are in `used`.
+    passed: usize,
+    /// A state that was kept, to be met again (R. P. Brent, An improved Monte Carlo factorization algorithm, BIT 1980), and
+    /// where the next one is kept.
+    kept: Option<(usize, State)>,
+    keep_at: usize,
+    memory: usize,
+    stamps: Vec<u32>,
+}
+
+/// The state at a heap, told relative to the least number that is not in U.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct State {
+    least: u32,
+    recent: Vec<i64>,
+    above: Vec<u32>,
+}
+
+impl State {
+    fn same_but_for_shift(&self, other: &State) -> bool {
+        self.recent == other.recent && self.above == other.above
+    }
+}
+
+impl AmountSequence {
+    /// The sequence of a rule, nothing computed yet.
+    #[must_use]
+    pub fn new(rule: AmountRule) -> AmountSequence {
+        AmountSequence {
+            keep_at: rule.partly.last().max(rule.wholly.last()) + 1,
+            rule,
+            values: Vec::new(),
+            shift: None,
+            used: Vec::new(),
+            least: 0,
+            above: BTreeSet::new(),
+            passed: 1,
+            kept: None,
+            memory: usize::MAX,
+            stamps: Vec::new(),
+        }
+    }
+
+    /// K: the greatest number that the rule lists, at least 1.
+    fn reach(&self) -> usize {
+        self.rule.partly.last().max(self.rule.wholly.last()).max(1)
+    }
+
+    /// Computes until G(0..=last) are known, by value or by a proven period; `progress` is told how many values are known.
+    ///
+    /// # Errors
+    /// Why it ended before. What was computed stays.
+    pub fn extend(
+        &mut self,
+        last: u64,
+        cancel: &Cancel,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(), Stop> {
+        let want = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
+        while self.shift.is_none() && self.values.len() < want {
+            let n = self.values.len();
+            if n.is_multiple_of(1024) {
+                if cancel.is_cancelled() {
+                    return Err(Stop::Cancelled);
+                }
+                // Four bytes for the value, about as many for what goes with it.
+                if n.saturating_mul(12) > self.memory {
+                    return Err(Stop::Memory);
+                }
+                progress(n as u64);
+            }
+            self.next(n)?;
+            self.meet();
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, n: usize) -> Result<(), Stop> {
+        let reach = self.reach();
+        // Heaps that have come out of the last K.
+        while self.rule.partly.all_but && self.passed + reach < n {
+            self.enter(self.values[self.passed]);
+            self.passed += 1;
+        }
+        if n > reach && self.rule.wholly.all_but && !self.is_used(0) {
+            self.enter(0);
+        }
+        let stamp = u32::try_from(n + 1).map_err(|_| Stop::Value)?;
+        let mut mark = |v: u32| {
+            let v = v as usize;
+            if v >= self.stamps.len() {
+                self.stamps.resize(v + 1, 0);
+            }
+            self.stamps[v] = stamp;
+        };
+        if n > 0 && n <= reach && self.rule.wholly.has(n) {
+            mark(0);
+        }
+        for taken in (1..n).take_while(|s| *s <= reach) {
+            if self.rule.partly.has(taken) {
+                mark(self.values[n - taken]);
+            }
+        }
+        let reached =
+            |v: &u32| self.above.contains(v) || self.stamps.get(*v as usize) == Some(&stamp);
+        let value = (self.least..).find(|v| !reached(v)).ok_or(Stop::Value)?;
+        self.values.push(value);
+        Ok(())
+    }
+
+    fn is_used(&self, value: u32) -> bool {
+        self.used.get(value as usize) == Some(&true)
+    }
+
+    /// A value joins U.
+    fn enter(&mut self, value: u32) {
+        let at = value as usize;
+        if at >= self.used.len() {
+            self.used.resize(at + 1, false);
+        }
+        self.used[at] = true;
+        if value > self.least {
+            self.above.insert(value);
+        }
+        while self.is_used(self.least) {
+            self.above.remove(&self.least);
+            self.least += 1;
+        }
+        self.above.remove(&self.least);
+    }
+
+    /// The state at the next heap.
+    fn state(&mut self) -> State {
+        let n = self.values.len();
+        let reach = self.reach();
+        while self.rule.partly.all_but && self.passed + reach < n {
+            self.enter(self.values[self.passed]);
+            self.passed += 1;
+        }
+        if self.rule.wholly.all_but && !self.is_used(0) {
+            self.enter(0);
+        }
+        let least = self.least;
+        let recent = &self.values[n - reach..];
+        State {
+            least,
+            recent: recent
+                .iter()
+                .map(|v| i64::from(*v) - i64::from(least))
+                .collect(),
+            above: self.above.iter().map(|v| v - least).collect(),
+        }
+    }
+
+    /// Compares the state with the one that was kept.
+    fn meet(&mut self) {
+        let n = self.values.len();
+        let reach = self.reach();
+        if n <= reach {
+            return;
+        }
+        // Most states differ at once.
+        let near = self.kept.as_ref().is_none_or(|(at, state)| {
+            let v = &self.values;
+            let by = |k: usize| i64::from(v[k - 1]) - i64::from(v[k - reach]);
+            by(n) == by(*at) && state.above.len() == self.above.len()
+                || self.rule.partly.all_but && self.passed + reach < n
+        });
+        if near || n == self.keep_at {
+            let state = self.state();
+            if let Some((at, kept)) = &self.kept
+                && kept.same_but_for_shift(&state)
+            {
+                let (at, saltus) = (*at, state.least - kept.least);
+                self.prove(at, n - at, saltus);
+                return;
+            }
+            if n >= self.keep_at {
+                self.kept = Some((n, state));
+                self.keep_at = 2 * n;
+            }
+        }
+    }
+
+    fn prove(&mut self, at: usize, period: usize, saltus: u32) {
+        let repeats = |n: &usize| {
+            let later = self.values.get(n + period);
+            later.is_some_and(|v| Some(*v) == self.values[*n].checked_add(saltus))
+        };
+        // It holds from `at - K` on.
+        let late = at - self.reach();
+        let early = (0..late).rev().take_while(repeats).count();
+        self.shift = Some(Shift {
+            period: period as u64,
+            saltus: u64::from(saltus),
+            preperiod: (late - early) as u64,
+            state_at: at as u64,
+        });
+    }
+
+    /// The bytes that the values and what goes with them may take; without limit unless told.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.memory = bytes;
+    }
+
+    /// The rule.
+    #[must_use]
+    pub fn rule(&self) -> &AmountRule {
+        &self.rule
+    }
+
+    /// The values that were computed, from G(0).
+    #[must_use]
+    pub fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// The proven period, if there is one among what was computed.
+    #[must_use]
+    pub fn shift(&self) -> Option<&Shift> {
+        self.shift.as_ref()
+    }
+
+    /// G(n): computed, or by the proven period; `None` if it is not known, or passes 2^64.
+    #[must_use]
+    pub fn value(&self, n: u64) -> Option<u64> {
+        let direct = |n: u64| {
+            self.values
+                .get(usize::try_from(n).ok()?)
+                .map(|v| u64::from(*v))
+        };
+        direct(n).or_else(|| {
+            let shift = self.shift.as_ref()?;
+            let past = n.checked_sub(shift.preperiod)?;
+            let value = direct(shift.preperiod + past % shift.period)?;
+            value.checked_add((past / shift.period).checked_mul(shift.saltus)?)
+        })
+    }
+
+    /// The witness of the period; `None` if none was proven.
+    #[must_use]
+    pub fn witness(&self, name: &str) -> Option<ShiftWitness> {
+        let shift = self.shift.as_ref()?;
+        let needed = usize::try_from(shift.state_at + shift.period).ok()?;
+        let amounts = |a: &Amounts| verify::Amounts {
+            listed: a.listed.clone(),
+            all_but: a.all_but,
+        };
+        let mut witness = ShiftWitness {
+            cgdsl_shift_witness: verify::VERSION,
+            name: name.to_owned(),
+            partly: amounts(&self.rule.partly),
+            wholly: amounts(&self.rule.wholly),
+            theorem: SHIFT_THEOREM.to_owned(),
+            period: shift.period,
+            saltus: shift.saltus,
+            preperiod: shift.preperiod,
+            state_at: shift.state_at,
+            values: self.values.get(..needed)?.to_vec(),
+            hash: String::new(),
+        };
+        witness.hash = witness.right_hash();
+        Some(witness)
+    }
+}
+
+/// The values by the definition word for word, in quadratic time: the twin of the above.
+#[must_use]
+pub fn plainly(rule: &AmountRule, length: usize, cancel: &Cancel) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
+    let mut seen = vec![0u32; length + 2];
+    for n in 0..length {
+        if cancel.is_cancelled() {
+            break;
+        }
+        let stamp = u32::try_from(n + 1).unwrap_or(u32::MAX);
+        for left in 0..n {
+            let taken = n - left;
+            let may = if left == 0 {
+                &rule.wholly
+            } else {
+                &rule.partly
+            };
+            if may.has(taken) {
+                seen[values[left] as usize] = stamp;
+            }
+        }
+        let mex = seen.iter().take_while(|s| **s == stamp).count();
+        values.push(u32::try_from(mex).unwrap_or(u32::MAX));
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shift_of(rule: &AmountRule, to: u64) -> AmountSequence {
+        let mut s = AmountSequence::new(rule.clone());
+        s.extend(to, &Cancel::new(), &mut |_| {}).expect("no limit");
+        s
+    }
+
+    fn all_but(listed: &[u32]) -> Amounts {
+        Amounts {
+            listed: listed.to_vec(),
+            all_but: true,
+        }
+    }
+
+    #[test]
+    fn nim_has_period_and_saltus_one() {
+        let nim = AmountRule {
+            partly: all_but(&[]),
+            wholly: all_but(&[]),
+        };
+        let s = shift_of(&nim, 1000);
+        let shift = s.shift().expect("proven");
+        assert_eq!((shift.period, shift.saltus, shift.preperiod), (1, 1, 0));
+        assert_eq!(s.value(1 << 40), Some(1 << 40));
+    }
+
+    /// Random rules: the values, and the period far beyond where it was proven, against the definition; the least period
+    /// and preperiod by trying all.
+    #[test]
+    fn random_rules_agree_with_the_definition() {
+        let mut dice = 11u64;
+        let mut roll = |sides: u64| {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (dice >> 33) % sides
+        };
+        let mut proven = 0;
+        for round in 0..300 {
+            let mut amounts = |all_but: bool| {
+                let listed: BTreeSet<u32> = (0..roll(4)).map(|_| 1 + roll(7) as u32).collect();
+                Amounts {
+                    listed: listed.into_iter().collect(),
+                    all_but,
+                }
+            };
+            let partly = amounts(round % 4 != 0);
+            let wholly = if round % 3 == 0 {
+                amounts(round % 2 == 0)
+            } else {
+                partly.clone()
+            };
+            let rule = AmountRule { partly, wholly };
+            let want = plainly(&rule, 700, &Cancel::new());
+            let s = shift_of(&rule, 699);
+            for (n, v) in (0u64..).zip(&want) {
+                assert_eq!(s.value(n), Some(u64::from(*v)), "{rule:?} {n}");
+            }
+            let Some(shift) = s.shift() else { continue };
+            proven += 1;
+            let holds =
+                |p: usize, t: u32, from: usize| (from..700 - p).all(|n| want[n + p] == want[n] + t);
+            let (p, n0) = (shift.period as usize, shift.preperiod as usize);
+            if n0 + 3 * p > 700 {
+                continue;
+            }
+            assert!(
+                n0 == 0 || !holds(p, shift.saltus as u32, n0 - 1),
+                "{rule:?} {shift:?}"
+            );
+            for q in 1..p {
+                let t = want[n0 + q].checked_sub(want[n0]);
+                assert!(t.is_none_or(|t| !holds(q, t, n0)), "{rule:?} {shift:?} {q}");
+            }
+            let w = s.witness("random").expect("a period");
+            assert_eq!(
+                crate::verify::check_shift(&w, &mut |_| true),
+                Ok(()),
+                "{rule:?}"
+            );
+        }
+        assert!(proven > 250, "{proven}");
+    }
+}

@@ -1,0 +1,212 @@
+//! Witnesses of periods with a saltus, G(n + p) = G(n) + s, of rules that leave at most one heap: one comes in, and it holds
+//! or is refused with the reason. The values and both states are computed again from the plain definition.
+
+use super::{Refusal, VERSION, refuse};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The theorem that such a witness rests on (its proof is short: mex commutes with translation).
+pub const SHIFT_THEOREM: &str = "state repetition: what may be taken is the same for all heaps beyond K, so the last K \
+values and the values of the heaps that all later heaps reach determine what follows; if from heap N to heap N + p they \
+change by adding s (where the latter set is compared above its least missing number), then G(n + p) = G(n) + s for all \
+n >= N - K";
+
+/// The most values of such a witness: quadratic time in minutes.
+const MOST_VALUES: usize = 200_000;
+
+/// A set of numbers of counters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Amounts {
+    /// Increasing, from 1 on.
+    pub listed: Vec<u32>,
+    /// All but those that are listed.
+    pub all_but: bool,
+}
+
+impl Amounts {
+    fn has(&self, taken: usize) -> bool {
+        self.listed.iter().any(|s| *s as usize == taken) != self.all_but
+    }
+
+    fn last(&self) -> usize {
+        self.listed.iter().max().map_or(0, |s| *s as usize)
+    }
+}
+
+/// A claim that G(n + p) = G(n) + s for all n from some n on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShiftWitness {
+    /// [`VERSION`].
+    pub cgdsl_shift_witness: u32,
+    /// What the rule is called, for people.
+    pub name: String,
+    /// What may be taken from a larger heap.
+    pub partly: Amounts,
+    /// The heaps that may be taken as a whole.
+    pub wholly: Amounts,
+    /// [`SHIFT_THEOREM`].
+    pub theorem: String,
+    /// p
+    pub period: u64,
+    /// s
+    pub saltus: u64,
+    /// The least n from which on the equation holds.
+    pub preperiod: u64,
+    /// N
+    pub state_at: u64,
+    /// G(0), G(1), .. up to G(N + p - 1).
+    pub values: Vec<u32>,
+    /// As for [`super::Witness`].
+    pub hash: String,
+}
+
+impl ShiftWitness {
+    /// The hash that the witness should carry.
+    #[must_use]
+    pub fn right_hash(&self) -> String {
+        let mut hash = super::Hash::default();
+        hash.eat(&self.cgdsl_shift_witness.to_le_bytes());
+        hash.eat(self.name.as_bytes());
+        hash.eat(self.theorem.as_bytes());
+        for amounts in [&self.partly, &self.wholly] {
+            hash.eat(&[u8::from(amounts.all_but)]);
+            for s in &amounts.listed {
+                hash.eat(&s.to_le_bytes());
+            }
+        }
+        for n in [self.period, self.saltus, self.preperiod, self.state_at] {
+            hash.eat(&n.to_le_bytes());
+        }
+        for v in &self.values {
+            hash.eat(&v.to_le_bytes());
+        }
+        hash.to_string()
+    }
+}
+
+/// Checks a witness; `progress` is told how many values have been checked, and may end the work by answering false.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn check_shift(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
+    if w.cgdsl_shift_witness != VERSION {
+        return refuse(format!(
+            "version {} is not known here",
+            w.cgdsl_shift_witness
+        ));
+    }
+    if w.hash != w.right_hash() {
+        return refuse("the hash does not fit: something was changed");
+    }
+    if w.theorem != SHIFT_THEOREM {
+        return refuse("it names a theorem that is not known here");
+    }
+    if w.values.len() > MOST_VALUES {
+        return refuse(format!("more than {MOST_VALUES} values"));
+    }
+    for amounts in [&w.partly, &w.wholly] {
+        if !amounts.listed.is_sorted_by(|a, b| a < b) || amounts.listed.first() == Some(&0) {
+            return refuse("the rule's lists are not increasing numbers from 1 on");
+        }
+    }
+    if w.period == 0 {
+        return refuse("a period is at least 1");
+    }
+    let reach = w.partly.last().max(w.wholly.last()).max(1);
+    if w.state_at.checked_add(w.period) != Some(w.values.len() as u64) {
+        return refuse("there are not as many values as the states ask for");
+    }
+    // Both are below the number of values.
+    let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let (at, p) = (size(w.state_at), size(w.period));
+    if at <= reach {
+        return refuse("the state is told at a heap that is not beyond what the rule lists");
+    }
+    let Ok(saltus) = u32::try_from(w.saltus) else {
+        return refuse("the saltus is larger than any value");
+    };
+    values(w, progress)?;
+    let (before, after) = (state(w, at, reach), state(w, at + p, reach));
+    if after.0.checked_sub(before.0) != Some(saltus) || before.1 != after.1 || before.2 != after.2 {
+        return refuse(format!(
+            "the state at heap {} is not that at heap {at} with {saltus} added",
+            at + p
+        ));
+    }
+    equation(w, at - reach, p, saltus)
+}
+
+/// The least preperiod; no divisor of the period would do.
+fn equation(w: &ShiftWitness, proven: usize, p: usize, saltus: u32) -> Result<(), Refusal> {
+    let g = &w.values;
+    let holds = |n: usize| g[n].checked_add(saltus) == Some(g[n + p]);
+    let n0 = usize::try_from(w.preperiod).unwrap_or(usize::MAX);
+    if n0 > proven {
+        return refuse("the preperiod is not the least");
+    }
+    if let Some(n) = (n0..proven).find(|n| !holds(*n)) {
+        return refuse(format!("G({}) is not G({n}) + {saltus}", n + p));
+    }
+    if n0 > 0 && holds(n0 - 1) {
+        return refuse("the preperiod is not the least");
+    }
+    // Of a smaller period, p is a multiple, and the saltus the same multiple of its own.
+    let smaller = (1..p).filter(|q| p.is_multiple_of(*q)).find(|q| {
+        let times = u32::try_from(p / q).unwrap_or(u32::MAX);
+        saltus.is_multiple_of(times)
+            && (n0..g.len() - q).all(|n| g[n].checked_add(saltus / times) == Some(g[n + q]))
+    });
+    match smaller {
+        Some(q) => refuse(format!("{q} is a period already")),
+        None => Ok(()),
+    }
+}
+
+/// The least number that is not among the values that all heaps from `n` on reach, those above it, and the last values;
+/// both told relative to it.
+fn state(w: &ShiftWitness, n: usize, reach: usize) -> (u32, BTreeSet<u32>, Vec<i64>) {
+    let mut used: BTreeSet<u32> = BTreeSet::new();
+    if w.partly.all_but {
+        used.extend(&w.values[1..n - reach]);
+    }
+    if w.wholly.all_but {
+        used.insert(0);
+    }
+    let least = (0..).find(|v| !used.contains(v)).unwrap_or(u32::MAX);
+    let above = used
+        .iter()
+        .filter(|v| **v > least)
+        .map(|v| v - least)
+        .collect();
+    let recent = w.values[n - reach..n].iter();
+    (
+        least,
+        above,
+        recent.map(|v| i64::from(*v) - i64::from(least)).collect(),
+    )
+}
+
+/// Each value is the mex of what can be reached, by the definition.
+fn values(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
+    let mut met = vec![usize::MAX; w.values.len() + 1];
+    for (n, claimed) in w.values.iter().enumerate() {
+        for left in 0..n {
+            let amounts = if left == 0 { &w.wholly } else { &w.partly };
+            if amounts.has(n - left)
+                && let Some(met) = met.get_mut(w.values[left] as usize)
+            {
+                *met = n;
+            }
+        }
+        let mex = met.iter().take_while(|m| **m == n).count();
+        if mex != *claimed as usize {
+            return refuse(format!("G({n}) is not {claimed}"));
+        }
+        if n % 256 == 0 && !progress(n as u64) {
+            return refuse("the check was ended before it was done");
+        }
+    }
+    Ok(())
+}
