@@ -5,6 +5,9 @@
 //! Each figure is the least of several runs in processor seconds, all in one process and one thread, turn by turn. From
 //! the text means everything: reading the file, compiling the board, searching. A fresh engine serves each run.
 
+// Each example stands alone, so what they share comes in with each of them.
+#![allow(clippy::duplicate_mod)]
+
 #[allow(dead_code)]
 #[path = "../examples/amazons.rs"]
 mod amazons;

@@ -460,10 +460,7 @@ fn rules_without_a_bound_have_a_saltus() {
         ),
     ];
     for (rule, words, but) in wordings {
-        let file = dir.file(
-            "a.rules",
-            &format!("ruleset Any\n  board heaps\n  {rule}\n"),
-        );
+        let file = dir.file("a.rules", format!("ruleset Any\n  board heaps\n  {rule}\n"));
         let witness = dir.file("a.json", "");
         let o = cgdsl(&["seq", &file, "--to", "300", "--json", "--certify", &witness]);
         assert_eq!(code(&o), 0, "{rule}: {}", err(&o));
@@ -490,7 +487,7 @@ fn rules_without_a_bound_have_a_saltus() {
         }
         assert_eq!(code(&cgdsl(&["verify", &witness])), 0, "{rule}");
         let text = std::fs::read_to_string(&witness).expect("a witness");
-        let changed = dir.file("b.json", &text.replacen("\"saltus\":", "\"saltus\":1", 1));
+        let changed = dir.file("b.json", text.replacen("\"saltus\":", "\"saltus\":1", 1));
         let o = cgdsl(&["verify", &changed]);
         assert_eq!(code(&o), 1, "{rule}: {}", out(&o));
         let plain = cgdsl(&["seq", &file, "--to", "300", "--plain", "--format", "csv"]);

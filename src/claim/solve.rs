@@ -17,7 +17,7 @@ use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
 use crate::machine::upsets::{Removal, by_instances, by_rules};
-use crate::machine::{self, Machine, Packed, TermExplanation};
+use crate::machine::{self, Machine, Packed, TermExplanation, same_definitions};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
 use lru::LruCache;
@@ -158,6 +158,7 @@ impl Solver {
     /// The same, with all that was found, for a model that has the definitions of the one before and perhaps more functions.
     #[must_use]
     pub fn with_model(mut self, model: Arc<Model>) -> Solver {
+        same_definitions(&self.model, &model);
         self.model = model;
         self
     }

@@ -41,6 +41,15 @@ fn model_number(model: &Arc<Model>) -> u32 {
     n
 }
 
+/// A model with the definitions of another, and perhaps more functions, goes by the other's number: what is known of the
+/// one holds for both.
+pub fn same_definitions(known: &Arc<Model>, model: &Arc<Model>) {
+    let n = model_number(known);
+    let mut models = MODELS.lock().unwrap_or_else(|e| e.into_inner());
+    models.retain(|(m, _)| !std::ptr::eq(m.as_ptr(), Arc::as_ptr(model)));
+    models.push((Arc::downgrade(model), n));
+}
+
 impl Level1 {
     pub(super) fn new(model: &Arc<Model>, setting: &Arc<Setting>, roads: &Roads) -> Level1 {
         static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);

@@ -28,6 +28,7 @@ use crate::ir::ground::{self, Ground};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use level1::Level1;
+pub use level1::same_definitions;
 use pack::Program;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

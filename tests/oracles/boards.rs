@@ -65,9 +65,7 @@ pub const CLAIMS: &[Claim] = &[
                 || (down, right + 1) == (i + 1, j)
         });
         let cube = node_kayles(16, |a, b| (a ^ b).count_ones() == 1);
-        let wheel = node_kayles(8, |a, b| {
-            a == 7 && b != 7 || a != 7 && b != 7 && (a + 1) % 7 == b
-        });
+        let wheel = node_kayles(8, |a, b| b != 7 && (a == 7 || (a + 1) % 7 == b));
         let pairs: Vec<u32> = (0..32u32).filter(|s| s.count_ones() == 2).collect();
         let petersen = node_kayles(10, |a, b| pairs[a as usize] & pairs[b as usize] == 0);
         let found = [
