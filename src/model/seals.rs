@@ -6,9 +6,9 @@
 pub struct Seal {
     /// The kind of the answer, such as `int`.
     pub kind: String,
-    /// Kibibytes of memory for one look, at most [`MOST_MEMORY`].
+    /// Kibibytes of memory for one look, at most `MOST_MEMORY`.
     pub memory: u32,
-    /// Passes over it, at most [`MOST_PASSES`].
+    /// Passes over it, at most `MOST_PASSES`.
     pub passes: u32,
     /// Mixed into the hash, so that equal answers look different.
     pub salt: Vec<u8>,
