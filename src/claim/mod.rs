@@ -11,6 +11,7 @@ pub mod heaps;
 mod host;
 mod judge;
 mod many;
+pub mod options;
 mod orders;
 mod solve;
 pub mod tree;

@@ -189,11 +189,18 @@ pub enum Command {
         #[command(flatten)]
         written: Written,
     },
-    /// Draw a position: as text, SVG, TikZ or DOT
+    /// Draw a position, or the order of its options: as text, SVG, TikZ or DOT
     #[command(
-        after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz"
+        after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz\n  cgdsl draw domineering '...|...' --lattice"
     )]
-    Draw(Draw),
+    Draw {
+        /// The file and the position
+        #[command(flatten)]
+        draw: Draw,
+        /// Instead of the board the order of its options by value; of three or more players the coalitions that win
+        #[arg(long)]
+        lattice: bool,
+    },
     /// Show the positions that follow one, with values: canonical options, dominated and reversible ones
     #[command(
         after_help = "Examples:\n  cgdsl tree hackenbush 'stalk(\"br\")'\n  cgdsl tree domineering '...|...' --depth 2 -o tree.svg"
@@ -373,6 +380,7 @@ pub struct Eval {
 
 /// `cgdsl draw`
 #[derive(Args, Debug)]
+#[group(skip)]
 pub struct Draw {
     /// A path, `-` for the standard input, or the name of a shipped file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -5,10 +5,11 @@ use super::run::Run;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Document;
 use crate::report::draw::{self, scene::Scene};
+use crate::report::lattice;
 use crate::report::paper::Format as Paper;
 use crate::session::figure::{Figure, figure};
 use crate::session::tree::Tree;
-use crate::session::{Disk, Session};
+use crate::session::{Card, Disk, Lattice, Session};
 use serde::Serialize;
 
 /// What `draw --json` says.
@@ -81,17 +82,29 @@ impl Run<'_> {
     }
 
     /// `cgdsl draw`
-    pub fn draw(&mut self, args: &Draw) -> u8 {
+    pub fn draw(&mut self, args: &Draw, lattice: bool) -> u8 {
         let Some(format) = self.picture_format(args) else {
             return 2;
         };
         let world = Disk;
         let mut session = Session::new(&world, self.settings(false));
-        let (_, position) = match self.one_position(&mut session, &args.file, &args.position) {
+        let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
         };
-        let figure = match figure(&position) {
+        let found = match lattice {
+            false => figure(&position),
+            true => match session.lattice(&loaded, &position) {
+                Ok(Lattice::Options(figure)) => Ok(figure),
+                Ok(Lattice::Coalitions(card)) => return self.coalitions(&card, format, args),
+                Err((d, limit)) => {
+                    let plain = self.complain(&session, &[d]);
+                    let code = self.failed("cgdsl/error/1", plain);
+                    return if limit { 3 } else { code };
+                }
+            },
+        };
+        let figure = match found {
             Ok(figure) => figure,
             Err(why) => {
                 let plain = self.complain(&session, &[Diagnostic::error(Code::E0710, why)]);
@@ -122,6 +135,32 @@ impl Run<'_> {
             PictureFormat::Dot => draw::dot(&figure),
         };
         self.deliver(&text, args.output.as_deref())
+    }
+
+    /// The coalitions that win, of a position of three or more players.
+    fn coalitions(&mut self, card: &Card, format: PictureFormat, args: &Draw) -> u8 {
+        if self.output.json {
+            self.output
+                .error("the coalitions are in the JSON of `cgdsl eval`");
+            return 2;
+        }
+        let text = match format {
+            PictureFormat::Text => lattice::text(card),
+            PictureFormat::Svg => lattice::svg(card),
+            PictureFormat::Tikz => lattice::scene(card).map(|scene| tikz(&scene, args.body)),
+            PictureFormat::Dot => {
+                self.output
+                    .error("coalitions are drawn as text, SVG or TikZ, not as DOT");
+                return 2;
+            }
+        };
+        match text {
+            Ok(text) => self.deliver(&text, args.output.as_deref()),
+            Err(none) => {
+                self.output.error(&none.to_string());
+                2
+            }
+        }
     }
 
     /// `cgdsl tree`

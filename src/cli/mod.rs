@@ -168,7 +168,7 @@ fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
             short,
             written,
         } => run(output).why(file, position, *short, *written),
-        Command::Draw(args) => run(output).draw(args),
+        Command::Draw { draw, lattice } => run(output).draw(draw, *lattice),
         Command::Explain {
             code: Some(code), ..
         } => simple::page(output, code),

@@ -92,6 +92,15 @@ pub struct Loaded {
     pub broken: usize,
 }
 
+/// An order to be drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Lattice {
+    /// The values of the options of a position of two players.
+    Options(figure::Figure),
+    /// The card of a position of more players, with the coalitions that win.
+    Coalitions(Box<Card>),
+}
+
 /// One front end's work.
 pub struct Session<'w> {
     world: &'w dyn World,
@@ -435,6 +444,28 @@ impl Session<'_> {
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
         why
+    }
+
+    /// What there is to draw of an order: of two players the values of the options, of more the coalitions that win.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn lattice(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Lattice, (Diagnostic, bool)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let text = crate::ir::draw::short(position);
+        let found = if position.players() == 2 {
+            crate::claim::options::order(&answerer, position).map(Lattice::Options)
+        } else {
+            card::card(&answerer, &loaded.model, &text, position, Span::default())
+                .map(|card| Lattice::Coalitions(Box::new(card)))
+        };
+        self.statistics = solver.statistics();
+        found.map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
     }
 
     /// The positions that follow one within `depth` moves.
