@@ -166,7 +166,10 @@ fn check(file: &Path, root: &Path) -> Result<(), Failed> {
     let dir = std::env::temp_dir().join(format!(
         "cgdsl-docs-{}-{}",
         std::process::id(),
-        file.file_stem().and_then(|s| s.to_str()).unwrap_or("doc")
+        // Of its own: several documents are called README.md.
+        file.display()
+            .to_string()
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "-")
     ));
     std::fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
     let mut complaints = Vec::new();

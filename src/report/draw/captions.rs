@@ -79,8 +79,7 @@ pub fn write(
             (-side - 2.0, 0.0),
         ];
         let cost = |field: Field| -> usize {
-            let wide = (field.0, field.1 + 2.0, field.2 + 1.0);
-            let lines = drawn.iter().filter(|p| inside(**p, wide)).count();
+            let lines = drawn.iter().filter(|p| inside(**p, field)).count();
             let others = at.iter().enumerate().filter(|(u, p)| {
                 let room = radius(*u);
                 *u != v

@@ -220,9 +220,7 @@ pub fn tree_scene(tree: &Tree) -> Scene {
             arrow: false,
         });
         if let Status::Reversible { reply } = &edge.status {
-            // Those of the players do not lie on each other.
-            let t = if edge.player == 0 { 0.35 } else { 0.65 };
-            let middle = (from.0 * (1.0 - t) + to.0 * t, from.1 * (1.0 - t) + to.1 * t);
+            let middle = (from.0 * 0.4 + to.0 * 0.6, from.1 * 0.4 + to.1 * 0.6);
             block.text_on_line(middle, format!("~ {}", short(reply, 12)), 10.0);
         }
     }
