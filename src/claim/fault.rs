@@ -103,16 +103,7 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
                 "play need not end: a position comes again",
             )
             .help("a value is given only where every line of play ends; a rule that can undo itself needs a measure that each move lowers");
-            let mut line: Vec<String> = line.iter().map(|p| draw::picture(&shown(p))).collect();
-            // A search by keys goes through images of what is played: a part may come behind its own mirror image, which
-            // is drawn like it. A pass is a line of two.
-            if line.len() > 2 {
-                for i in (1..line.len()).rev() {
-                    if line[i] == line[i - 1] {
-                        line[i] = "its image under a symmetry of the rules".to_owned();
-                    }
-                }
-            }
+            let line: Vec<String> = line.iter().map(|p| draw::picture(&shown(p))).collect();
             fault.position = Some(line.join("\n  then\n"));
             fault
         }

@@ -582,8 +582,25 @@ impl<'e, G: Game> Search<'e, G> {
             value_of(engine, game, values, nimbers, part, &context)
         };
         let play = if misere { misere_play } else { play };
-        play.get_or_insert_with(|| Play::new(game, misere))
-            .wins(game, position, mover, &context, &mut ask)
+        let found = play
+            .get_or_insert_with(|| Play::new(game, misere))
+            .wins(game, position, mover, &context, &mut ask);
+        // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
+        if matches!(found, Err(Stopped::Cycle { .. })) && context.roads.keys {
+            let mut plain = Play::new(game, misere);
+            let roads = Roads {
+                keys: false,
+                bounds: false,
+                ..context.roads
+            };
+            let as_played = Context { roads, ..context };
+            let told = plain.wins(game, position, mover, &as_played, &mut ask);
+            plain.clear(context.account);
+            if matches!(told, Err(Stopped::Cycle { .. })) {
+                return told;
+            }
+        }
+        found
     }
 
     /// The options of a player after which the opponent, moving first, loses: the winning moves under normal play.
