@@ -184,12 +184,7 @@ impl Checker<'_> {
         if element(&found.sort).is_some() {
             return found;
         }
-        let name = error::a(&found.sort);
-        let mut d = Diagnostic::error(
-            Code::E0203,
-            format!("{name} stands where a set or a list is expected"),
-        )
-        .at(found.span, format!("this is {name}"));
+        let mut d = error::stands_where(&found.sort, found.span, "a set or a list");
         d = match &found.sort {
             Sort::Int => d.help("a range is written `1..n`; a set of one `{n}`"),
             Sort::Board | Sort::Position => {

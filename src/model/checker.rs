@@ -117,16 +117,8 @@ impl<'a> Checker<'a> {
         match self.fit(e, want, env) {
             Ok(e) => e,
             Err(e) => {
-                let mut d = Diagnostic::error(
-                    Code::E0203,
-                    format!(
-                        "{} stands where {} is expected",
-                        error::a(&found),
-                        error::a(want)
-                    ),
-                )
-                .at(span, format!("this is {}", error::a(&found)));
-                d = self.advice(d, &e, want, env);
+                let d = error::stands_where(&found, span, &error::a(want));
+                let d = self.advice(d, &e, want, env);
                 self.hole(d)
             }
         }

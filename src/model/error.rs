@@ -1,6 +1,18 @@
 //! The words of messages: sorts, board kinds and counts as a reader would say them.
 
 use super::typed::{BoardKind, SiteKind, Sort};
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Something of one sort where another is wanted.
+pub(super) fn stands_where(found: &Sort, span: Span, wanted: &str) -> Diagnostic {
+    let found = a(found);
+    Diagnostic::error(
+        Code::E0203,
+        format!("{found} stands where {wanted} is expected"),
+    )
+    .at(span, format!("this is {found}"))
+}
 
 /// "an integer", "a set of pieces".
 pub(super) fn a(sort: &Sort) -> String {

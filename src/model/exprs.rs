@@ -394,17 +394,8 @@ impl Checker<'_> {
             (Sort::Unknown, _) => over,
             (Sort::List(_), _) => self.coerce(over, &Sort::List(Box::new(Sort::Int)), env),
             (found, _) => {
-                let found = found.clone();
-                return self.hole(
-                    Diagnostic::error(
-                        Code::E0203,
-                        format!(
-                            "{} stands where a set or a list is expected",
-                            error::a(&found)
-                        ),
-                    )
-                    .at(over.span, format!("this is {}", error::a(&found))),
-                );
+                let d = error::stands_where(found, over.span, "a set or a list");
+                return self.hole(d);
             }
         };
         expr(span, Sort::Int, ExprKind::Fold(fold, over))

@@ -43,24 +43,8 @@ impl Checker<'_> {
                         {
                             return self.label_of_bracket(span, name, entries, env);
                         }
-                        let rulesets: Vec<String> = self
-                            .scope
-                            .model
-                            .rulesets
-                            .iter()
-                            .map(|r| r.name.to_string())
-                            .collect();
-                        return self.hole(
-                            Diagnostic::error(
-                                Code::E0201,
-                                format!("there is no ruleset `{}`", name.text),
-                            )
-                            .at(name.span, "unknown ruleset")
-                            .help_if(crate::diagnostic::did_you_mean(
-                                &name.text,
-                                rulesets.iter().map(String::as_str),
-                            )),
-                        );
+                        let d = self.no_ruleset(name);
+                        return self.hole(d);
                     }
                 }
             }
@@ -76,17 +60,8 @@ impl Checker<'_> {
                 return unknown(span);
             }
             found => {
-                let found = found.clone();
-                return self.hole(
-                    Diagnostic::error(
-                        Code::E0203,
-                        format!(
-                            "{} stands where a list or a ruleset is expected",
-                            error::a(&found)
-                        ),
-                    )
-                    .at(list.span, format!("this is {}", error::a(&found))),
-                );
+                let d = error::stands_where(found, list.span, "a list or a ruleset");
+                return self.hole(d);
             }
         };
         match self.single(entries) {

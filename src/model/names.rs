@@ -357,6 +357,14 @@ impl Checker<'_> {
         unknown(name.span)
     }
 
+    /// What is said of a ruleset that is not there.
+    pub(super) fn no_ruleset(&self, name: &Ident) -> Diagnostic {
+        let known = self.scope.model.rulesets.iter().map(|r| &*r.name);
+        Diagnostic::error(Code::E0201, format!("there is no ruleset `{}`", name.text))
+            .at(name.span, "unknown ruleset")
+            .help_if(did_you_mean(&name.text, known))
+    }
+
     /// Every name that may stand here.
     fn known(&self, env: &Env) -> Vec<Arc<str>> {
         let mut known: Vec<Arc<str>> = env

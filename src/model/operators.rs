@@ -366,16 +366,8 @@ impl Checker<'_> {
 
     fn is_in_set(&mut self, span: Span, a: &ast::Expr, set: Expr, env: &mut Env) -> Expr {
         let Some(of) = element(&set.sort) else {
-            let found = set.sort.clone();
-            let mut d = Diagnostic::error(
-                Code::E0203,
-                format!(
-                    "{} stands where a set or a list is expected",
-                    error::a(&found)
-                ),
-            )
-            .at(set.span, format!("this is {}", error::a(&found)));
-            if found == Sort::Player {
+            let mut d = error::stands_where(&set.sort, set.span, "a set or a list");
+            if set.sort == Sort::Player {
                 d = d.help("`p owns c` says that p is among the owners of c");
             }
             self.expr(a, env);

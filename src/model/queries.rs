@@ -101,18 +101,7 @@ impl Checker<'_> {
                     .help(why);
                     self.hole(d);
                 }
-                AskAnswer::Expect(Box::new(Query {
-                    span: e.span,
-                    kind: QueryKind::Eval,
-                    slow: false,
-                    name: None,
-                    slots: env.size(),
-                    slot_names: env.slot_names(),
-                    binders: Vec::new(),
-                    condition: None,
-                    body: vec![body],
-                    source: None,
-                }))
+                AskAnswer::Expect(Box::new(eval_of(e.span, body, &env)))
             }
         };
         (!self.failed).then(|| Ask {
@@ -178,18 +167,7 @@ impl Checker<'_> {
             tidy(&mut out);
             return Err(out);
         }
-        Ok(Query {
-            span,
-            kind: QueryKind::Eval,
-            slow: false,
-            name: None,
-            slots: env.size(),
-            slot_names: env.slot_names(),
-            binders: Vec::new(),
-            condition: None,
-            body: vec![body],
-            source: None,
-        })
+        Ok(eval_of(span, body, &env))
     }
 }
 
@@ -320,5 +298,21 @@ impl Scope {
             Some(Named::Ruleset(id)) => self.model.rulesets[id.0 as usize].broken,
             _ => false,
         }
+    }
+}
+
+/// A query for one expression and nothing else.
+fn eval_of(span: Span, body: Expr, env: &Env) -> Query {
+    Query {
+        span,
+        kind: QueryKind::Eval,
+        slow: false,
+        name: None,
+        slots: env.size(),
+        slot_names: env.slot_names(),
+        binders: Vec::new(),
+        condition: None,
+        body: vec![body],
+        source: None,
     }
 }

@@ -696,18 +696,8 @@ impl Checker<'_> {
                 return;
             }
             _ => {
-                let known: Vec<String> = self
-                    .scope
-                    .model
-                    .rulesets
-                    .iter()
-                    .map(|r| r.name.to_string())
-                    .collect();
-                self.report(
-                    Diagnostic::error(Code::E0201, format!("there is no ruleset `{}`", name.text))
-                        .at(name.span, "unknown ruleset")
-                        .help_if(did_you_mean(&name.text, known.iter().map(String::as_str))),
-                );
+                let d = self.no_ruleset(name);
+                self.report(d);
                 return;
             }
         };

@@ -74,14 +74,8 @@ impl Checker<'_> {
         if let Some(of) = of {
             let board = self.expr(of, env);
             if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
-                let found = error::a(&board.sort);
-                return self.hole(
-                    Diagnostic::error(
-                        Code::E0203,
-                        format!("{found} stands where a board or a position is expected"),
-                    )
-                    .at(board.span, format!("this is {found}")),
-                );
+                let d = error::stands_where(&board.sort, board.span, "a board or a position");
+                return self.hole(d);
             }
             let sort = match b {
                 B::Players => Sort::Player,
@@ -134,15 +128,9 @@ impl Checker<'_> {
         if let [board, site] = arguments {
             let board = self.expr(board, env);
             if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
-                let found = error::a(&board.sort);
-                return self.hole(
-                    Diagnostic::error(
-                        Code::E0203,
-                        format!("{found} stands where a board or a position is expected"),
-                    )
-                    .at(board.span, format!("this is {found}"))
-                    .help(format!("in a rule write `{}(v)`", name.text)),
-                );
+                let d = error::stands_where(&board.sort, board.span, "a board or a position")
+                    .help(format!("in a rule write `{}(v)`", name.text));
+                return self.hole(d);
             }
             let site = self.expect(site, &Sort::Label, env);
             return expr(
@@ -252,13 +240,9 @@ impl Checker<'_> {
         if !matches!(&directions.sort, Sort::Direction | Sort::Unknown)
             && !matches!(&directions.sort, Sort::Set(of) if **of == Sort::Direction)
         {
-            let found = error::a(&directions.sort);
+            let wanted = "a direction or a set of them";
             return self.hole(
-                Diagnostic::error(
-                    Code::E0203,
-                    format!("{found} stands where a direction or a set of them is expected"),
-                )
-                .at(directions.span, format!("this is {found}"))
+                error::stands_where(&directions.sort, directions.span, wanted)
                 .help("directions are north, south, east, west; sets of them orthogonal, diagonal, compass, knight"),
             );
         }
