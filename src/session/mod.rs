@@ -45,7 +45,7 @@ use crate::claim::{Answerer, Judge, Solver, card};
 use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
 use crate::engine::{Archive, Statistics};
 use crate::game::{Cancel, Limits, Player};
-use crate::ir::Position;
+use crate::ir::{Position, Res};
 use crate::machine::Counters;
 use crate::model::typed::{Model, Query, QueryKind, Ruleset, Sort};
 use crate::model::{self, Scope, Side};
@@ -412,22 +412,34 @@ impl<'w> Session<'w> {
         loaded: &Loaded,
         position: &Arc<Position>,
     ) -> Result<Vec<(String, Vec<Move>)>, (Diagnostic, bool)> {
-        let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let mut all = Vec::new();
-        for p in 0..position.players() {
-            let player = Player(p);
-            let moves = card::moves(&answerer, position, player)
-                .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))?;
-            all.push((position.player_name(player).to_string(), moves));
-        }
-        self.statistics = solver.statistics();
-        self.counters = solver.counters().clone();
-        Ok(all)
+        self.ask(loaded, |answerer| {
+            let players = (0..position.players()).map(Player);
+            players
+                .map(|player| {
+                    let moves = card::moves(answerer, position, player)?;
+                    Ok((position.player_name(player).to_string(), moves))
+                })
+                .collect()
+        })
     }
 }
 
 impl Session<'_> {
+    /// One question to the engines: what they found, or what goes wrong and whether that is only a limit; what they did is
+    /// noted.
+    fn ask<T>(
+        &mut self,
+        loaded: &Loaded,
+        question: impl FnOnce(&Answerer<'_>) -> Res<T>,
+    ) -> Result<T, (Diagnostic, bool)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let found = question(&answerer);
+        self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
+        found.map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
+    }
+
     /// Why a position is worth what it is.
     ///
     /// # Errors
@@ -437,13 +449,9 @@ impl Session<'_> {
         loaded: &Loaded,
         position: &Arc<Position>,
     ) -> Result<Why, (Diagnostic, bool)> {
-        let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let why = crate::claim::why::why(&answerer, position)
-            .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
-        self.statistics = solver.statistics();
-        self.counters = solver.counters().clone();
-        why
+        self.ask(loaded, |answerer| {
+            crate::claim::why::why(answerer, position)
+        })
     }
 
     /// What there is to draw of an order: of two players the values of the options, of more the coalitions that win.
@@ -455,17 +463,14 @@ impl Session<'_> {
         loaded: &Loaded,
         position: &Arc<Position>,
     ) -> Result<Lattice, (Diagnostic, bool)> {
-        let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let text = crate::ir::draw::short(position);
-        let found = if position.players() == 2 {
-            crate::claim::options::order(&answerer, position).map(Lattice::Options)
-        } else {
-            card::card(&answerer, &loaded.model, &text, position, Span::default())
+        self.ask(loaded, |answerer| {
+            if position.players() == 2 {
+                return crate::claim::options::order(answerer, position).map(Lattice::Options);
+            }
+            let text = crate::ir::draw::short(position);
+            card::card(answerer, &loaded.model, &text, position, Span::default())
                 .map(|card| Lattice::Coalitions(Box::new(card)))
-        };
-        self.statistics = solver.statistics();
-        found.map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
+        })
     }
 
     /// The positions that follow one within `depth` moves.
@@ -478,12 +483,7 @@ impl Session<'_> {
         position: &Arc<Position>,
         depth: usize,
     ) -> Result<tree::Tree, (Diagnostic, bool)> {
-        let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let tree = tree::tree(&answerer, position, depth)
-            .map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()));
-        self.statistics = solver.statistics();
-        tree
+        self.ask(loaded, |answerer| tree::tree(answerer, position, depth))
     }
 
     /// A game that begins at a position.

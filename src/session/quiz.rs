@@ -165,14 +165,14 @@ fn outcome(text: &str) -> Option<Outcome> {
 /// The one print of an answer; nothing if it does not fit the kind.
 fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Option<String>> {
     let forms = answerer.solver().forms();
-    let all = |items: &[Val], kind: Kind| -> Res<Option<Vec<String>>> {
+    let all = |items: &[Val], kind: fn(&Val) -> Kind| -> Res<Option<Vec<String>>> {
         items
             .iter()
-            .map(|v| canonical(answerer, v, kind, span))
+            .map(|v| canonical(answerer, v, kind(v), span))
             .collect()
     };
     // Within sets and lists.
-    let of_sort = |v: &Val| match v {
+    let of_sort: fn(&Val) -> Kind = |v| match v {
         Val::Game(_) => Kind::Game,
         Val::Set(_) => Kind::Set,
         Val::List(_) => Kind::List,
@@ -202,27 +202,11 @@ fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Op
         (Kind::Truth, Val::Bool(_)) | (Kind::Outcome, Val::Outcome(_)) => {
             Some(draw::value(v, None))
         }
-        (Kind::Positions, Val::Set(items)) => all(items, Kind::Positions)?.map(braces),
+        (Kind::Positions, Val::Set(items)) => all(items, |_| Kind::Positions)?.map(braces),
         (Kind::Positions, Val::Position(p)) => Some(draw::literal(p)),
-        (Kind::Set, Val::Set(items)) => {
-            let mut out = Vec::new();
-            for v in items.iter() {
-                match canonical(answerer, v, of_sort(v), span)? {
-                    Some(text) => out.push(text),
-                    None => return Ok(None),
-                }
-            }
-            Some(braces(out))
-        }
+        (Kind::Set, Val::Set(items)) => all(items, of_sort)?.map(braces),
         (Kind::List, Val::List(items)) => {
-            let mut out = Vec::new();
-            for v in items.iter() {
-                match canonical(answerer, v, of_sort(v), span)? {
-                    Some(text) => out.push(text),
-                    None => return Ok(None),
-                }
-            }
-            Some(format!("[{}]", out.join("; ")))
+            all(items, of_sort)?.map(|out| format!("[{}]", out.join("; ")))
         }
         (Kind::Name, v) => Some(answerer.show(v).to_lowercase()),
         _ => None,
