@@ -165,7 +165,10 @@ fn a_terminal_has_a_line_editor() {
     let dir = Folder::new("repl-terminal");
     let started = Command::new("script")
         .arg("-qec")
-        .arg(format!("{} repl domineering", env!("CARGO_BIN_EXE_cgdsl")))
+        .arg(format!(
+            "exec {} repl domineering",
+            env!("CARGO_BIN_EXE_cgdsl")
+        ))
         .arg("/dev/null")
         .env("XDG_STATE_HOME", &dir.0)
         .env("TERM", "xterm")
