@@ -21,6 +21,9 @@ mod clobber;
 #[path = "../examples/colouring.rs"]
 mod colouring;
 #[allow(dead_code)]
+#[path = "../examples/cram.rs"]
+mod cram;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
 #[allow(dead_code)]
@@ -317,8 +320,20 @@ const ROWS: &[Row] = &[
         Ask::Nimber,
         None,
     )),
-    row("Cram 5x6", "cram", "Cram[grid(5, 6)]", Ask::Nimber, None),
-    row("Cram 5x7", "cram", "Cram[grid(5, 7)]", Ask::Nimber, None),
+    row(
+        "Cram 5x6",
+        "cram",
+        "Cram[grid(5, 6)]",
+        Ask::Nimber,
+        Some(|a| pairs(5, 6, a)),
+    ),
+    row(
+        "Cram 5x7",
+        "cram",
+        "Cram[grid(5, 7)]",
+        Ask::Nimber,
+        Some(|a| pairs(5, 7, a)),
+    ),
     row(
         "Domineering 6x6, outcome",
         "domineering",
@@ -365,6 +380,12 @@ fn toads(strips: &[String], ask: Ask) -> Run {
 
 fn colours(board: &colouring::Colouring, ask: Ask) -> Run {
     by_hand(board, &[board.start()], ask)
+}
+
+fn pairs(rows: u32, columns: u32, ask: Ask) -> Run {
+    let board = cram::Cram::new(rows, columns);
+    let empty = board.empty();
+    by_hand(&board, &[empty], ask)
 }
 
 fn kayles(rows: usize, columns: usize, nodes: bool, ask: Ask) -> Run {

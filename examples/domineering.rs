@@ -152,6 +152,12 @@ impl Game for Domineering {
     fn ends(&self) -> bool {
         true
     }
+
+    fn mobility(&self, empty: &u64) -> Option<[u32; 2]> {
+        let upright = empty & self.north(*empty);
+        let lying = empty & (empty >> 1) & !self.last;
+        Some([upright.count_ones(), lying.count_ones()])
+    }
 }
 
 /// Prints what is known of small boards, or of the board whose rows and columns are given.

@@ -7,6 +7,9 @@ mod blocking_pebbles;
 #[path = "../examples/clobber.rs"]
 mod clobber;
 #[allow(dead_code)]
+#[path = "../examples/cram.rs"]
+mod cram;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
 #[allow(dead_code)]
@@ -53,6 +56,24 @@ fn nim_is_a_sum_without_carry() {
     }
     // No canonical form was built on the way.
     assert_eq!(engine.statistics().forms, 0);
+}
+
+/// Cram: nimbers of M. Schneider (*Das Spiel Juvavum*, 2009) and of Lemoine and Viennot (2012), by proof and by the plain road.
+#[test]
+fn nimbers_of_cram() {
+    let boards = [(3, 3, 0), (3, 4, 1), (3, 5, 1), (4, 4, 0), (4, 5, 2)];
+    for proof in [true, false] {
+        let roads = Roads {
+            proof,
+            ..Roads::all()
+        };
+        let engine = Engine::new(Limits::default()).with_roads(roads);
+        for (rows, columns, nimber) in boards {
+            let board = cram::Cram::new(rows, columns);
+            assert_eq!(engine.nimber(&board, &board.empty()), Ok(Some(nimber)));
+        }
+        assert_eq!(engine.statistics().proved > 0, proof);
+    }
 }
 
 /// Misère Nim (Bouton 1901): as in normal play, unless all heaps have one stone at most.

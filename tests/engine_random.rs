@@ -184,6 +184,16 @@ impl Game for Table {
     fn ends(&self) -> bool {
         self.ends
     }
+
+    fn is_faultless(&self) -> bool {
+        self.ends
+    }
+
+    fn mobility(&self, part: &Nodes) -> Option<[u32; 2]> {
+        // Any number will do; sometimes there is none.
+        let sum: u32 = part.iter().map(|n| u32::from(*n)).sum();
+        (sum % 3 != 0).then_some([sum, self.nodes.len() as u32])
+    }
 }
 
 fn options(game: &Table, position: &Nodes, player: Player) -> Vec<Nodes> {
@@ -224,6 +234,7 @@ fn roads(mask: usize) -> Roads {
     roads.split = mask & 4 != 0;
     roads.impartial = mask & 8 != 0;
     roads.sums = mask & 16 != 0;
+    roads.proof = mask & 32 != 0;
     roads
 }
 
@@ -274,7 +285,7 @@ fn all_roads_lead_to_the_naive_answer() {
         hot += usize::from(forms.left_stop(value) > forms.right_stop(value));
         impartial += usize::from(game.is_impartial(&position));
         // All roads open, all closed, and some combinations.
-        for mask in [31, 0, random.below(32), random.below(32)] {
+        for mask in [63, 0, random.below(64), random.below(64)] {
             let engine = engine.beside().with_roads(roads(mask));
             let mut search = engine.search(&game);
             let trace = format!("{:?} at {position:?}, roads {mask}", game.nodes);
@@ -307,6 +318,49 @@ fn all_roads_lead_to_the_naive_answer() {
         2 * wide > checked && 5 * hot > checked && 20 * impartial > checked,
         "{wide} {hot} {impartial}"
     );
+}
+
+/// Large impartial tables: nimbers by proof, asked of one search after the other, against the least excluded number of each
+/// node.
+#[test]
+fn proved_nimbers_are_least_excluded_numbers() {
+    let mut random = Random(5);
+    let (mut proved, mut high) = (0, 0);
+    for _ in 0..400 {
+        let size = 10 + random.below(60);
+        let mut nodes: Vec<[Vec<Nodes>; 2]> = vec![[vec![], vec![]]];
+        let mut nimbers = vec![0u32];
+        let most = 2 + random.below(14);
+        while nodes.len() < size {
+            let below = nodes.len();
+            let mut options: Vec<Nodes> = (0..random.below(most))
+                .map(|_| {
+                    let parts = random.below(4);
+                    // Near ones, so that the tree is deep.
+                    (0..parts)
+                        .map(|_| (below - 1 - random.below(below.min(8))) as u8)
+                        .collect()
+                })
+                .collect();
+            options.iter_mut().for_each(|option| option.sort_unstable());
+            let of = |option: &Nodes| option.iter().fold(0, |n, p| n ^ nimbers[*p as usize]);
+            let reached: BTreeSet<u32> = options.iter().map(of).collect();
+            nimbers.push((0..).find(|n| !reached.contains(n)).unwrap());
+            nodes.push([options.clone(), options]);
+        }
+        let game = Table::new(nodes);
+        let engine = Engine::new(Limits::default());
+        let mut search = engine.search(&game);
+        for _ in 0..8 {
+            let position = position(&mut random, size);
+            let nimber = position.iter().fold(0, |n, p| n ^ nimbers[*p as usize]);
+            high += usize::from(nimber >= 4);
+            assert_eq!(search.nimber(&position), Ok(Some(nimber)), "{position:?}");
+        }
+        drop(search);
+        proved += engine.statistics().proved;
+    }
+    assert!(proved > 2_000 && high > 300, "{proved} {high}");
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub(crate) struct Components<G: Game> {
     players: usize,
     parts: Vec<G::Position>,
     options: Vec<G::Position>,
+    // How many moves options leave, and their places.
+    order: Vec<(Option<u32>, u32)>,
     noted: usize,
     // What was told of parts found again.
     told: u64,
@@ -53,6 +55,7 @@ impl<G: Game> Components<G> {
             players: usize::from(game.players()),
             parts: Vec::new(),
             options: Vec::new(),
+            order: Vec::new(),
             noted: 0,
             told: 0,
             statistics: Statistics::default(),
@@ -164,6 +167,22 @@ impl<G: Game> Components<G> {
         player: Player,
         context: &Context<'_>,
     ) -> Result<Span, Stopped<G::Position, G::Fault>> {
+        let all = self.moves_until(game, word, player, false, context, |_| false)?;
+        // Nothing ends it before all are made.
+        Ok(all.unwrap_or_default())
+    }
+
+    /// The same, unless `seen` says of the parts of an option, in order, that no more need be made: then nothing is kept of
+    /// them but the numbers of their parts. Options that leave few moves are made first, if wanted.
+    pub(crate) fn moves_until(
+        &mut self,
+        game: &G,
+        word: Word,
+        player: Player,
+        in_order: bool,
+        context: &Context<'_>,
+        seen: impl FnMut(&[Word]) -> bool,
+    ) -> Result<Option<Span>, Stopped<G::Position, G::Fault>> {
         // Where the players are exchanged, Left's moves are the other's.
         let player = if word & 1 == 1 {
             player.opponent()
@@ -172,7 +191,7 @@ impl<G: Game> Components<G> {
         };
         let slot = (word >> 1) as usize * self.players + player.index();
         if let Some(span) = self.spans[slot] {
-            return Ok(span);
+            return Ok(Some(span));
         }
         context.budget.charge()?;
         self.statistics.expanded += 1;
@@ -192,15 +211,26 @@ impl<G: Game> Components<G> {
                 fault,
             });
         let span = match result {
-            Ok(()) => self
-                .intern_moves(game, &options, context)
-                .map_err(Stopped::from),
+            Ok(()) => {
+                let mut order = std::mem::take(&mut self.order);
+                if in_order && options.len() > 2 {
+                    let left = |o| game.mobility(o).map(|[left, right]| left + right);
+                    order.extend((0u32..).zip(&options).map(|(i, o)| (left(o), i)));
+                    order.sort_unstable();
+                } else {
+                    order.extend((0u32..).zip(&options).map(|(i, _)| (None, i)));
+                }
+                let span = self.intern_moves(game, &options, &order, context, seen);
+                order.clear();
+                self.order = order;
+                span.map_err(Stopped::from)
+            }
             Err(fault) => Err(fault),
         };
         options.clear();
         self.options = options;
         let span = span?;
-        self.spans[slot] = Some(span);
+        self.spans[slot] = span;
         Ok(span)
     }
 
@@ -208,14 +238,20 @@ impl<G: Game> Components<G> {
         &mut self,
         game: &G,
         options: &[G::Position],
+        order: &[(Option<u32>, u32)],
         context: &Context<'_>,
-    ) -> Result<Span, Limit> {
+        mut seen: impl FnMut(&[Word]) -> bool,
+    ) -> Result<Option<Span>, Limit> {
         let mut all: Vec<smallvec::SmallVec<[Word; 4]>> = Vec::with_capacity(options.len());
         let mut words = Vec::new();
-        for option in options {
+        for (_, i) in order {
             words.clear();
-            self.split(game, option, context, &mut words)?;
+            self.split(game, &options[*i as usize], context, &mut words)?;
             words.sort_unstable();
+            if seen(&words) {
+                self.note(context)?;
+                return Ok(None);
+            }
             all.push(words.as_slice().into());
         }
         // Options are a set.
@@ -228,7 +264,7 @@ impl<G: Game> Components<G> {
         }
         self.note(context)?;
         match (u32::try_from(start), u32::try_from(self.moves.len())) {
-            (Ok(start), Ok(end)) => Ok((start, end, all.len() as u32)),
+            (Ok(start), Ok(end)) => Ok(Some((start, end, all.len() as u32))),
             _ => Err(Limit::Memory),
         }
     }

@@ -1,10 +1,15 @@
 //! Nimbers by proof: an impartial part comes in, its nimber goes out, and most of what lies below is never looked at.
 //!
-//! A part `G` has nimber `n` if and only if `G + *n` is lost for who moves (Sprague 1935, Grundy 1939); and that `n` is not
-//! the nimber of `G` is shown by one option of nimber `n` (Lemoine and Viennot, "Nimbers are inevitable", *Theoretical
-//! Computer Science* 462, 2012). So a frame asks whether a part has a given nimber, or which it has; of an option that is
-//! a sum, the nimbers of all parts but the heaviest are found, and the heaviest is asked for one value only. Where no
-//! option has nimber `y` the nimber is at most `y`.
+//! A part `G` has nimber `n` if and only if `G + *n` is lost for who moves (Sprague 1935, Grundy 1939). So nimbers can be
+//! found by a search for outcomes of parts beside one heap; of an option that is a sum, the nimbers of all parts but the
+//! heaviest are found, and the heaviest is asked for one value only (Lemoine and Viennot, "Nimbers are inevitable",
+//! *Theoretical Computer Science* 462, 2012).
+//!
+//! Proof numbers lead the search (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", *Artificial
+//! Intelligence* 66, 1994), depth first with thresholds (A. Nagai, *Df-pn algorithm for searching AND/OR trees*, 2002): for
+//! each question, how much at least must still be shown until the one who moves has won, and until the other one has. A
+//! part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are made those
+//! first that leave the fewest moves, and no more once one is seen to win.
 //!
 //! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
 
@@ -14,6 +19,7 @@ use super::context::Context;
 use super::roads::Statistics;
 use super::stopped::StoppedIn;
 use crate::game::{Game, Limit, Player};
+use rustc_hash::FxHashMap;
 
 /// Nimbers are asked for below this bound only.
 const BOUND: u32 = 64;
@@ -21,15 +27,20 @@ const BOUND: u32 = 64;
 /// How many expanded parts lie between two looks at whether this road pays.
 const LOOK: u64 = 1 << 11;
 
+/// More than any sum of proof numbers may come to.
+const INFINITE: u32 = 1 << 30;
+
 /// What is known of a part.
 #[derive(Clone, Copy, Default)]
 struct Fact {
     /// The nimber plus 1; 0 if it is not known.
     known: u32,
-    /// Bit n: the nimber is not n.
-    not: u64,
     /// Looked for by key already.
     asked: bool,
+    /// Bit n: the nimber is not n.
+    not: u64,
+    /// Bit n: there are proof numbers for nimber n.
+    numbered: u64,
 }
 
 impl Fact {
@@ -46,19 +57,58 @@ impl Fact {
     }
 }
 
+/// Proof numbers of a part beside a heap: how much must be shown, at least, until the one who moves has won, and has lost.
+#[derive(Clone, Copy)]
+struct Numbers {
+    win: u32,
+    loss: u32,
+}
+
+impl Numbers {
+    const WON: Numbers = Numbers {
+        win: 0,
+        loss: INFINITE,
+    };
+    const LOST: Numbers = Numbers {
+        win: INFINITE,
+        loss: 0,
+    };
+    /// A search with these thresholds goes on to the end.
+    const NEVER: Numbers = Numbers {
+        win: INFINITE,
+        loss: INFINITE,
+    };
+
+    /// Of something that was not opened yet, with so many moves.
+    fn new(moves: u32) -> Numbers {
+        Numbers {
+            win: 1,
+            loss: moves.saturating_add(1).min(INFINITE / 2),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Goal {
+    /// Its nimber.
+    Nimber,
+    /// Whether it has this nimber, unless a number reaches its threshold.
+    Is(u32, Numbers),
+}
+
+#[derive(Clone, Copy)]
 struct Frame {
     part: u32,
-    /// The nimber that is asked for, or `None` if any will do.
-    question: Option<u32>,
-    /// The nimber that an option is looked for with.
-    target: u32,
-    /// No option has this nimber, so the part has it or a smaller one.
-    upper: Option<u32>,
-    /// Where the options to be tried begin in `order`, and where the next one is.
-    start: usize,
-    next: usize,
-    /// The options to be tried are in `order`.
-    ordered: bool,
+    goal: Goal,
+}
+
+/// What a player may do in a part beside a heap.
+#[derive(Clone, Copy)]
+enum Child {
+    /// Move to the option at this place.
+    Option(u32),
+    /// Make the heap smaller.
+    Heap(u32),
 }
 
 /// The tables and stacks of one board.
@@ -66,9 +116,9 @@ pub(crate) struct Proof<G: Game> {
     components: Components<G>,
     facts: Vec<Fact>,
     weights: Vec<u32>,
+    /// Of a part and a nimber.
+    numbers: FxHashMap<(u32, u32), Numbers>,
     frames: Vec<Frame>,
-    /// Places of options, with the weight that says which to try first.
-    order: Vec<(u32, u32)>,
     /// A key as it is kept between runs.
     portable: Vec<u8>,
     noted: usize,
@@ -77,21 +127,14 @@ pub(crate) struct Proof<G: Game> {
     pub(crate) statistics: Statistics,
 }
 
-enum Asked {
-    Yes,
-    No,
-    /// A frame was pushed, or is wanted: a part, and the question.
-    Open(u32, Option<u32>),
-}
-
 impl<G: Game> Proof<G> {
     pub(crate) fn new(game: &G) -> Proof<G> {
         Proof {
             components: Components::new(game),
             facts: Vec::new(),
             weights: Vec::new(),
+            numbers: FxHashMap::default(),
             frames: Vec::new(),
-            order: Vec::new(),
             portable: Vec::new(),
             noted: 0,
             look: LOOK,
@@ -113,7 +156,7 @@ impl<G: Game> Proof<G> {
         self.noted = 0;
         self.facts = Vec::new();
         self.weights = Vec::new();
-        self.order = Vec::new();
+        self.numbers = FxHashMap::default();
         self.components.clear(account);
     }
 
@@ -127,7 +170,6 @@ impl<G: Game> Proof<G> {
     ) -> Result<Option<u32>, StoppedIn<G>> {
         let result = self.search(game, position, context, shared);
         self.frames.clear();
-        self.order.clear();
         result
     }
 
@@ -144,23 +186,19 @@ impl<G: Game> Proof<G> {
         for part in parts {
             let part = part >> 1;
             self.measure(game, context)?;
-            while self.fact(part).nimber().is_none() {
-                self.push(game, part, None, context, shared);
-                while let Some(frame) = self.frames.last() {
-                    let (part, question) = (frame.part, frame.question);
-                    if !self.step(game, context, shared)? {
-                        return Ok(None);
-                    }
-                    // The frame on top is done when its question is answered.
-                    if self.answered(part, question)
-                        && self.frames.last().is_some_and(|f| f.part == part)
-                        && let Some(frame) = self.frames.pop()
-                    {
-                        self.order.truncate(frame.start);
-                    }
+            self.frames.push(Frame {
+                part,
+                goal: Goal::Nimber,
+            });
+            while let Some(frame) = self.frames.last().copied() {
+                if !self.step(game, frame, context, shared)? {
+                    return Ok(None);
                 }
             }
-            sum ^= self.fact(part).nimber().unwrap_or(0);
+            match self.fact(part).nimber() {
+                Some(nimber) => sum ^= nimber,
+                None => return Ok(None),
+            }
         }
         Ok(Some(sum))
     }
@@ -178,25 +216,19 @@ impl<G: Game> Proof<G> {
         self.facts.get(part as usize).copied().unwrap_or_default()
     }
 
-    fn answered(&self, part: u32, question: Option<u32>) -> bool {
-        let fact = self.fact(part);
-        match question {
-            None => fact.known != 0,
-            Some(n) => fact.is(n).is_some(),
-        }
-    }
-
     // Facts and weights of the parts that were numbered since.
     fn measure(&mut self, game: &G, context: &Context<'_>) -> Result<(), Limit> {
         for part in self.weights.len()..self.components.len() {
-            let word = (part as Word) << 1;
-            self.weights.push(game.weight(self.components.part(word)));
+            let part = self.components.part((part as Word) << 1);
+            let moves = game.mobility(part).map(|[left, _]| left);
+            self.weights
+                .push(moves.unwrap_or_else(|| game.weight(part)));
         }
         self.facts.resize(self.weights.len(), Fact::default());
         let bytes = self.facts.capacity() * size_of::<Fact>()
             + self.weights.capacity() * size_of::<u32>()
             + self.frames.capacity() * size_of::<Frame>()
-            + self.order.capacity() * size_of::<(u32, u32)>();
+            + self.numbers.capacity() * (size_of::<((u32, u32), Numbers)>() + 1) * 8 / 7;
         if bytes != self.noted {
             context.account.note(self.noted, bytes);
             self.noted = bytes;
@@ -207,201 +239,273 @@ impl<G: Game> Proof<G> {
         Ok(())
     }
 
-    fn push(
+    // Whether the nimber of a part is known by its key.
+    fn is_known_by_key(
         &mut self,
         game: &G,
         part: u32,
-        question: Option<u32>,
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
-    ) {
-        if context.roads.keys && !self.fact(part).asked {
-            let (key, _) = game.key(self.components.part(part << 1));
-            let mut known = shared.get(&key);
-            if known.is_none()
-                && let Some(library) = context.library
-                && library.key(game, &key, &mut self.portable)
-            {
-                known = library.nimber(&self.portable);
-            }
-            if let Some(fact) = self.facts.get_mut(part as usize) {
-                fact.asked = true;
-                if let Some(n) = known {
-                    fact.known = n + 1;
-                    return;
-                }
-            }
+    ) -> bool {
+        if !context.roads.keys || self.fact(part).asked {
+            return false;
         }
-        self.frames.push(Frame {
-            part,
-            question,
-            target: question.unwrap_or_else(|| self.fact(part).not.trailing_ones()),
-            upper: None,
-            start: self.order.len(),
-            next: self.order.len(),
-            ordered: false,
-        });
-    }
-
-    // Whether the sum of the parts of an option has nimber `n`, or what must be known first.
-    fn ask(&self, at: u32, n: u32) -> Asked {
-        let mut rest = n;
-        // The heaviest part whose nimber is not known, and the next one.
-        let mut open: Option<u32> = None;
-        let mut other: Option<u32> = None;
-        for part in distinct(self.components.option(at)) {
-            match self.fact(part).nimber() {
-                Some(known) => rest ^= known,
-                None => match open {
-                    None => open = Some(part),
-                    Some(o) => {
-                        let heavier = self.weights[part as usize] > self.weights[o as usize];
-                        let (light, heavy) = if heavier { (o, part) } else { (part, o) };
-                        open = Some(heavy);
-                        other = Some(match other {
-                            Some(x) if self.weights[x as usize] <= self.weights[light as usize] => {
-                                x
-                            }
-                            _ => light,
-                        });
-                    }
-                },
+        let (key, _) = game.key(self.components.part(part << 1));
+        let mut known = shared.get(&key);
+        if known.is_none()
+            && let Some(library) = context.library
+            && library.key(game, &key, &mut self.portable)
+        {
+            known = library.nimber(&self.portable);
+        }
+        if let Some(fact) = self.facts.get_mut(part as usize) {
+            fact.asked = true;
+            if let Some(n) = known {
+                fact.known = n + 1;
             }
         }
-        match (open, other) {
-            (None, _) if rest == 0 => Asked::Yes,
-            (None, _) => Asked::No,
-            (Some(part), None) => match self.fact(part).is(rest) {
-                Some(true) => Asked::Yes,
-                Some(false) => Asked::No,
-                None => Asked::Open(part, Some(rest)),
-            },
-            (Some(_), Some(light)) => Asked::Open(light, None),
-        }
+        known.is_some()
     }
 
     // One step of the frame on top; says whether the road goes on.
     fn step(
         &mut self,
         game: &G,
+        Frame { part, goal }: Frame,
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> Result<bool, StoppedIn<G>> {
+        let fact = self.fact(part);
+        let (n, limit) = match goal {
+            Goal::Nimber => {
+                if fact.nimber().is_some() || self.is_known_by_key(game, part, context, shared) {
+                    self.frames.pop();
+                    return Ok(true);
+                }
+                let least = fact.not.trailing_ones();
+                self.frames.push(Frame {
+                    part,
+                    goal: Goal::Is(least, Numbers::NEVER),
+                });
+                return Ok(least < BOUND);
+            }
+            Goal::Is(n, limit) => (n, limit),
+        };
+        if fact.is(n).is_some() || self.is_known_by_key(game, part, context, shared) {
+            self.frames.pop();
+            return Ok(true);
+        }
         if self.components.statistics.expanded >= self.look && !self.pays() {
             return Ok(false);
         }
-        let Some(frame) = self.frames.last_mut() else {
+        let facts = &self.facts;
+        let seen = |parts: &[Word]| has(facts, parts, n);
+        let in_order = true;
+        let made =
+            self.components
+                .moves_until(game, part << 1, Player::LEFT, in_order, context, seen)?;
+        self.measure(game, context)?;
+        let Some((start, end, count)) = made else {
+            self.exclude(part, n);
             return Ok(true);
         };
-        let (part, target) = (frame.part, frame.target);
-        if target >= BOUND {
-            return Ok(false);
-        }
-        if !frame.ordered {
-            frame.ordered = true;
-            let start = frame.start;
-            self.order.truncate(start);
-            let span = self
-                .components
-                .moves(game, part << 1, Player::LEFT, context)?;
-            self.measure(game, context)?;
-            let (mut at, end, count) = span;
+        if n > count {
             // A part has no greater nimber than it has options.
-            let mut found = false;
-            while at < end && target < count {
-                let size = self.components.option(at).len() as u32;
-                match self.ask(at, target) {
-                    Asked::Yes => {
-                        found = true;
-                        break;
-                    }
-                    Asked::No => {}
-                    Asked::Open(..) => {
-                        let weight = distinct(self.components.option(at))
-                            .filter(|part| self.fact(*part).known == 0)
-                            .map(|part| self.weights[part as usize])
-                            .fold(0u32, u32::saturating_add);
-                        self.order.push((weight, at));
-                    }
-                }
-                at += 1 + size;
-            }
-            if found {
-                self.order.truncate(start);
-                self.refute(game, context, shared);
+            self.exclude(part, n);
+            return Ok(true);
+        }
+        // The one who moves wins by one move, and loses if all are answered.
+        let mut win = INFINITE;
+        let mut next = INFINITE;
+        let mut loss = 0u32;
+        let mut best = None;
+        let mut at = start;
+        let mut smaller = 0;
+        loop {
+            let (child, of) = if at < end {
+                let child = Child::Option(at);
+                let Some(of) = self.of_option(at, n) else {
+                    return Ok(false);
+                };
+                at += 1 + self.components.option(at).len() as u32;
+                (child, of)
+            } else if smaller < n {
+                let child = Child::Heap(smaller);
+                let of = self.of_part(part, smaller);
+                smaller += 1;
+                (child, of)
+            } else {
+                break;
+            };
+            if of.loss == 0 {
+                self.exclude(part, n);
                 return Ok(true);
             }
-            self.order[start..].sort_unstable();
-            if let Some(frame) = self.frames.last_mut() {
-                frame.next = start;
+            if of.win == 0 {
+                continue;
             }
-            return Ok(true);
+            loss = loss.saturating_add(of.win).min(INFINITE - 1);
+            if of.loss < win {
+                (next, win) = (win, of.loss);
+                best = Some((child, of.win));
+            } else {
+                next = next.min(of.loss);
+            }
         }
-        let Some((_, at)) = self.order.get(frame.next).copied() else {
-            // No option has this nimber.
-            self.none_has(game, context, shared);
+        let Some((child, own)) = best else {
+            self.prove(game, part, n, context, shared);
             return Ok(true);
         };
-        match self.ask(at, target) {
-            Asked::Yes => self.refute(game, context, shared),
-            Asked::No => {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.next += 1;
+        if win >= limit.win || loss >= limit.loss {
+            self.facts[part as usize].numbered |= 1 << n;
+            self.numbers.insert((part, n), Numbers { win, loss });
+            self.frames.pop();
+            return Ok(true);
+        }
+        // Until another child is better by a quarter, or this part reaches its own threshold.
+        let limit = Numbers {
+            win: if limit.loss == INFINITE {
+                INFINITE
+            } else {
+                (limit.loss - loss).saturating_add(own)
+            },
+            loss: limit.win.min(next.saturating_add(1 + next / 4)),
+        };
+        self.frames.push(match child {
+            Child::Heap(m) => Frame {
+                part,
+                goal: Goal::Is(m, limit),
+            },
+            Child::Option(at) => {
+                let (heaviest, lightest, rest) = self.open_parts(at, n);
+                match lightest {
+                    Some(part) => Frame {
+                        part,
+                        goal: Goal::Nimber,
+                    },
+                    None => Frame {
+                        part: heaviest.unwrap_or(part),
+                        goal: Goal::Is(rest, limit),
+                    },
                 }
             }
-            Asked::Open(part, question) => self.push(game, part, question, context, shared),
-        }
+        });
         Ok(true)
     }
 
-    // An option has the target, so the part has not.
-    fn refute(&mut self, game: &G, context: &Context<'_>, shared: &Shared<G::Key, u32>) {
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
-        let fact = &mut self.facts[frame.part as usize];
-        fact.not |= 1 << frame.target;
-        self.next_target(game, context, shared);
+    // The heaviest part of an option whose nimber is not known, the lightest if there are several, and what the nimbers of
+    // the others leave of a heap.
+    fn open_parts(&self, at: u32, n: u32) -> (Option<u32>, Option<u32>, u32) {
+        let mut rest = n;
+        let mut heaviest: Option<u32> = None;
+        let mut lightest: Option<u32> = None;
+        for part in distinct(self.components.option(at)) {
+            if let Some(known) = self.fact(part).nimber() {
+                rest ^= known;
+                continue;
+            }
+            let weight = |part: u32| self.weights[part as usize];
+            let Some(heavy) = heaviest else {
+                heaviest = Some(part);
+                continue;
+            };
+            let light = if weight(part) > weight(heavy) {
+                heaviest = Some(part);
+                heavy
+            } else {
+                part
+            };
+            if lightest.is_none_or(|l| weight(light) < weight(l)) {
+                lightest = Some(light);
+            }
+        }
+        (heaviest, lightest, rest)
     }
 
-    // No option has the target, so the nimber is no greater.
-    fn none_has(&mut self, game: &G, context: &Context<'_>, shared: &Shared<G::Key, u32>) {
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
-        let target = frame.target;
-        frame.upper = Some(frame.upper.map_or(target, |u| u.min(target)));
-        self.facts[frame.part as usize].not |= (!1u64).checked_shl(target).unwrap_or(0);
-        self.next_target(game, context, shared);
-    }
-
-    // The least nimber that is still possible is looked for next; where it is known that no option has it, it is the one.
-    fn next_target(&mut self, game: &G, context: &Context<'_>, shared: &Shared<G::Key, u32>) {
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
-        let fact = &mut self.facts[frame.part as usize];
-        let least = fact.not.trailing_ones();
-        if frame.upper == Some(least) {
-            fact.known = least + 1;
-            self.statistics.proved += 1;
-            if context.roads.keys {
-                let (key, _) = game.key(self.components.part(frame.part << 1));
-                if let Some(library) = context.library
-                    && library.key(game, &key, &mut self.portable)
-                {
-                    library.keep_nimber(&self.portable, least);
-                }
-                let heap = |key: &G::Key| game.key_bytes(key);
-                if shared.put(key, least, heap, context.account, context.forms) {
-                    self.statistics.evictions += 1;
+    // Proof numbers of an option beside a heap; `None` if the heap would be too large.
+    fn of_option(&self, at: u32, n: u32) -> Option<Numbers> {
+        let mut rest = n;
+        let mut open = None;
+        let mut weight = None::<u32>;
+        for part in distinct(self.components.option(at)) {
+            let own = self.weights[part as usize];
+            match (self.fact(part).nimber(), open) {
+                (Some(known), _) => rest ^= known,
+                (None, None) => open = Some(part),
+                (None, Some(first)) => {
+                    let before = weight.unwrap_or(self.weights[first as usize]);
+                    weight = Some(before.saturating_add(own));
                 }
             }
+        }
+        match (open, weight) {
+            (None, _) if rest == 0 => Some(Numbers::LOST),
+            (None, _) => Some(Numbers::WON),
+            (Some(part), None) => (rest < BOUND).then(|| self.of_part(part, rest)),
+            (Some(_), Some(moves)) => Some(Numbers::new(moves)),
+        }
+    }
+
+    fn of_part(&self, part: u32, n: u32) -> Numbers {
+        let fact = self.fact(part);
+        match fact.is(n) {
+            Some(true) => Numbers::LOST,
+            Some(false) => Numbers::WON,
+            None => (fact.numbered >> n & 1 == 1)
+                .then(|| self.numbers.get(&(part, n)).copied())
+                .flatten()
+                .unwrap_or_else(|| Numbers::new(self.weights[part as usize])),
+        }
+    }
+
+    // The part has not this nimber.
+    fn exclude(&mut self, part: u32, n: u32) {
+        let fact = &mut self.facts[part as usize];
+        fact.not |= 1 << n;
+        if fact.numbered >> n & 1 == 1 {
+            fact.numbered &= !(1 << n);
+            self.numbers.remove(&(part, n));
+        }
+    }
+
+    // The part has this nimber.
+    fn prove(
+        &mut self,
+        game: &G,
+        part: u32,
+        n: u32,
+        context: &Context<'_>,
+        shared: &Shared<G::Key, u32>,
+    ) {
+        self.exclude(part, n);
+        self.facts[part as usize].known = n + 1;
+        self.statistics.proved += 1;
+        if !context.roads.keys {
             return;
         }
-        frame.target = least;
-        frame.ordered = false;
+        let (key, _) = game.key(self.components.part(part << 1));
+        if let Some(library) = context.library
+            && library.key(game, &key, &mut self.portable)
+        {
+            library.keep_nimber(&self.portable, n);
+        }
+        let heap = |key: &G::Key| game.key_bytes(key);
+        if shared.put(key, n, heap, context.account, context.forms) {
+            self.statistics.evictions += 1;
+        }
     }
+}
+
+// Whether the sum of some parts is known to have nimber `n`.
+fn has(facts: &[Fact], parts: &[Word], n: u32) -> bool {
+    let mut rest = n;
+    for part in distinct(parts) {
+        match facts.get(part as usize).and_then(|fact| fact.nimber()) {
+            Some(known) => rest ^= known,
+            None => return false,
+        }
+    }
+    rest == 0
 }
 
 /// The parts of an option, but for pairs of equal ones: their sum is 0. Words come in order.

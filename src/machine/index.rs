@@ -282,6 +282,16 @@ impl<const N: usize> Index<N> {
         found
     }
 
+    /// How many instances of each of the first two players are enabled.
+    pub(super) fn mobility<S: Set>(&self, state: &[u64; N]) -> [u32; 2] {
+        let enabled: S = self.without(&self.missing(state));
+        [0, 1].map(|player| {
+            let row = self.row::<S>(&self.players, player);
+            let own = enabled.words().iter().zip(row);
+            own.map(|(e, p)| (e & p).count_ones()).sum()
+        })
+    }
+
     /// The live instances.
     pub(super) fn live<S: Set>(&self, state: &[u64; N], always: &[u64; N]) -> S {
         let mut possible = *state;

@@ -7,7 +7,7 @@
 //! The position of a piece has all variables of the others out of play: so a forbidden instance is not enabled in it if
 //! its guard asks for variables of two pieces, which is checked for each.
 
-use super::index::{each_set, is_none};
+use super::index::each_set;
 use super::pack::{Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
 
@@ -17,20 +17,13 @@ const MOST: usize = 128;
 impl<const N: usize> Program<N> {
     /// How many instances of each of two players are enabled.
     pub(super) fn mobility(&self, state: &[u64; N]) -> [u32; 2] {
-        [0, 1].map(|player| match &self.index {
-            Some(index) => each_set!(index, S => {
-                let enabled = index.enabled::<S>(state, player);
-                if is_none(&enabled) {
-                    0
-                } else {
-                    super::index::Set::words(&enabled).iter().map(|w| w.count_ones()).sum()
-                }
-            }),
-            None => {
+        match &self.index {
+            Some(index) => each_set!(index, S => index.mobility::<S>(state)),
+            None => [0, 1].map(|player| {
                 let own = self.masks.iter().filter(|m| m.players >> player & 1 == 1);
                 own.filter(|m| holds(state, &m.guard)).count() as u32
-            }
-        })
+            }),
+        }
     }
 
     /// Appends the pieces of a state with a hand of `player` tied, of at most `weight` bits each where that can be had;
