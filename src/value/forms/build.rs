@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::handle::{POINT, PROVISIONAL};
-use super::lay::{Lay, Settled};
+use super::lay::{Lay, LayList};
 use super::order::Provisional;
+use super::sides::Sides;
 use super::{CanonicalForm, Forms, Number, OutOfMemory};
 use crate::value::nimber::Nimber;
 
@@ -28,6 +29,19 @@ impl Forms {
         left: &[CanonicalForm],
         right: &[CanonicalForm],
     ) -> Result<CanonicalForm, OutOfMemory> {
+        // An integer from the one before.
+        if self.laid
+            && let ([x], []) | ([], [x]) = (left, right)
+            && x.is_inline()
+            && *x == x.number_part()
+        {
+            let (n, sign) = (x.thirtyseconds(), if right.is_empty() { 1 } else { -1 });
+            // The simplest number beyond x: zero, or the next integer from x on.
+            let next = (sign * n).div_euclid(32) + 1;
+            if let Some(g) = CanonicalForm::pack(32 * sign * next.max(0), 0, 0) {
+                return Ok(g);
+            }
+        }
         let (mut l, mut r) = (SmallVec::<[_; 24]>::new(), SmallVec::<[_; 24]>::new());
         if self.lay_all(left, &mut l) && self.lay_all(right, &mut r) {
             self.build_laid([left, right], [&l, &r])
@@ -260,18 +274,47 @@ impl Forms {
         left_stop: CanonicalForm,
         right_stop: CanonicalForm,
     ) -> Provisional<'a> {
-        let sides = self.sides_of(left, right, left_stop, right_stop);
-        let small = self.laid && left_stop.is_inline() && right_stop.is_inline();
+        let mut lays = LayList::new();
+        if self.laid
+            && left_stop.is_inline()
+            && right_stop.is_inline()
+            && self.lay_all(left, &mut lays)
+            && self.lay_all(right, &mut lays)
+        {
+            return self.provisional_laid(left, right, left_stop, right_stop, lays);
+        }
         Provisional {
             left,
             right,
             left_stop,
             right_stop,
-            sides,
-            lay: small.then(|| {
-                let (left, right) = (left_stop.thirtyseconds(), right_stop.thirtyseconds());
-                Lay::new(PROVISIONAL, left, right, sides)
-            }),
+            sides: self.sides_of(left, right, left_stop, right_stop),
+            lay: None,
+            lays,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// The same where it is known how the options lie, those of Left first; the stops are in their handles.
+    pub(super) fn provisional_laid<'a>(
+        &self,
+        left: &'a [CanonicalForm],
+        right: &'a [CanonicalForm],
+        left_stop: CanonicalForm,
+        right_stop: CanonicalForm,
+        lays: LayList,
+    ) -> Provisional<'a> {
+        let stops = (left_stop.thirtyseconds(), right_stop.thirtyseconds());
+        let (lefts, rights) = lays.split_at(left.len());
+        let marks = Forms::marks_of(lefts, rights, stops);
+        Provisional {
+            left,
+            right,
+            left_stop,
+            right_stop,
+            sides: Sides::new(marks.above_stop(), marks.below_stop()),
+            lay: Some(Lay::new(PROVISIONAL, stops.0, stops.1, marks)),
+            lays,
             known: FxHashMap::default(),
         }
     }
@@ -299,11 +342,10 @@ impl Forms {
         left: bool,
         game: &mut Provisional<'a>,
     ) -> Result<bool, OutOfMemory> {
-        match self.reply_by_stops(reply, left, game) {
-            Settled::Yes => Ok(true),
-            Settled::No => Ok(false),
-            Settled::Open if left => self.search(reply, PROVISIONAL, game),
-            Settled::Open => self.search(PROVISIONAL, reply, game),
+        match self.reply_by_lay(reply, left, game) {
+            Some(reverses) => Ok(reverses),
+            None if left => self.search(reply, PROVISIONAL, game),
+            None => self.search(PROVISIONAL, reply, game),
         }
     }
 
@@ -317,6 +359,11 @@ impl Forms {
     ) -> Result<(), OutOfMemory> {
         let mut done = List::from_slice(done);
         'next: while let Some(option) = kept.iter().copied().find(|g| !done.contains(g)) {
+            if self.is_number(option) {
+                // Undominated, it is the stop; a reply in it would be beyond.
+                done.push(option);
+                continue;
+            }
             let replies = if left {
                 self.right_of(option)?
             } else {

@@ -67,6 +67,14 @@ impl CanonicalForm {
         ))
     }
 
+    /// The sum of two numbers whose handles hold them, if it fits too.
+    #[inline]
+    pub(crate) fn add_inline_numbers(x: CanonicalForm, y: CanonicalForm) -> Option<CanonicalForm> {
+        let sum = x.thirtyseconds() + y.thirtyseconds();
+        ((x.0 | y.0) >> 31 == 0 && sum.unsigned_abs() <= 32767)
+            .then_some(CanonicalForm((sum as u32 & 0xFFFF) << NUMBER_SHIFT))
+    }
+
     #[inline]
     pub(crate) fn is_inline(self) -> bool {
         self.0 >> 31 == 0

@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering as Atomic;
 
 use smallvec::SmallVec;
 
+use super::lay::Lay;
 use super::{CanonicalForm, Forms, OutOfMemory};
 
 /// How often a base is a summand before its incentives are computed.
@@ -22,16 +23,23 @@ const COUNTS: u32 = 8;
 /// Forms with more options than this on one side keep none.
 pub(super) const MOST: usize = 32;
 
+/// An incentive, and how it lies if all its numbers fit in handles.
+#[derive(Clone, Copy)]
+pub(super) struct Incentive {
+    pub(super) form: CanonicalForm,
+    lay: Option<Lay>,
+}
+
 /// The incentives of a form, in the order of its options: `[left, right]`.
 pub(super) enum Incentives<'a> {
     /// Those kept with a base: of so many left options, then of the right ones.
-    Kept(&'a [CanonicalForm], usize),
+    Kept(&'a [Incentive], usize),
     /// Those of a multiple of up plus a nimber.
-    Closed([SmallVec<[CanonicalForm; 4]>; 2]),
+    Closed([SmallVec<[Incentive; 4]>; 2]),
 }
 
 impl Incentives<'_> {
-    pub(super) fn side(&self, side: usize) -> &[CanonicalForm] {
+    pub(super) fn side(&self, side: usize) -> &[Incentive] {
         match self {
             Incentives::Kept(list, lefts) if side == 0 => &list[..*lefts],
             Incentives::Kept(list, lefts) => &list[*lefts..],
@@ -89,18 +97,37 @@ impl Forms {
         Ok((known >= COUNTS).then(|| Incentives::Kept(self.incentives.get(known - COUNTS), lefts)))
     }
 
+    #[inline]
+    fn incentive(&self, form: CanonicalForm) -> Incentive {
+        Incentive {
+            form,
+            lay: self.lay(form),
+        }
+    }
+
+    /// Whether one incentive is at most another.
+    #[inline]
+    pub(super) fn gains_at_most(&self, a: &Incentive, b: &Incentive) -> Result<bool, OutOfMemory> {
+        match (&a.lay, &b.lay) {
+            _ if a.form == b.form => Ok(true),
+            (Some(a), Some(b)) => self.laid_at_most(a, b),
+            _ => self.less_or_equal(a.form, b.form),
+        }
+    }
+
     fn closed_incentives(&self, g: CanonicalForm) -> Result<Option<Incentives<'_>>, OutOfMemory> {
         let (left, right) = (self.left_of(g)?, self.right_of(g)?);
         if left.len() > MOST || right.len() > MOST {
             return Ok(None);
         }
         let negative = self.negate(g)?;
-        let mut sides: [SmallVec<[CanonicalForm; 4]>; 2] = Default::default();
+        let mut sides: [SmallVec<[Incentive; 4]>; 2] = Default::default();
         for i in 0..left.len() {
-            sides[0].push(self.add_closed(left.at(self, i)?, negative)?);
+            sides[0].push(self.incentive(self.add_closed(left.at(self, i)?, negative)?));
         }
         for i in 0..right.len() {
-            sides[1].push(self.add_closed(g, self.negate(right.at(self, i)?)?)?);
+            let gain = self.add_closed(g, self.negate(right.at(self, i)?)?)?;
+            sides[1].push(self.incentive(gain));
         }
         Ok(Some(Incentives::Closed(sides)))
     }
@@ -111,11 +138,12 @@ impl Forms {
         if node.incentives.load(Atomic::Relaxed) >= COUNTS {
             return Ok(());
         }
-        let bytes = size_of_val(list) + 16;
+        let bytes = list.len() * size_of::<Incentive>() + 16;
         self.charge(bytes)?;
+        let list: Box<[Incentive]> = list.iter().map(|g| self.incentive(*g)).collect();
         match self
             .incentives
-            .push(list.into(), || OutOfMemory, |b| self.charge(b))
+            .push(list, || OutOfMemory, |b| self.charge(b))
         {
             // Should another thread have been faster, one of two equal lists is kept.
             Ok(index) => node.incentives.store(index + COUNTS, Atomic::Relaxed),

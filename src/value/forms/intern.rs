@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::build::List;
 use super::handle::MAX_SHIFT;
 use super::lay::Lay;
+use super::marks::Marks;
 use super::{
     CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, TOO_WIDE, scramble,
 };
@@ -168,27 +169,35 @@ impl Forms {
         Ok(form)
     }
 
+    // Sums over the options, so that the order of handles does not matter.
+    fn structural_hash_of(&self, left: &[CanonicalForm], right: &[CanonicalForm]) -> u64 {
+        let side = |options: &[CanonicalForm], seed: u64| {
+            options.iter().fold(seed, |sum, g| {
+                sum.wrapping_add(scramble(self.structural_hash(*g) ^ seed))
+            })
+        };
+        scramble(
+            side(left, 0x8cb9_2ba7_2f3d_8dd7)
+                .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
+        )
+    }
+
     fn intern_base(
         &self,
         left: &[CanonicalForm],
         right: &[CanonicalForm],
         left_stop: CanonicalForm,
     ) -> Result<CanonicalForm, OutOfMemory> {
-        // Sums over the options, so that the order of handles does not matter.
-        let side = |options: &[CanonicalForm], seed: u64| {
-            options.iter().fold(seed, |sum, g| {
-                sum.wrapping_add(scramble(self.structural_hash(*g) ^ seed))
-            })
-        };
-        let hash = scramble(
-            side(left, 0x8cb9_2ba7_2f3d_8dd7)
-                .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
-        );
+        // Of handles, which stand in order; so nothing is read of the options unless the form is new.
+        let mut hash = (left.len() as u64) << 32 | right.len() as u64;
+        for g in left.iter().chain(right) {
+            hash = (hash.rotate_left(5) ^ u64::from(g.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        let hash = scramble(hash);
         let shard = &self.unique[hash as usize % SHARDS];
         let mut table = shard.lock().unwrap_or_else(|e| e.into_inner());
         let found = table.find(hash, |index| {
-            let node = self.nodes.get(index);
-            node.hash == hash && node.options() == (left, right)
+            self.nodes.get(index).options() == (left, right)
         });
         if let Some(index) = found {
             return Ok(CanonicalForm::from_base(index));
@@ -203,25 +212,29 @@ impl Forms {
         list.extend_from_slice(left);
         list.extend_from_slice(right);
         let mut lays = SmallVec::<[Lay; 12]>::new();
-        if !self.lay_all(&list, &mut lays) {
+        if !left_stop.is_inline() || !self.lay_all(&list, &mut lays) {
             lays.clear();
         }
+        let (upper, marks) = if lays.is_empty() {
+            (TOO_WIDE, Marks::NUMBER)
+        } else {
+            let stops = (left_stop.thirtyseconds(), 0);
+            let marks = Forms::marks_of(&lays[..left.len()], &lays[left.len()..], stops);
+            (Lay::new(left_stop, stops.0, 0, marks).upper, marks)
+        };
         let lays: Box<[Lay]> = lays.as_slice().into();
         let bytes = count * size_of::<CanonicalForm>() + size_of_val(&*lays) + 32 + table.growth();
         self.charge(bytes)?;
         let node = Node {
+            hash: self.structural_hash_of(left, right),
             list: list.into_boxed_slice(),
             lays,
             left: left.len() as u32 | sides.bits() << 30,
             left_stop,
-            upper: if left_stop.is_inline() {
-                Lay::new(left_stop, left_stop.thirtyseconds(), 0, sides).upper
-            } else {
-                TOO_WIDE
-            },
+            upper,
+            marks,
             negative: AtomicU32::new(0),
             incentives: AtomicU32::new(0),
-            hash,
         };
         match self.nodes.push(node, || OutOfMemory, |b| self.charge(b)) {
             Ok(index) => {

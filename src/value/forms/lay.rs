@@ -9,8 +9,9 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 use super::cache::OrderKey;
-use super::handle::POINT;
-use super::sides::Sides;
+use super::handle::{POINT, PROVISIONAL};
+use super::marks::Marks;
+use super::order::Provisional;
 use super::{CanonicalForm, Forms, Number, OutOfMemory, Shift, infinitesimal_sign};
 
 /// So many comparisons are searched before answers are remembered; the search recurses no deeper.
@@ -18,7 +19,8 @@ const STEPS: u32 = 16;
 /// Searches that remember recurse so deep before they keep a stack of their own.
 const RECURSION: u32 = 32;
 
-/// A form as a base plus a number, and how it lies to all numbers: with two integers, in 64ths.
+/// A form as a base plus a number, and how it lies to all numbers: with two integers, in 64ths; and to what is next to its
+/// stops (see `marks.rs`).
 ///
 /// For a number x, `G <= x` exactly if `upper <= 2x`, and `G >= x` exactly if `lower >= 2x`, x in 32nds. So `upper` is twice the
 /// left stop, plus 1 unless the form is at most its left stop, and `lower` twice the right stop, less 1 unless the form is at
@@ -28,7 +30,11 @@ pub(super) struct Lay {
     pub(super) base: CanonicalForm,
     pub(super) upper: i32,
     pub(super) lower: i32,
+    pub(super) marks: Marks,
 }
+
+/// How the options of a form lie.
+pub(super) type LayList = SmallVec<[Lay; 12]>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Settled {
@@ -45,14 +51,27 @@ enum Refuted {
 }
 
 impl Lay {
-    /// The lay of a form that is no number and has these stops, in 32nds.
+    /// The lay of a form that has these stops, in 32nds.
     #[inline]
-    pub(super) fn new(base: CanonicalForm, left: i32, right: i32, sides: Sides) -> Lay {
+    pub(super) fn new(base: CanonicalForm, left: i32, right: i32, marks: Marks) -> Lay {
         Lay {
             base,
-            upper: 2 * left + i32::from(!sides.below()),
-            lower: 2 * right - i32::from(!sides.above()),
+            upper: 2 * left + i32::from(!marks.below_stop()),
+            lower: 2 * right - i32::from(!marks.above_stop()),
+            marks,
         }
+    }
+
+    /// Whether it is a number.
+    #[inline]
+    pub(super) fn is_number(&self) -> bool {
+        self.base == CanonicalForm::ZERO
+    }
+
+    /// The left stop, in 32nds.
+    #[inline]
+    pub(super) fn left(&self) -> i32 {
+        self.upper >> 1
     }
 
     /// The right stop, and the number, in 32nds.
@@ -67,17 +86,28 @@ impl Lay {
             base: self.base,
             upper: self.upper + 2 * number,
             lower: self.lower + 2 * number,
+            marks: self.marks,
         }
     }
 
-    /// What stops and closed forms say of `self <= other`. It holds if some number lies between; and only if the other is at
-    /// least each number that this one is at least, and this at most each that the other is at most.
+    /// What stops, landmarks and closed forms say of `self <= other`. It holds if some number or landmark lies between; and only
+    /// if the other is at least each of them that this one is at least, and this at most each that the other is at most.
     #[inline]
     pub(super) fn at_most(&self, other: &Lay) -> Settled {
         if (self.lower > other.lower) | (self.upper > other.upper) {
             return Settled::No;
         }
         if self.upper <= other.lower {
+            return Settled::Yes;
+        }
+        let (mine, theirs) = (self.marks, other.marks);
+        let lost = |equal: bool, marks: u32| equal & (marks != 0);
+        if lost(self.right() == other.right(), mine.above & !theirs.above)
+            | lost(self.left() == other.left(), theirs.below & !mine.below)
+        {
+            return Settled::No;
+        }
+        if lost(self.left() == other.right(), mine.below & theirs.above) {
             return Settled::Yes;
         }
         if self.base == other.base {
@@ -115,23 +145,20 @@ impl Forms {
     /// How a form lies, if all its numbers fit in handles.
     #[inline]
     pub(super) fn lay(&self, g: CanonicalForm) -> Option<Lay> {
-        if !self.laid {
-            return None;
-        }
         if g.is_inline() {
             let (number, base) = (g.thirtyseconds(), g.infinitesimal_part());
-            let (above, below) = match (base.ups(), base.nimber()) {
-                (0, 0) => (true, true),
-                (0, _) | (1 | -1, 1) => (false, false),
-                (ups, _) => (ups > 0, ups < 0),
+            let marks = if base == CanonicalForm::ZERO {
+                Marks::NUMBER
+            } else {
+                Marks::of_closed(base.ups(), base.nimber())
             };
-            return Some(Lay::new(base, number, number, Sides::new(above, below)));
-        }
-        if g.is_base() {
-            return self.node(g).lay(g);
+            return self.laid.then(|| Lay::new(base, number, number, marks));
         }
         if g.is_wide() {
             return None;
+        }
+        if g.is_base() {
+            return self.node(g).lay(g);
         }
         let Shift { base, number } = self.shift(g);
         let lay = self.node(base).lay(base)?;
@@ -154,13 +181,33 @@ impl Forms {
         })
     }
 
+    /// The landmarks about the stops, in 32nds, of the game with these options that is no number.
+    pub(super) fn marks_of(left: &[Lay], right: &[Lay], (high, low): (i32, i32)) -> Marks {
+        let (mut reached, mut undercut) = (0, 0);
+        for option in left {
+            reached |= if option.right() == high {
+                option.marks.above
+            } else {
+                0
+            };
+        }
+        for option in right {
+            undercut |= if option.left() == low {
+                option.marks.below
+            } else {
+                0
+            };
+        }
+        Marks::of_options(reached, undercut, high == low)
+    }
+
     /// Whether `g <= h`.
     #[inline]
     pub(super) fn laid_at_most(&self, g: &Lay, h: &Lay) -> Result<bool, OutOfMemory> {
         match g.at_most(h) {
             Settled::Yes => Ok(true),
             Settled::No => Ok(false),
-            Settled::Open => match self.search_briefly(g, h, &mut { STEPS }) {
+            Settled::Open => match self.search_briefly(g, h, None, &mut { STEPS }) {
                 Some(answer) => Ok(answer),
                 None => self.search_laid(g, h, RECURSION),
             },
@@ -173,10 +220,19 @@ impl Forms {
         &self,
         g: &Lay,
         left: bool,
+        game: Option<&Provisional<'_>>,
         mut each: impl FnMut(Lay) -> bool,
     ) -> Option<bool> {
         let number = g.right();
-        if g.base.is_base() {
+        if g.base == PROVISIONAL {
+            let game = game?;
+            let (lefts, rights) = game.lays.split_at(game.left.len());
+            for option in if left { lefts } else { rights } {
+                if each(*option) {
+                    return Some(true);
+                }
+            }
+        } else if g.base.is_base() {
             let node = self.node(g.base);
             if node.lays.is_empty() {
                 return None;
@@ -208,15 +264,15 @@ impl Forms {
     // What is said at once of all options: whether one refutes `g <= h`. The stops of options say nothing that those of g and h
     // have not said (the upper bound of g is that of its best option), so the order of g and h must be open.
     #[inline]
-    fn refuted_at_once(&self, g: &Lay, h: &Lay) -> Option<Refuted> {
+    fn refuted_at_once(&self, g: &Lay, h: &Lay, game: Option<&Provisional<'_>>) -> Option<Refuted> {
         let mut open = false;
         let mut ask = |settled: Settled| {
             open |= settled == Settled::Open;
             settled == Settled::Yes
         };
         // h <= g^L would refute, and h^R <= g.
-        let refuted = self.for_each_laid(g, true, |option| ask(h.at_most(&option)))?
-            || self.for_each_laid(h, false, |option| ask(option.at_most(g)))?;
+        let refuted = self.for_each_laid(g, true, game, |option| ask(h.at_most(&option)))?
+            || self.for_each_laid(h, false, game, |option| ask(option.at_most(g)))?;
         Some(match (refuted, open) {
             (true, _) => Refuted::Yes,
             (false, false) => Refuted::No,
@@ -230,6 +286,7 @@ impl Forms {
         &self,
         g: &Lay,
         h: &Lay,
+        game: Option<&Provisional<'_>>,
         mut ask: impl FnMut(&Lay, &Lay) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let mut failed = None;
@@ -240,21 +297,46 @@ impl Forms {
                     true
                 })
         };
-        let refuted = self.for_each_laid(g, true, |option| each(h, &option)) == Some(true)
-            || self.for_each_laid(h, false, |option| each(&option, g)) == Some(true);
+        let refuted = self.for_each_laid(g, true, game, |option| each(h, &option)) == Some(true)
+            || self.for_each_laid(h, false, game, |option| each(&option, g)) == Some(true);
         match failed {
             Some(e) => Err(e),
             None => Ok(refuted),
         }
     }
 
-    fn search_briefly(&self, g: &Lay, h: &Lay, steps: &mut u32) -> Option<bool> {
+    /// Whether a reply is at most the game that is being built, if `below`, else at least; `None` if that takes a longer search.
+    #[inline]
+    pub(super) fn reply_by_lay(
+        &self,
+        reply: CanonicalForm,
+        below: bool,
+        game: &Provisional<'_>,
+    ) -> Option<bool> {
+        let (reply, own) = (self.lay(reply)?, game.lay.as_ref()?);
+        let (g, h) = if below { (&reply, own) } else { (own, &reply) };
+        match g.at_most(h) {
+            Settled::Yes => Some(true),
+            Settled::No => Some(false),
+            Settled::Open => self.search_briefly(g, h, Some(game), &mut { STEPS }),
+        }
+    }
+
+    fn search_briefly(
+        &self,
+        g: &Lay,
+        h: &Lay,
+        game: Option<&Provisional<'_>>,
+        steps: &mut u32,
+    ) -> Option<bool> {
         *steps = steps.checked_sub(1)?;
-        match self.refuted_at_once(g, h)? {
+        match self.refuted_at_once(g, h, game)? {
             Refuted::Yes => Some(false),
             Refuted::No => Some(true),
             Refuted::Open => self
-                .refuted_by_options(g, h, |x, y| self.search_briefly(x, y, steps).ok_or(()))
+                .refuted_by_options(g, h, game, |x, y| {
+                    self.search_briefly(x, y, game, steps).ok_or(())
+                })
                 .ok()
                 .map(|refuted| !refuted),
         }
@@ -265,7 +347,7 @@ impl Forms {
         let refuted = if depth == 0 {
             None
         } else {
-            self.refuted_at_once(g, h)
+            self.refuted_at_once(g, h, None)
         };
         match refuted {
             None => {
@@ -281,7 +363,8 @@ impl Forms {
             return Ok(answer);
         }
         self.go_on()?;
-        let answer = !self.refuted_by_options(g, h, |x, y| self.search_laid(x, y, depth - 1))?;
+        let answer =
+            !self.refuted_by_options(g, h, None, |x, y| self.search_laid(x, y, depth - 1))?;
         if let Some(key) = key {
             self.order.put(key, answer);
         }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::build::List;
 use super::handle::POINT;
-use super::lay::Lay;
+use super::lay::{Lay, LayList};
 use super::{CanonicalForm, Forms, OutOfMemory};
 
 // The simplest of the multiples of 1/32 from `least` to `greatest`, in 32nds; `None` if it is none of them.
@@ -49,32 +49,49 @@ impl Forms {
                 };
             }
         };
-        // The stops.
         let (Some(high), Some(low)) = (
             CanonicalForm::pack((lower + 1) >> 1, 0, 0),
             CanonicalForm::pack(upper >> 1, 0, 0),
         ) else {
             return self.build_generally(options[0], options[1]);
         };
+        if lays.iter().all(|side| side.iter().all(Lay::is_number)) {
+            // The greatest and the least are all that matters, and neither is reversible.
+            return if high == low {
+                self.translated(high, 0, 1)
+            } else {
+                self.intern_general(&[high], &[low], high, low)
+            };
+        }
         if let Some(g) = self.impartial(options[0], options[1], high)? {
             return Ok(g);
         }
         self.go_on()?;
-        let mut left = self.undominated_laid(options[0], lays[0], true)?;
-        let mut right = self.undominated_laid(options[1], lays[1], false)?;
-        self.bypass_reversible(&mut left, &mut right, high, low)?;
+        let mut known = LayList::new();
+        let mut left = self.undominated_laid(options[0], lays[0], true, &mut known)?;
+        let mut right = self.undominated_laid(options[1], lays[1], false, &mut known)?;
+        // The options as they are now define the game throughout.
+        let (first_left, first_right) = (left.clone(), right.clone());
+        let mut game = self.provisional_laid(&first_left, &first_right, high, low, known);
+        self.bypass(&mut left, &[], true, &mut game)?;
+        self.bypass(&mut right, &[], false, &mut game)?;
         left.sort_unstable_by_key(|g| g.0);
         right.sort_unstable_by_key(|g| g.0);
         self.intern(&left, &right, high, low)
     }
 
-    // The options that no other dominates.
+    // The options that no other dominates; how they lie is added to `known`.
     fn undominated_laid(
         &self,
         options: &[CanonicalForm],
         lays: &[Lay],
         left: bool,
+        known: &mut LayList,
     ) -> Result<List, OutOfMemory> {
+        if let ([option], [lay]) = (options, lays) {
+            known.push(*lay);
+            return Ok(List::from_slice(&[*option]));
+        }
         // The better come first, and equal ones together.
         let mut order: SmallVec<[(i32, CanonicalForm, u32); 24]> = lays
             .iter()
@@ -113,6 +130,7 @@ impl Forms {
             }
             kept.push(candidate);
         }
+        known.extend(kept.iter().map(|(_, _, i)| lays[*i as usize]));
         Ok(kept.into_iter().map(|(_, g, _)| g).collect())
     }
 }

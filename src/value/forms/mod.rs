@@ -14,6 +14,7 @@ mod incentives;
 mod intern;
 mod lay;
 mod lay_build;
+mod marks;
 mod options;
 mod order;
 mod sides;
@@ -38,7 +39,9 @@ use super::thermograph::Known;
 use cache::{OrderCache, SumCache};
 pub use handle::CanonicalForm;
 use handle::POINT;
+use incentives::Incentive;
 use lay::Lay;
+use marks::Marks;
 use sides::Sides;
 use store::{HashIndex, Segments};
 
@@ -72,8 +75,9 @@ struct Node {
     // The number of left options, below how the form lies to its stops.
     left: u32,
     left_stop: CanonicalForm,
-    // As a lay has it; `TOO_WIDE` if the left stop is no small number.
+    // As a lay has them; `TOO_WIDE` if numbers are not small.
     upper: i32,
+    marks: Marks,
     // The negative once it is known, else 0.
     negative: AtomicU32,
     // Where the incentives are once they are known: see `incentives.rs`.
@@ -99,7 +103,8 @@ impl Node {
         (self.upper != TOO_WIDE).then(|| Lay {
             base,
             upper: self.upper,
-            lower: -i32::from(!self.sides().above()),
+            lower: -i32::from(!self.marks.above_stop()),
+            marks: self.marks,
         })
     }
 
@@ -148,7 +153,7 @@ pub struct Forms {
     unique_wide: Mutex<FxHashMap<NumberUpStar, u32>>,
     order: OrderCache,
     sums: SumCache,
-    incentives: Segments<Box<[CanonicalForm]>>,
+    incentives: Segments<Box<[Incentive]>>,
     // Whether incentives are kept and used.
     pruned: bool,
     // Whether forms are compared by small integers where they can be.

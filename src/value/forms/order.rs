@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::cache::OrderKey;
 use super::handle::PROVISIONAL;
-use super::lay::{Lay, Settled};
+use super::lay::Lay;
 use super::{CanonicalForm, Forms, Options, OutOfMemory, Sides, infinitesimal_sign};
 
 /// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must be no number.
@@ -21,8 +21,9 @@ pub(super) struct Provisional<'a> {
     pub(super) left_stop: CanonicalForm,
     pub(super) right_stop: CanonicalForm,
     pub(super) sides: Sides,
-    // How it lies, if its stops fit in handles.
+    // How it lies, and how its options do, if all numbers fit in handles.
     pub(super) lay: Option<Lay>,
+    pub(super) lays: SmallVec<[Lay; 12]>,
     // What was found about it: the other base, the number, and whether the provisional game is on the left.
     pub(super) known: FxHashMap<(CanonicalForm, CanonicalForm, bool), bool>,
 }
@@ -352,21 +353,6 @@ impl Forms {
             right,
             next: 0,
         })
-    }
-
-    /// What stops say of the order of a reply and the provisional game: `reply <= game` if `below`, else `game <= reply`.
-    #[inline]
-    pub(super) fn reply_by_stops(
-        &self,
-        reply: CanonicalForm,
-        below: bool,
-        provisional: &Provisional<'_>,
-    ) -> Settled {
-        match (self.lay(reply), &provisional.lay) {
-            (Some(reply), Some(game)) if below => reply.at_most(game),
-            (Some(reply), Some(game)) => game.at_most(&reply),
-            _ => Settled::Open,
-        }
     }
 
     /// Searches g <= h, where one of them may be the provisional game.

@@ -171,7 +171,10 @@ impl Forms {
         x: CanonicalForm,
         y: CanonicalForm,
     ) -> Result<CanonicalForm, OutOfMemory> {
-        self.add_closed(x, y)
+        match CanonicalForm::add_inline_numbers(x, y) {
+            Some(sum) => Ok(sum),
+            None => self.add_closed(x, y),
+        }
     }
 
     // Closed forms, translations, a game and its negative, and what the cache holds.
@@ -249,7 +252,7 @@ impl Forms {
         number: CanonicalForm,
         grow: bool,
     ) -> Result<CanonicalForm, OutOfMemory> {
-        let mut results: Vec<Move> = Vec::new();
+        let mut results: SmallVec<[Move; 32]> = SmallVec::new();
         let mut stack: SmallVec<[Frame<'_>; 2]> = SmallVec::new();
         stack.push(self.sum_frame(g, h, number, 0, grow)?);
         'frames: while let Some(frame) = stack.last_mut() {

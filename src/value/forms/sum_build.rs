@@ -44,7 +44,7 @@ impl Summands<'_> {
     fn incentive(&self, side: usize, place: u32) -> Option<CanonicalForm> {
         let (in_g, i) = self.place(side, place);
         let known = self.incentives.as_ref()?;
-        Some(known[usize::from(!in_g)].side(side)[i])
+        Some(known[usize::from(!in_g)].side(side)[i].form)
     }
 }
 
@@ -71,9 +71,9 @@ impl Forms {
                 if dominated & (1 << i | 1 << j) != 0 {
                     continue;
                 }
-                if self.less_or_equal(*a, *b)? {
+                if self.gains_at_most(a, b)? {
                     dominated |= 1 << i;
-                } else if self.less_or_equal(*b, *a)? {
+                } else if self.gains_at_most(b, a)? {
                     dominated |= 1 << j;
                 }
             }
@@ -205,11 +205,11 @@ impl Forms {
             }))
         };
         if let Some(known) = &summands.incentives {
-            let gain = known[usize::from(!in_g)].side(side)[i];
+            let gain = &known[usize::from(!in_g)].side(side)[i];
             let theirs = known[usize::from(in_g)].side(1 - side);
             let mut any = false;
             for (j, reply_gain) in theirs.iter().enumerate() {
-                if !self.less_or_equal(gain, *reply_gain)? {
+                if !self.gains_at_most(gain, reply_gain)? {
                     continue;
                 }
                 any = true;
