@@ -795,6 +795,25 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "nimber(Cram[grid(3, 4)])",
         ),
         (
+            "split",
+            "positions_split",
+            "domineering",
+            "value(Domineering[grid(3, 3)])",
+        ),
+        ("impartial", "by_nimbers", "cram", "value(Cram[grid(2, 3)])"),
+        (
+            "lays",
+            "forms_by_integers",
+            "domineering",
+            "value(Domineering[grid(3, 3)])",
+        ),
+        (
+            "incentives",
+            "forms_with_incentives",
+            "domineering",
+            "5 * {3 || 2 | 0} + 3 * {1 | {-1 | -4}} + {2 | {-1 | -7}}",
+        ),
+        (
             "keys",
             "keys_by_pattern",
             "cram",

@@ -79,3 +79,78 @@ fn ordinal_sums_take_forms_as_written() {
         assert_eq!(value(text), shown, "{text}");
     }
 }
+
+// Nimbers are as large as the library holds them; *(2^32) is the first that is not. The expected sums are bitwise exclusive or, and
+// the nim-product of two different Fermat powers is their product.
+#[test]
+fn nimbers_of_a_word() {
+    assert_eq!(value("*4294967295"), "*4294967295");
+    assert_eq!(value("*4294967295 + *4294967294"), "*");
+    assert_eq!(value("*3000000 + *1048577"), "*4048577");
+    assert_eq!(value("*(nim_product(65536, 256)) + 1"), "1*16777216");
+    assert_eq!(value("^ + *2000000000"), "^*2000000000");
+    let world = Disk;
+    let mut session = Session::new(&world, Settings::default());
+    let (all, limit) = session
+        .value(&mut Loaded::default(), "*4294967296", None)
+        .unwrap_err();
+    assert!(!limit && all[0].message.contains("4294967295"), "{all:?}");
+    // Its card lists the first options only.
+    let card = session
+        .value(&mut Loaded::default(), "*4294967295", None)
+        .unwrap();
+    assert_eq!(card.option_counts, [4_294_967_295; 2]);
+    assert!(card.left_options.len() <= 10_000);
+    assert_eq!(card.left_options[..4], ["0", "*", "*2", "*3"]);
+}
+
+// What would take hours ends by the limits, soon after they are met, and says that it is no more than unknown.
+#[test]
+fn enormous_values_end_by_the_limits() {
+    use cgdsl::game::{Cancel, Limits};
+    use std::time::{Duration, Instant};
+    for text in [
+        "*4294967295 + {1|0}",
+        "heat(*4294967295, 1)",
+        "heat(*1000000, 1)",
+        "heat(1000000 * ^, 1)",
+        "overheat(1000000 * ^, 1, 2)",
+        "{*4294967295 | *4294967294}",
+        "*1000000 : *1000000",
+        "{1|0} : 1000000000",
+        "followers(1000000000)",
+        "stop_count(*4294967295)",
+        "1000000 * Tiny(1)",
+        "1000000 * {0|^<3>}",
+        "{1000000 * ^, *1000000 | {1|0}}",
+        "norton({1|1/1048576}, 100000 * ^)",
+        "1000000\u{b7}^*2 + {1|*5000}",
+        "5000 * {0|^<100>}",
+    ] {
+        let cancel = Cancel::new();
+        let world = Disk;
+        let settings = Settings {
+            cancel: cancel.clone(),
+            limits: Limits {
+                memory: 400 << 20,
+                ..Limits::default()
+            },
+            ..Settings::default()
+        };
+        let mut session = Session::new(&world, settings);
+        let wait = Duration::from_millis(400);
+        let timer = std::thread::spawn(move || {
+            std::thread::sleep(wait);
+            cancel.cancel();
+        });
+        let start = Instant::now();
+        let found = session.value(&mut Loaded::default(), text, None);
+        let took = start.elapsed();
+        timer.join().unwrap();
+        // A value is as good. Ends are looked for every few thousand steps; the bound has room for a busy machine.
+        if let Err((all, limit)) = found {
+            assert!(limit, "{text}: {all:?}");
+        }
+        assert!(took < Duration::from_secs(30), "{text}: {took:?}");
+    }
+}

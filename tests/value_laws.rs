@@ -111,8 +111,15 @@ fn small_integers_change_nothing_but_time() {
     let mut rng = Rng(57);
     let wide = Number::dyadic(1, 40);
     let x = fast.number(&wide).unwrap();
-    for i in 0..500 {
-        let raw: Vec<Game> = (0..2).map(|_| rng.game(2 + i % 3)).collect();
+    for i in 0..1000 {
+        let depth = 2 + i % 3;
+        // Hot, tepid and cold games, and every other pair all small.
+        let raw: Vec<Game> = (0..2)
+            .map(|_| match i % 2 {
+                0 => rng.game(depth),
+                _ => rng.all_small(depth),
+            })
+            .collect();
         let games =
             |f: &Forms| -> Vec<CanonicalForm> { raw.iter().map(|g| intern(f, g)).collect() };
         let text = |f: &Forms, g| print(f, g, Style::Ascii);
@@ -136,6 +143,63 @@ fn small_integers_change_nothing_but_time() {
             }
         }
     }
+}
+
+// Games next to numbers are the ones that stops leave open: ups and nimbers, and what is confused with them, plus a number, by the
+// plain order of raw trees.
+#[test]
+fn games_beside_numbers_compare_as_their_trees_do() {
+    let (f, plain) = (Forms::new(), Forms::new().without_lays());
+    let mut rng = Rng(58);
+    let star = |g: &Game, m: u32| add(g, &nimber(m));
+    let up = game(vec![zero()], vec![nimber(1)]);
+    let mut games: Vec<Game> = vec![zero(), nimber(1), nimber(2), nimber(3), nimber(4)];
+    for k in [up.clone(), add(&up, &up)] {
+        for m in 0..4 {
+            games.push(canonical(&star(&k, m)));
+        }
+    }
+    games.extend(games.clone().iter().map(neg));
+    games.extend((0..60).map(|_| canonical(&rng.all_small(3))));
+    games.extend((0..60).map(|_| canonical(&rng.game(2))));
+    // The same beside 1, and options of hot games.
+    let more: Vec<Game> = (0..60)
+        .map(|i| {
+            let (a, b) = (
+                &games[rng.below(60) as usize],
+                &games[rng.below(60) as usize],
+            );
+            match i % 3 {
+                0 => canonical(&add(a, &integer(1))),
+                1 => game(vec![add(a, &integer(1))], vec![b.clone()]),
+                _ => game(vec![a.clone()], vec![b.clone()]),
+            }
+        })
+        .collect();
+    games.extend(more);
+    let (fast, slow): (Vec<_>, Vec<_>) = games
+        .iter()
+        .map(|g| (intern(&f, g), intern(&plain, g)))
+        .unzip();
+    let mut open = 0;
+    for _ in 0..4000 {
+        let (i, j) = (
+            rng.below(games.len() as u64) as usize,
+            rng.below(games.len() as u64) as usize,
+        );
+        let expected = le(&games[i], &games[j]);
+        assert_eq!(
+            f.less_or_equal(fast[i], fast[j]).unwrap(),
+            expected,
+            "{:?} {:?}",
+            games[i],
+            games[j]
+        );
+        assert_eq!(plain.less_or_equal(slow[i], slow[j]).unwrap(), expected);
+        open += usize::from(f.left_stop(fast[i]) == f.right_stop(fast[j]));
+    }
+    assert!(open > 1000, "{open}");
+    assert!(f.lays_kept() > 50 && plain.lays_kept() == 0);
 }
 
 // Siegel II, word for word on the tree as written: play until the position is a number.

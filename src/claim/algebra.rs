@@ -84,8 +84,7 @@ fn small(n: &Int, what: &str, most: i64, span: Span) -> Res<u32> {
 
 /// `*n`
 pub fn star(forms: &Forms, n: &Int, span: Span) -> Res<CanonicalForm> {
-    // A nimber *n has n options; larger ones would be as many handles.
-    let n = small(n, "the n of *n", 1 << 20, span)?;
+    let n = small(n, "the n of *n", i64::from(u32::MAX), span)?;
     forms.nimber(n).map_err(memory(span))
 }
 
@@ -230,10 +229,20 @@ fn nimbers(a: &Int, b: &Int, span: Span) -> Res<(Nimber, Nimber)> {
     Ok((read(a)?, read(b)?))
 }
 
+/// A g-set with more members is not written down.
+const MOST_NAMED: u32 = 1 << 20;
+
 fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Reply> {
     let n = forms
         .as_nimber(g)
         .ok_or_else(|| refuse(span, "the value is no nimber"))?;
+    if n > MOST_NAMED {
+        return Err(refuse(
+            span,
+            format!("a set of {n} integers is too large to be written down"),
+        )
+        .help("`nimber(G)` is its size"));
+    }
     Ok(Reply::Plain(Val::set(
         (0..n).map(|k| Val::Int(Int::from(k))).collect(),
     )))

@@ -25,10 +25,12 @@ pub struct Valued {
     pub mean: String,
     /// Temperature.
     pub temperature: String,
-    /// Left options of the canonical form.
+    /// Left options of the canonical form; of an enormous nimber the first ones.
     pub left_options: Vec<String>,
-    /// Right options of the canonical form.
+    /// Right options of the canonical form; of an enormous nimber the first ones.
     pub right_options: Vec<String>,
+    /// How many of either side there are, `[left, right]`.
+    pub option_counts: [usize; 2],
     /// `cold` (a number), `tepid` (a number plus an infinitesimal) or `hot`, and what else it is.
     pub kinds: Vec<&'static str>,
     /// The numbers that it is confused with: `(-1, 1)`, or `no number`.
@@ -87,6 +89,8 @@ pub enum Found {
     Reason(String),
 }
 
+/// Of more options only the first are listed.
+const MOST_OPTIONS: usize = 2000;
 /// A form with more followers is not taken apart.
 const MOST_FOLLOWERS: usize = 2000;
 
@@ -201,8 +205,9 @@ pub fn valued(
         right_stop: forms.right_stop(g).to_string(),
         mean: forms.mean(g).map_err(&m)?.to_string(),
         temperature: forms.temperature(g).map_err(&m)?.to_string(),
-        left_options: show(forms.left_options(g).map_err(&m)?),
-        right_options: show(forms.right_options(g).map_err(&m)?),
+        left_options: show(forms.first_options(g, true, MOST_OPTIONS).map_err(&m)?),
+        right_options: show(forms.first_options(g, false, MOST_OPTIONS).map_err(&m)?),
+        option_counts: forms.option_counts(g).map_err(&m)?.into(),
         kinds: kinds(forms, g),
         confused_with: super::algebra::interval(&forms.confusion_interval(g).map_err(&m)?),
         inside: inside(answerer, g),

@@ -97,6 +97,10 @@ pub enum Road {
     Sums,
     /// Who wins is clear with some moves of a player forbidden.
     Bounds,
+    /// Values are compared by small integers and landmarks.
+    Lays,
+    /// Sums of values are built from what each move gains.
+    Incentives,
     /// Coalitions: positions are shared over rotations of the players.
     Rotations,
     /// Removal games on orders: parts side by side or above each other are put together by the Grundy product.
@@ -127,6 +131,8 @@ impl Road {
             Road::Impartial => (roads.impartial, machine.impartial) = (false, false),
             Road::Sums => roads.sums = false,
             Road::Bounds => roads.bounds = false,
+            Road::Lays => roads.lays = false,
+            Road::Incentives => roads.incentives = false,
             Road::Rotations => roads.rotations = false,
             Road::Product => roads.series_parallel = false,
             Road::Antichains => roads.antichains = false,

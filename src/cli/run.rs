@@ -146,6 +146,8 @@ impl Run<'_> {
                 ("evictions", s.evictions),
                 ("bytes", n(s.bytes)),
                 ("forms", n(s.forms)),
+                ("forms_by_integers", n(s.lays)),
+                ("forms_with_incentives", n(s.incentives)),
             ]
             .into_iter()
             .chain(session.counters())

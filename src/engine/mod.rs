@@ -134,6 +134,12 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     #[must_use]
     pub fn with_roads(mut self, roads: Roads) -> Engine<K> {
         self.roads = roads;
+        if !roads.lays {
+            self.forms.close_lays();
+        }
+        if !roads.incentives {
+            self.forms.close_incentives();
+        }
         self
     }
 
@@ -183,6 +189,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         let mut statistics = *self.statistics.lock().unwrap_or_else(|e| e.into_inner());
         statistics.bytes = self.account.tables() + self.forms.memory();
         statistics.forms = self.forms.len();
+        statistics.lays = self.forms.lays_kept();
+        statistics.incentives = self.forms.incentives_kept();
         if let Some(library) = &self.library {
             statistics.archive_found = library.found.load(Ordering::Relaxed);
             statistics.archive_kept = library.kept.load(Ordering::Relaxed);

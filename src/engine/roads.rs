@@ -23,6 +23,10 @@ pub struct Roads {
     pub sums: bool,
     /// In an outcome search: parts are bounded by what they are worth with some moves of a player forbidden.
     pub bounds: bool,
+    /// Values are compared by small integers and landmarks, where their numbers are small. Closed for an arena, it stays closed.
+    pub lays: bool,
+    /// Sums of values are built from what each move gains. Closed for an arena, it stays closed.
+    pub incentives: bool,
     /// In a search for all coalitions: positions are shared over rotations of the players where all have the same moves.
     pub rotations: bool,
     /// In a removal game on an order: parts side by side or above each other are put together by the nim-sum and the
@@ -46,6 +50,8 @@ impl Roads {
             proof: true,
             sums: true,
             bounds: true,
+            lays: true,
+            incentives: true,
             rotations: true,
             series_parallel: true,
             antichains: true,
@@ -65,6 +71,8 @@ impl Roads {
             proof: false,
             sums: false,
             bounds: false,
+            lays: false,
+            incentives: false,
             rotations: false,
             series_parallel: false,
             antichains: false,
@@ -124,6 +132,10 @@ pub struct Statistics {
     pub bytes: usize,
     /// Canonical forms in the arena now.
     pub forms: usize,
+    /// Those that are compared by small integers.
+    pub lays: usize,
+    /// Those whose incentives are kept.
+    pub incentives: usize,
 }
 
 impl Statistics {

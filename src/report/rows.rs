@@ -180,15 +180,21 @@ pub fn value_rows(v: &Valued, pen: Pen) -> Vec<(String, String)> {
             row("uptimal", u.clone());
         }
     }
-    for (who, options) in [("Left", &v.left_options), ("Right", &v.right_options)] {
-        row(&format!("options of {who}"), listed(options));
+    for (who, options, count) in [
+        ("Left", &v.left_options, v.option_counts[0]),
+        ("Right", &v.right_options, v.option_counts[1]),
+    ] {
+        row(&format!("options of {who}"), listed(options, count));
     }
     if let Some(inside) = &v.inside {
         for (who, incentives) in [
             ("Left", &inside.left_incentives),
             ("Right", &inside.right_incentives),
         ] {
-            row(&format!("incentives of {who}"), listed(incentives));
+            row(
+                &format!("incentives of {who}"),
+                listed(incentives, incentives.len()),
+            );
         }
         let followers = inside.followers;
         row(
@@ -224,10 +230,14 @@ pub fn value_rows(v: &Valued, pen: Pen) -> Vec<(String, String)> {
 // So many of a list are shown.
 const SHOWN: usize = 24;
 
-fn listed(all: &[String]) -> String {
-    match all.len() {
+// The first of a list that has so many.
+fn listed(all: &[String], count: usize) -> String {
+    match count {
         0 => "none".to_owned(),
-        n if n > SHOWN => format!("{}, .. ({n} in all)", all[..SHOWN].join(", ")),
+        n if n > SHOWN => {
+            let shown = &all[..SHOWN.min(all.len())];
+            format!("{}, .. ({n} in all)", shown.join(", "))
+        }
         _ => all.join(", "),
     }
 }

@@ -557,6 +557,11 @@ impl Session<'_> {
                         games.push(g);
                         continue;
                     }
+                    Err(e) if e.limit => {
+                        let span = crate::base::Span::default();
+                        let memory = crate::game::Limit::Memory;
+                        return Err(fail(crate::claim::of_limit(memory, span)));
+                    }
                     // It says more than that a character is unknown, where the text is a value up to there.
                     Err(e)
                         if text.contains('\\')

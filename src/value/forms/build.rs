@@ -22,6 +22,15 @@ pub(super) type List = SmallVec<[CanonicalForm; 12]>;
 // A nimber with more options is not taken apart as an option of another game.
 pub(super) const MAX_REPLIES: usize = 1 << 14;
 
+// How many of the options that stood in front still do: some may be dominated now, the others keep their order.
+fn still_first(front: &[CanonicalForm], kept: &[CanonicalForm]) -> usize {
+    let mut still = 0;
+    for g in front {
+        still += usize::from(kept.get(still) == Some(g));
+    }
+    still
+}
+
 impl Forms {
     /// The value of `{left | right}`.
     pub fn from_options(
@@ -30,7 +39,7 @@ impl Forms {
         right: &[CanonicalForm],
     ) -> Result<CanonicalForm, OutOfMemory> {
         // An integer from the one before.
-        if self.laid
+        if self.is_laid()
             && let ([x], []) | ([], [x]) = (left, right)
             && x.is_inline()
             && *x == x.number_part()
@@ -230,6 +239,7 @@ impl Forms {
     fn undominated(&self, options: &[CanonicalForm], left: bool) -> Result<List, OutOfMemory> {
         let mut kept = List::new();
         for g in options {
+            self.go_on()?;
             self.insert_undominated(&mut kept, *g, left)?;
         }
         Ok(kept)
@@ -275,7 +285,7 @@ impl Forms {
         right_stop: CanonicalForm,
     ) -> Provisional<'a> {
         let mut lays = LayList::new();
-        if self.laid
+        if self.is_laid()
             && left_stop.is_inline()
             && right_stop.is_inline()
             && self.lay_all(left, &mut lays)
@@ -349,7 +359,7 @@ impl Forms {
         }
     }
 
-    // `done` are options known not to be reversible.
+    // `done` are options known not to be reversible, which come first among those kept, as far as they are kept.
     pub(super) fn bypass<'a>(
         &'a self,
         kept: &mut List,
@@ -357,11 +367,13 @@ impl Forms {
         left: bool,
         game: &mut Provisional<'a>,
     ) -> Result<(), OutOfMemory> {
-        let mut done = List::from_slice(done);
-        'next: while let Some(option) = kept.iter().copied().find(|g| !done.contains(g)) {
+        // So many in front are known not to be reversible: what is added comes behind.
+        let mut checked = still_first(done, kept);
+        'next: while let Some(option) = kept.get(checked).copied() {
+            self.go_on_at(checked)?;
             if self.is_number(option) {
                 // Undominated, it is the stop; a reply in it would be beyond.
-                done.push(option);
+                checked += 1;
                 continue;
             }
             let replies = if left {
@@ -377,18 +389,24 @@ impl Forms {
                 if !self.reverses(reply, left, game)? {
                     continue;
                 }
-                kept.retain(|g| *g != option);
+                let front = List::from_slice(&kept[..checked]);
+                kept.remove(checked);
                 let through = if left {
                     self.left_of(reply)?
                 } else {
                     self.right_of(reply)?
                 };
+                if through.len() > MAX_REPLIES {
+                    return Err(OutOfMemory);
+                }
                 for j in 0..through.len() {
+                    self.go_on_at(j)?;
                     self.insert_undominated(kept, through.at(self, j)?, left)?;
                 }
+                checked = still_first(&front, kept);
                 continue 'next;
             }
-            done.push(option);
+            checked += 1;
         }
         Ok(())
     }

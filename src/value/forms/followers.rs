@@ -89,6 +89,7 @@ impl Forms {
                 {
                     side.clear();
                     for i in 0..options.len() {
+                        self.go_on_at(i)?;
                         side.extend(known.get(&options.at(self, i)?).cloned());
                     }
                 }
@@ -103,6 +104,7 @@ impl Forms {
                         return Err(OutOfMemory);
                     }
                     for i in 0..options.len() {
+                        self.go_on_at(i)?;
                         stack.push((options.at(self, i)?, false));
                     }
                 }
@@ -138,6 +140,7 @@ impl Forms {
                     return Err(OutOfMemory);
                 }
                 for i in 0..options.len() {
+                    self.go_on_at(i)?;
                     let option = options.at(self, i)?;
                     if !seen.contains(&option) {
                         stack.push(option);

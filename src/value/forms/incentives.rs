@@ -35,7 +35,7 @@ pub(super) enum Incentives<'a> {
     /// Those kept with a base: of so many left options, then of the right ones.
     Kept(&'a [Incentive], usize),
     /// Those of a multiple of up plus a nimber.
-    Closed([SmallVec<[Incentive; 4]>; 2]),
+    Closed([SmallVec<[Incentive; 2]>; 2]),
 }
 
 impl Incentives<'_> {
@@ -56,7 +56,7 @@ impl Forms {
         g: CanonicalForm,
         grow: bool,
     ) -> Result<Option<Incentives<'_>>, OutOfMemory> {
-        if !self.pruned {
+        if !self.pruned.load(Atomic::Relaxed) {
             return Ok(None);
         }
         if !g.is_general() {
@@ -121,7 +121,7 @@ impl Forms {
             return Ok(None);
         }
         let negative = self.negate(g)?;
-        let mut sides: [SmallVec<[Incentive; 4]>; 2] = Default::default();
+        let mut sides: [SmallVec<[Incentive; 2]>; 2] = Default::default();
         for i in 0..left.len() {
             sides[0].push(self.incentive(self.add_closed(left.at(self, i)?, negative)?));
         }

@@ -4,7 +4,7 @@
 //! By the number translation theorem (Siegel II) the options of `G + x` are those of G plus x when G is no number, so a
 //! class of translations is stored once.
 
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering as Atomic};
 
 use smallvec::SmallVec;
 
@@ -218,6 +218,7 @@ impl Forms {
         let (upper, marks) = if lays.is_empty() {
             (TOO_WIDE, Marks::NUMBER)
         } else {
+            self.lays.fetch_add(1, Atomic::Relaxed);
             let stops = (left_stop.thirtyseconds(), 0);
             let marks = Forms::marks_of(&lays[..left.len()], &lays[left.len()..], stops);
             (Lay::new(left_stop, stops.0, 0, marks).upper, marks)

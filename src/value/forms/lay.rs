@@ -152,9 +152,14 @@ impl Forms {
             } else {
                 Marks::of_closed(base.ups(), base.nimber())
             };
-            return self.laid.then(|| Lay::new(base, number, number, marks));
+            return self
+                .is_laid()
+                .then(|| Lay::new(base, number, number, marks));
         }
         if g.is_wide() {
+            return None;
+        }
+        if !self.is_laid() {
             return None;
         }
         if g.is_base() {

@@ -107,6 +107,7 @@ impl Forms {
         let mut kept: SmallVec<[(i32, CanonicalForm, u32); 8]> = SmallVec::new();
         'next: for candidate in order {
             let (stops, _, i) = candidate;
+            self.go_on_at(kept.len())?;
             let lay = &lays[i as usize];
             let at_most = |a: &Lay, b: &Lay| {
                 if left {

@@ -155,9 +155,11 @@ pub struct Forms {
     sums: SumCache,
     incentives: Segments<Box<[Incentive]>>,
     // Whether incentives are kept and used.
-    pruned: bool,
+    pruned: AtomicBool,
     // Whether forms are compared by small integers where they can be.
-    laid: bool,
+    laid: AtomicBool,
+    // How many forms are compared so.
+    lays: AtomicU32,
     // Set from outside when all long computations shall end.
     interrupt: OnceLock<Arc<AtomicBool>>,
     used: AtomicUsize,
@@ -201,8 +203,9 @@ impl Forms {
             order: OrderCache::new(order),
             sums: SumCache::new(sums),
             incentives: Segments::new(),
-            pruned: true,
-            laid: true,
+            pruned: AtomicBool::new(true),
+            laid: AtomicBool::new(true),
+            lays: AtomicU32::new(0),
             interrupt: OnceLock::new(),
             used: AtomicUsize::new(0),
             limit: bytes - order - sums,
@@ -212,18 +215,29 @@ impl Forms {
 
     /// The same arena, but sums are built without incentives: for tests, which hold the one road against the other.
     pub fn without_incentives(self) -> Forms {
-        Forms {
-            pruned: false,
-            ..self
-        }
+        self.close_incentives();
+        self
     }
 
     /// The same arena, but all comparisons go the general way: for tests, which hold the one road against the other.
     pub fn without_lays(self) -> Forms {
-        Forms {
-            laid: false,
-            ..self
-        }
+        self.close_lays();
+        self
+    }
+
+    /// From now on sums are built without incentives.
+    pub fn close_incentives(&self) {
+        self.pruned.store(false, Atomic::Relaxed);
+    }
+
+    /// From now on all comparisons go the general way.
+    pub fn close_lays(&self) {
+        self.laid.store(false, Atomic::Relaxed);
+    }
+
+    #[inline]
+    fn is_laid(&self) -> bool {
+        self.laid.load(Atomic::Relaxed)
     }
 
     /// From now on long computations end with [`OutOfMemory`] when the flag is set. The first flag given counts.
@@ -237,6 +251,17 @@ impl Forms {
             Some(flag) if flag.load(Atomic::Relaxed) => Err(OutOfMemory),
             _ => Ok(()),
         }
+    }
+
+    // The same within a long list, at some of its places.
+    #[inline]
+    fn go_on_at(&self, i: usize) -> Result<(), OutOfMemory> {
+        if i % 256 == 255 { self.go_on() } else { Ok(()) }
+    }
+
+    /// How many of the forms stored are compared by small integers and landmarks, since all their numbers are small.
+    pub fn lays_kept(&self) -> usize {
+        self.lays.load(Atomic::Relaxed) as usize
     }
 
     /// For how many forms incentives are kept.
@@ -577,7 +602,13 @@ impl Forms {
         Ok((list(self.left_of(g)?)?, list(self.right_of(g)?)?))
     }
 
-    /// The left options of the canonical form, in structural order. Only a nimber has as many as its size.
+    /// How many options of either side the canonical form has.
+    pub fn option_counts(&self, g: CanonicalForm) -> Result<(usize, usize), OutOfMemory> {
+        Ok((self.left_of(g)?.len(), self.right_of(g)?.len()))
+    }
+
+    /// The left options of the canonical form, in structural order. Only a nimber has as many as its size; those of an enormous
+    /// one are refused.
     pub fn left_options(&self, g: CanonicalForm) -> Result<Vec<CanonicalForm>, OutOfMemory> {
         self.sorted_options(self.left_of(g)?)
     }
@@ -587,9 +618,38 @@ impl Forms {
         self.sorted_options(self.right_of(g)?)
     }
 
+    /// The first of the options of one side, in structural order: at most so many.
+    pub fn first_options(
+        &self,
+        g: CanonicalForm,
+        left: bool,
+        most: usize,
+    ) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        let options = if left {
+            self.left_of(g)?
+        } else {
+            self.right_of(g)?
+        };
+        match options {
+            // They stand in order.
+            Options::Nimbers(number, m) if m as usize > most => (0..most as u32)
+                .map(|n| self.translated(number, 0, n))
+                .collect(),
+            _ => {
+                let mut all = self.sorted_options(options)?;
+                all.truncate(most);
+                Ok(all)
+            }
+        }
+    }
+
     fn sorted_options(&self, options: Options<'_>) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        if options.len() > followers::MAX_EXPANDED {
+            return Err(OutOfMemory);
+        }
         let mut list = Vec::with_capacity(options.len().min(1 << 20));
         for i in 0..options.len() {
+            self.go_on_at(i)?;
             list.push(options.at(self, i)?);
         }
         list.sort_by(|a, b| self.structural_cmp(*a, *b));

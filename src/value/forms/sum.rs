@@ -278,11 +278,15 @@ impl Forms {
                     (theirs.at(self, place as usize - mine.len())?, frame.g)
                 };
                 frame.next += 1;
+                if results.len() > MAX_PENDING {
+                    return Err(OutOfMemory);
+                }
+                self.go_on_at(place as usize)?;
                 match self.sum(option, other)? {
                     Sum::Known(option) => results.push(Move { option, place }),
                     Sum::Open { g, h, number } => {
                         let base = results.len();
-                        if base > MAX_PENDING || stack.len() > MAX_PENDING {
+                        if stack.len() > MAX_PENDING {
                             return Err(OutOfMemory);
                         }
                         let deeper = self.sum_frame(g, h, number, base, grow)?;

@@ -165,6 +165,7 @@ impl Forms {
         let (mine, theirs) = moves.split_at(middle);
         let mut dominated: SmallVec<[bool; 24]> = SmallVec::from_elem(false, moves.len());
         for (i, a) in mine.iter().enumerate() {
+            self.go_on()?;
             for (j, b) in theirs.iter().enumerate() {
                 if dominated[i] || dominated[middle + j] {
                     continue;

@@ -66,6 +66,8 @@ pub struct ReadError {
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
+    /// Whether the text may well be a value, but the arena had no room for it, or no time.
+    pub limit: bool,
 }
 
 impl ReadError {
@@ -74,6 +76,7 @@ impl ReadError {
             span,
             message: message.into(),
             help: None,
+            limit: false,
         }
     }
 

@@ -225,8 +225,9 @@ impl<'a> Reader<'a> {
         span: Range<usize>,
         result: Result<CanonicalForm, OutOfMemory>,
     ) -> Read<CanonicalForm> {
-        result.map_err(|_| {
-            ReadError::new(
+        result.map_err(|_| ReadError {
+            limit: true,
+            ..ReadError::new(
                 span,
                 "this value needs more memory than the arena of values may use",
             )
