@@ -11,24 +11,13 @@ use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
 mod plane;
-use plane::{Key, Plane};
+use plane::{Board, Key, Plane, region};
 
 /// A board of at most 64 cells.
 pub struct Amazons {
     plane: Plane,
     /// For each cell and direction the cells that lie there, nearest first.
     rays: Vec<[Vec<u8>; 8]>,
-}
-
-/// The queens, and the cells that are empty; all others are burnt or out of play.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Board {
-    /// Left's queens.
-    pub left: u64,
-    /// Right's queens.
-    pub right: u64,
-    /// Empty cells.
-    pub empty: u64,
 }
 
 impl Amazons {
@@ -64,12 +53,7 @@ impl Amazons {
 
     /// A picture of `x` (Left), `o` (Right) and `.`, its rows separated by `|`.
     pub fn position(&self, picture: &str) -> Board {
-        let sets = self.plane.draw(picture, "xo.");
-        Board {
-            left: sets[0],
-            right: sets[1],
-            empty: sets[2],
-        }
+        self.plane.board(picture)
     }
 
     fn each_slide(&self, from: u32, empty: u64, mut with: impl FnMut(u32)) {
@@ -125,29 +109,17 @@ impl Game for Amazons {
         let open = queens | board.empty;
         let mut rest = queens;
         while rest != 0 {
-            let mut part = rest & rest.wrapping_neg();
-            loop {
-                // Nothing passes through a queen while she stands, and she may move away.
-                let more = part | (self.plane.around(part) & open);
-                if more == part {
-                    break;
-                }
-                part = more;
-            }
+            // Nothing passes through a queen while she stands, and she may move away.
+            let part = region(rest, |part| self.plane.around(part) & open);
             rest &= !part;
             if part & board.empty != 0 {
-                parts.push(Board {
-                    left: board.left & part,
-                    right: board.right & part,
-                    empty: board.empty & part,
-                });
+                parts.push(board.within(part));
             }
         }
     }
 
     fn key(&self, part: &Board) -> (Key<3>, Sign) {
-        let all = part.left | part.right | part.empty;
-        self.plane.least(all, [part.left, part.right, part.empty])
+        self.plane.board_key(part)
     }
 
     fn ends(&self) -> bool {

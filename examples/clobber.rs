@@ -10,12 +10,13 @@ use cgdsl::engine::Engine;
 use cgdsl::game::{Game, Limits, Player, Sign};
 use cgdsl::value::notation::{Style, print};
 
+#[path = "common/plane.rs"]
+mod plane;
+use plane::{Key, Plane, region};
+
 /// A board of at most 64 cells.
 pub struct Clobber {
-    rows: u32,
-    columns: u32,
-    first: u64,
-    last: u64,
+    plane: Plane,
 }
 
 /// The stones of Left and of Right: bit `row * columns + column`.
@@ -30,21 +31,17 @@ pub struct Stones {
 impl Clobber {
     /// The board of `rows` by `columns` cells, 64 at most.
     pub fn new(rows: u32, columns: u32) -> Clobber {
-        assert!(rows > 0 && columns > 0 && rows * columns <= 64);
-        let first = (0..rows).fold(0, |set, row| set | 1 << (row * columns));
         Clobber {
-            rows,
-            columns,
-            first,
-            last: first << (columns - 1),
+            plane: Plane::new(rows, columns),
         }
     }
 
     /// The position that the game starts from: Left's and Right's stones alternate, Left's in the corner.
     pub fn alternating(&self) -> Stones {
         let mut stones = Stones { left: 0, right: 0 };
-        for cell in 0..self.rows * self.columns {
-            if (cell / self.columns + cell % self.columns).is_multiple_of(2) {
+        let Plane { rows, columns, .. } = self.plane;
+        for cell in 0..rows * columns {
+            if (cell / columns + cell % columns).is_multiple_of(2) {
                 stones.left |= 1 << cell;
             } else {
                 stones.right |= 1 << cell;
@@ -52,21 +49,11 @@ impl Clobber {
         }
         stones
     }
-
-    fn neighbours(&self, cells: u64) -> u64 {
-        let vertical = if self.columns < 64 {
-            cells << self.columns | cells >> self.columns
-        } else {
-            0
-        };
-        vertical | (cells & !self.last) << 1 | (cells & !self.first) >> 1
-    }
 }
 
 impl Game for Clobber {
     type Position = Stones;
-    /// Height, width and stones of the least image.
-    type Key = (u8, u8, Stones);
+    type Key = Key<2>;
     type Fault = Infallible;
 
     fn options(
@@ -80,11 +67,11 @@ impl Game for Clobber {
         } else {
             (stones.right, stones.left)
         };
-        let mut movers = own & self.neighbours(other);
+        let mut movers = own & self.plane.beside(other);
         while movers != 0 {
             let from = movers & movers.wrapping_neg();
             movers &= movers - 1;
-            let mut targets = self.neighbours(from) & other;
+            let mut targets = self.plane.beside(from) & other;
             while targets != 0 {
                 let to = targets & targets.wrapping_neg();
                 targets &= targets - 1;
@@ -108,14 +95,7 @@ impl Game for Clobber {
     fn split(&self, stones: &Stones, parts: &mut Vec<Stones>) {
         let mut rest = stones.left | stones.right;
         while rest != 0 {
-            let mut group = rest & rest.wrapping_neg();
-            loop {
-                let more = group | (self.neighbours(group) & rest);
-                if more == group {
-                    break;
-                }
-                group = more;
-            }
+            let group = region(rest, |group| self.plane.beside(group) & rest);
             rest &= !group;
             let part = Stones {
                 left: stones.left & group,
@@ -128,54 +108,8 @@ impl Game for Clobber {
     }
 
     fn key(&self, part: &Stones) -> (Self::Key, Sign) {
-        if part.left | part.right == 0 {
-            return ((0, 0, *part), Sign::Plus);
-        }
-        let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
-        let mut rest = part.left | part.right;
-        while rest != 0 {
-            let bit = rest.trailing_zeros();
-            rest &= rest - 1;
-            let (row, column) = (bit / self.columns, bit % self.columns);
-            (top, bottom) = (top.min(row), bottom.max(row));
-            (west, east) = (west.min(column), east.max(column));
-        }
-        let (h, w) = (bottom - top + 1, east - west + 1);
-        let images = |cells: u64| {
-            let mut images = [0u64; 8];
-            let mut rest = cells;
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                let (r, c) = (bit / self.columns - top, bit % self.columns - west);
-                let (s, d) = (h - 1 - r, w - 1 - c);
-                for (i, (r, c)) in [(r, c), (r, d), (s, c), (s, d)].into_iter().enumerate() {
-                    images[i] |= 1 << (r * w + c);
-                    images[i + 4] |= 1 << (c * h + r);
-                }
-            }
-            images
-        };
-        let (left, right) = (images(part.left), images(part.right));
-        let mut least = ((u8::MAX, u8::MAX, *part), Sign::Plus);
-        for i in 0..8 {
-            let (h, w) = if i < 4 {
-                (h as u8, w as u8)
-            } else {
-                (w as u8, h as u8)
-            };
-            // Exchanging the colours exchanges the players.
-            for (left, right, sign) in [
-                (left[i], right[i], Sign::Plus),
-                (right[i], left[i], Sign::Minus),
-            ] {
-                let key = (h, w, Stones { left, right });
-                if key < least.0 {
-                    least = (key, sign);
-                }
-            }
-        }
-        least
+        self.plane
+            .least(part.left | part.right, [part.left, part.right])
     }
 
     fn mobility(&self, stones: &Stones) -> Option<[u32; 2]> {

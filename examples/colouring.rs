@@ -12,7 +12,7 @@ use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
 mod plane;
-use plane::{Key, Plane};
+use plane::{Key, Plane, region};
 
 /// A rectangle to be coloured.
 pub struct Colouring {
@@ -88,22 +88,17 @@ impl Game for Colouring {
         let (left, right) = (open.left, open.right);
         let mut rest = left | right;
         while rest != 0 {
-            let mut part = rest & rest.wrapping_neg();
-            loop {
+            let part = region(rest, |part| {
                 let (l, r) = (
                     self.plane.beside(part & left),
                     self.plane.beside(part & right),
                 );
-                let hindered = if self.snort {
+                if self.snort {
                     l & right | r & left
                 } else {
                     l & left | r & right
-                };
-                if hindered & !part == 0 {
-                    break;
                 }
-                part |= hindered;
-            }
+            });
             rest &= !part;
             parts.push(Open {
                 left: left & part,

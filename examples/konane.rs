@@ -12,22 +12,11 @@ use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
 mod plane;
-use plane::{Key, Plane};
+use plane::{Board, Key, Plane, region};
 
 /// A board of at most 64 cells.
 pub struct Konane {
     plane: Plane,
-}
-
-/// Stones and empty cells; all others are out of play.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Board {
-    /// Left's stones.
-    pub left: u64,
-    /// Right's stones.
-    pub right: u64,
-    /// Empty cells.
-    pub empty: u64,
 }
 
 impl Konane {
@@ -40,12 +29,7 @@ impl Konane {
 
     /// A picture of `x` (Left), `o` (Right) and `.`, its rows separated by `|`.
     pub fn position(&self, picture: &str) -> Board {
-        let sets = self.plane.draw(picture, "xo.");
-        Board {
-            left: sets[0],
-            right: sets[1],
-            empty: sets[2],
-        }
+        self.plane.board(picture)
     }
 
     fn step(&self, cells: u64, direction: usize) -> u64 {
@@ -139,30 +123,19 @@ impl Game for Konane {
         let ends = self.plane.shifted(east)[1] | self.plane.shifted(south)[2];
         let mut rest = east | south | ends;
         while rest != 0 {
-            let mut part = rest & rest.wrapping_neg();
-            loop {
-                let more = part
-                    | self.plane.shifted(part & east)[1]
+            let part = region(rest, |part| {
+                self.plane.shifted(part & east)[1]
                     | self.plane.shifted(part & south)[2]
                     | (self.plane.shifted(part)[3] & east)
-                    | (self.plane.shifted(part)[0] & south);
-                if more == part {
-                    break;
-                }
-                part = more;
-            }
-            rest &= !part;
-            parts.push(Board {
-                left: board.left & part,
-                right: board.right & part,
-                empty: board.empty & part,
+                    | (self.plane.shifted(part)[0] & south)
             });
+            rest &= !part;
+            parts.push(board.within(part));
         }
     }
 
     fn key(&self, part: &Board) -> (Key<3>, Sign) {
-        let all = part.left | part.right | part.empty;
-        self.plane.least(all, [part.left, part.right, part.empty])
+        self.plane.board_key(part)
     }
 
     fn ends(&self) -> bool {

@@ -9,6 +9,10 @@ use cgdsl::engine::Engine;
 use cgdsl::game::{Game, Limits, Player, Sign};
 use cgdsl::value::notation::{Style, print};
 
+#[path = "common/plane.rs"]
+mod plane;
+use plane::sets;
+
 /// Strips of at most 64 cells.
 pub struct Strips {
     /// All pieces west go along; else those before the first gap.
@@ -27,14 +31,8 @@ pub struct Strip {
 impl Strip {
     /// A strip of `l`, `.` and `r`.
     pub fn new(picture: &str) -> Strip {
-        let set = |letter: char| {
-            let at = picture.chars().enumerate().filter(|(_, c)| *c == letter);
-            at.fold(0u64, |set, (i, _)| set | 1 << i)
-        };
-        Strip {
-            left: set('l'),
-            right: set('r'),
-        }
+        let [left, right] = sets(picture, ['l', 'r']);
+        Strip { left, right }
     }
 }
 

@@ -9,6 +9,10 @@ use cgdsl::engine::Engine;
 use cgdsl::game::{Game, Limits, Player, Sign};
 use cgdsl::value::notation::{Style, print};
 
+#[path = "common/plane.rs"]
+mod plane;
+use plane::sets;
+
 /// Strips of at most 64 cells.
 pub struct ToadsAndFrogs;
 
@@ -26,14 +30,11 @@ pub struct Strip {
 impl Strip {
     /// A strip of `t`, `.` and `f`.
     pub fn new(picture: &str) -> Strip {
-        let set = |letter: char| {
-            let at = picture.chars().enumerate().filter(|(_, c)| *c == letter);
-            at.fold(0u64, |set, (i, _)| set | 1 << i)
-        };
+        let [toads, frogs, empty] = sets(picture, ['t', 'f', '.']);
         Strip {
-            toads: set('t'),
-            frogs: set('f'),
-            empty: set('.'),
+            toads,
+            frogs,
+            empty,
         }
     }
 

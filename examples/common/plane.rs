@@ -1,4 +1,5 @@
-//! Sets of cells of a rectangle up to the turns and reflections of the plane: what several games written by hand share.
+//! Sets of cells of a rectangle, read from pictures, grown into regions, and up to the turns and reflections of the plane:
+//! what several games written by hand share.
 #![allow(dead_code)]
 
 use cgdsl::game::Sign;
@@ -15,6 +16,49 @@ pub struct Plane {
     // The first and the last column, which have no neighbour to the west or east.
     first: u64,
     last: u64,
+}
+
+/// Pieces of two players and empty cells; all other cells are out of play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Board {
+    /// Left's pieces.
+    pub left: u64,
+    /// Right's pieces.
+    pub right: u64,
+    /// Empty cells.
+    pub empty: u64,
+}
+
+impl Board {
+    /// What lies on some cells.
+    pub fn within(&self, cells: u64) -> Board {
+        Board {
+            left: self.left & cells,
+            right: self.right & cells,
+            empty: self.empty & cells,
+        }
+    }
+}
+
+/// The cells on which each letter stands in a picture, its rows separated by `|`.
+pub fn sets<const K: usize>(picture: &str, letters: [char; K]) -> [u64; K] {
+    let cells = || picture.chars().filter(|c| *c != '|').enumerate();
+    letters.map(|letter| {
+        let at = cells().filter(|(_, c)| *c == letter);
+        at.fold(0, |set, (i, _)| set | 1 << i)
+    })
+}
+
+/// The lowest cell of a set, and all that `more` adds to it until it adds nothing; the set must not be empty.
+pub fn region(cells: u64, more: impl Fn(u64) -> u64) -> u64 {
+    let mut region = cells & cells.wrapping_neg();
+    loop {
+        let grown = region | more(region);
+        if grown == region {
+            return region;
+        }
+        region = grown;
+    }
 }
 
 /// Height, width, and sets of cells in their bounding box.
@@ -57,19 +101,24 @@ impl Plane {
         (row | row << self.columns | row >> self.columns) & self.all & !cells
     }
 
-    /// Some sets of cells as a picture.
-    pub fn draw(&self, picture: &str, letters: &str) -> Vec<u64> {
-        let cells: String = picture.split('|').collect();
-        let set = |letter: char| {
-            let at = cells.chars().enumerate().filter(|(_, c)| *c == letter);
-            at.fold(0u64, |set, (i, _)| set | 1 << i)
-        };
-        letters.chars().map(set).collect()
+    /// A picture of `x` (Left), `o` (Right) and `.`.
+    pub fn board(&self, picture: &str) -> Board {
+        let [left, right, empty] = sets(picture, ['x', 'o', '.']);
+        Board { left, right, empty }
+    }
+
+    /// The key of a position of two colours, which change places in its negative.
+    pub fn board_key(&self, board: &Board) -> (Key<3>, Sign) {
+        let all = board.left | board.right | board.empty;
+        self.least(all, [board.left, board.right, board.empty])
     }
 
     /// The least of the images of some sets of cells, in the bounding box of the cells `within`; of the images with the
     /// first two sets exchanged too, which stand for the negative.
     pub fn least<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
+        if within == 0 {
+            return ((0, 0, sets), Sign::Plus);
+        }
         let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
         let mut rest = within;
         while rest != 0 {
