@@ -338,40 +338,65 @@ fn names(card: &Card) -> Vec<String> {
     card.players.iter().map(|p| p.name.clone()).collect()
 }
 
+/// The panels of a card, each with its corner, in rows no wider than a page.
+struct Sheet<'c> {
+    panels: Vec<(Panel<'c>, (f64, f64))>,
+    width: f64,
+    height: f64,
+    /// What there is to see, for those who cannot.
+    description: String,
+}
+
+fn sheet<'c>(card: &'c Card, names: &'c [String]) -> Result<Sheet<'c>, NoLattice> {
+    let mut sheet = Sheet {
+        panels: Vec::new(),
+        width: 0.0,
+        height: 0.0,
+        description: String::new(),
+    };
+    let (mut x, mut y) = (0.0, 0.0);
+    for panel in panels(card, names)? {
+        let (w, h) = panel.size();
+        if x > 0.0 && x + w > WIDEST {
+            (x, y) = (0.0, sheet.height);
+        }
+        let minimal: Vec<String> = panel.minimal.iter().map(|m| panel.set(*m)).collect();
+        let _ = write!(
+            sheet.description,
+            "{}; minimal winning coalitions {}. ",
+            panel.head,
+            minimal.join(" ")
+        );
+        sheet.panels.push((panel, (x, y)));
+        x += w;
+        sheet.width = sheet.width.max(x);
+        sheet.height = sheet.height.max(y + h);
+    }
+    sheet
+        .description
+        .truncate(sheet.description.trim_end().len());
+    Ok(sheet)
+}
+
 /// The lattices of a card as an SVG picture.
 ///
 /// # Errors
 /// Why there is none.
 pub fn svg(card: &Card) -> Result<String, NoLattice> {
     let names = names(card);
-    let all = panels(card, &names)?;
-    let (mut body, mut description) = (String::new(), String::new());
-    let (mut x, mut y, mut row, mut width) = (0.0f64, 0.0, 0.0f64, 0.0f64);
-    for panel in &all {
-        let (w, h) = panel.size();
-        if x > 0.0 && x + w > WIDEST {
-            (x, y, row) = (0.0, y + row, 0.0);
-        }
-        panel.draw(&mut body, (x, y));
-        x += w;
-        row = row.max(h);
-        width = width.max(x);
-        let minimal: Vec<String> = panel.minimal.iter().map(|m| panel.set(*m)).collect();
-        let _ = write!(
-            description,
-            "{}; minimal winning coalitions {}. ",
-            panel.head,
-            minimal.join(" ")
-        );
+    let sheet = sheet(card, &names)?;
+    let mut body = String::new();
+    for (panel, corner) in &sheet.panels {
+        panel.draw(&mut body, *corner);
     }
-    let legend = y + row + 8.0;
+    let legend = sheet.height + 8.0;
     let height = legend + 30.0;
-    width = width.max(420.0);
+    let width = sheet.width.max(420.0);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" \
          font-family=\"sans-serif\">\n<title>{}</title>\n<desc>{}</desc>\n",
         escape(&format!("Coalitions of {}", card.picture.text)),
-        escape(description.trim_end())
+        escape(&sheet.description)
     );
     svg.push_str(
         "<style>\n\
@@ -425,31 +450,16 @@ pub fn svg(card: &Card) -> Result<String, NoLattice> {
 /// Why there is none.
 pub fn scene(card: &Card) -> Result<Scene, NoLattice> {
     let names = names(card);
-    let all = panels(card, &names)?;
+    let sheet = sheet(card, &names)?;
     let mut block = Block::default();
-    let mut description = String::new();
-    let (mut x, mut y, mut row) = (0.0f64, 0.0, 0.0f64);
-    for panel in &all {
-        let (w, h) = panel.size();
-        if x > 0.0 && x + w > WIDEST {
-            (x, y, row) = (0.0, y + row, 0.0);
-        }
-        panel.add(&mut block, (x, y));
-        x += w;
-        row = row.max(h);
-        let minimal: Vec<String> = panel.minimal.iter().map(|m| panel.set(*m)).collect();
-        let _ = write!(
-            description,
-            "{}; minimal winning coalitions {}. ",
-            panel.head,
-            minimal.join(" ")
-        );
+    for (panel, corner) in &sheet.panels {
+        panel.add(&mut block, *corner);
     }
     block.fit(MARGIN);
     Ok(Scene {
         block,
         title: format!("Coalitions of {}", card.picture.text),
-        description: description.trim_end().to_owned(),
+        description: sheet.description,
     })
 }
 
