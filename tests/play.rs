@@ -12,13 +12,17 @@ use cgdsl::session::{Disk, Session, Settings};
 use program::{Folder, code, err, out, with_input};
 
 fn play(file: &str, position: &str, first: u8) -> (Session<'static>, Play) {
+    begin(file, position, first, false)
+}
+
+fn begin(file: &str, position: &str, first: u8, misere: bool) -> (Session<'static>, Play) {
     static WORLD: Disk = Disk;
     let mut session = Session::new(&WORLD, Settings::default());
     let mut loaded = session.load(file);
     let query = session.position(&mut loaded, position).expect("a position");
     let position = session.value_of(&loaded, &query).expect("a position");
     let play = session
-        .play(&loaded, &position, Player(first))
+        .play(&loaded, &position, Player(first), misere)
         .expect("a game");
     (session, play)
 }
@@ -95,6 +99,41 @@ fn perfect_play_wins_whatever_the_other_does() {
         }
     }
     assert!(games > 60, "{games}");
+}
+
+/// Under misère play too; the games are played out, so that who moved last is seen.
+#[test]
+fn perfect_misere_play_loses_the_last_move() {
+    let mut games = 0;
+    for (file, position) in [
+        ("nim", "1, 2, 2"),
+        ("nim", "1, 1, 1"),
+        ("kayles", "7"),
+        ("domineering", "grid(3, 3)"),
+        ("clobber", "\"xox|ox.\""),
+        ("hackenbush", "ground -b- u -r- w, u -g- x, ground -r- y"),
+    ] {
+        for first in [0, 1] {
+            let (_session, mut play) = begin(file, position, first, true);
+            let advice = play.advise().expect("no fault").expect("a move");
+            let Standing::ToMove(mover) = play.standing().clone() else {
+                panic!("{file} {position} is over");
+            };
+            let hero = match advice.prospect {
+                Some(Prospect::Wins) => mover,
+                Some(Prospect::Loses(p)) => p,
+                other => panic!("{file} {position}: {other:?}"),
+            };
+            games += always_wins(&mut play, hero);
+        }
+    }
+    assert!(games > 60, "{games}");
+    // Bouton: of heaps of one each the parity decides, and who has to leave the last one loses.
+    let (_session, mut play) = begin("nim", "1", 0, true);
+    assert_eq!(play.standing(), &Standing::ToMove(Player(0)));
+    let only = play.moves().expect("moves").swap_remove(0);
+    play.make(&only).expect("a move");
+    assert_eq!(play.standing(), &Standing::Won(Player(1)));
 }
 
 #[test]

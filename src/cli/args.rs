@@ -420,6 +420,9 @@ pub struct Play {
     /// Who starts, by name (else the first player)
     #[arg(long, value_name = "NAME")]
     pub first: Option<String>,
+    /// Misère play: whoever makes the last move loses
+    #[arg(long)]
+    pub misere: bool,
     /// Make the moves of a saved game first
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub replay: Option<String>,

@@ -167,7 +167,7 @@ impl Run<'_> {
                 }
             },
         };
-        let mut play = match session.play(&loaded, &position, first) {
+        let mut play = match session.play(&loaded, &position, first, args.misere) {
             Ok(play) => play,
             Err(d) => {
                 let plain = self.complain(&session, &[d]);
@@ -205,6 +205,9 @@ impl Run<'_> {
         if !engines.is_empty() {
             let plays = if engines.len() == 1 { "plays" } else { "play" };
             intro.push_str(&format!("; {} {plays} perfectly", engines.join(" and ")));
+        }
+        if play.is_misere() {
+            intro.push_str(". Whoever makes the last move loses");
         }
         self.output
             .line(&format!("{intro}. `help` shows what can be said."));
@@ -299,6 +302,9 @@ impl Run<'_> {
                     seats.hints += 1;
                     self.hint(session, play, seats.hints);
                 }
+                "why" if play.is_misere() => self
+                    .output
+                    .line("values speak of normal play, where the last to move wins; here `hint` tells who wins"),
                 "why" => match play.why() {
                     Ok(found) => {
                         let text = why_text(&found, self.output.look());
@@ -494,9 +500,10 @@ impl Run<'_> {
 fn saved(play: &Play, args: &Arguments) -> String {
     let mut text = format!("{SAVED}\n");
     text.push_str(&format!(
-        "# {} {}\n",
+        "# {} {}{}\n",
         args.file,
-        args.position.replace('\n', " ")
+        args.position.replace('\n', " "),
+        if args.misere { " --misere" } else { "" }
     ));
     for line in play.made() {
         text.push_str(&line);
@@ -525,6 +532,9 @@ fn because(play: &Play, advice: &Advice) -> String {
             format!(
                 "It leaves {v}: who has to move there cannot win. `why` after the move says more."
             )
+        }
+        Reason::Wins if play.players().len() == 2 => {
+            "After it you can force a win, whatever the other does.".to_owned()
         }
         Reason::Wins => "After it you can force a win, whatever the others do.".to_owned(),
         Reason::Hardest(n) => match play.standing() {

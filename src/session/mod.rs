@@ -495,6 +495,7 @@ impl Session<'_> {
         loaded: &Loaded,
         position: &Arc<Position>,
         first: Player,
+        misere: bool,
     ) -> Result<play::Play, Diagnostic> {
         play::Play::new(
             self.new_solver(loaded),
@@ -502,7 +503,7 @@ impl Session<'_> {
             self.settings.style,
             self.settings.cancel.clone(),
             position,
-            first,
+            (first, misere),
         )
     }
 

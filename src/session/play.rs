@@ -7,7 +7,7 @@
 use crate::base::Span;
 use crate::claim::why::{Why, why};
 use crate::claim::{Answerer, Solver, diagnose};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::game::{Cancel, Convention, Player};
 use crate::ir::naive::tries::{Forbidden, tries};
 
@@ -90,7 +90,7 @@ pub enum Reason {
     Reversal(String, String),
     /// What is left has this value, which is no loss for the one who does not move.
     Value(String),
-    /// Of the players, that is all there is to say.
+    /// Of several players, and of misère play, that is all there is to say.
     Wins,
     /// Nothing wins; this leaves the others the fewest winning replies.
     Hardest(usize),
@@ -134,6 +134,8 @@ pub struct Play {
     model: Arc<Model>,
     style: Style,
     cancel: Cancel,
+    /// Whoever moves last loses.
+    misere: bool,
     stages: Vec<Stage>,
 }
 
@@ -156,24 +158,36 @@ fn words(text: &str) -> Vec<String> {
     out
 }
 
+/// Whether the outcomes of two players say who wins, not the lists of the winners of several.
+fn by_outcome(position: &Position) -> bool {
+    position.players() == 2 && position.convention() == Convention::Normal
+}
+
 impl Play {
     /// A game that begins at a position.
     ///
     /// # Errors
-    /// A rule that goes wrong.
+    /// A rule that goes wrong; misère play of a position that is not of two players under normal play.
     pub(super) fn new(
         solver: Solver,
         model: Arc<Model>,
         style: Style,
         cancel: Cancel,
         position: &Arc<Position>,
-        first: Player,
+        (first, misere): (Player, bool),
     ) -> Result<Play, Diagnostic> {
+        if misere && !by_outcome(position) {
+            return Err(Diagnostic::error(
+                Code::E0315,
+                "misère play is for two players, of whom the last to move loses",
+            ));
+        }
         let mut play = Play {
             solver,
             model,
             style,
             cancel,
+            misere,
             stages: Vec::new(),
         };
         let stage = Stage {
@@ -198,6 +212,12 @@ impl Play {
     #[must_use]
     pub fn position(&self) -> &Arc<Position> {
         &self.now().position
+    }
+
+    /// Whether whoever moves last loses.
+    #[must_use]
+    pub fn is_misere(&self) -> bool {
+        self.misere
     }
 
     /// Who moves, or who has won.
@@ -239,7 +259,11 @@ impl Play {
             if self.legal(&stage.position, mover, 1)?.is_empty() {
                 match stage.position.convention() {
                     Convention::Normal => {
-                        stage.standing = Standing::Won(mover.opponent());
+                        let winner = match self.misere {
+                            true => mover,
+                            false => mover.opponent(),
+                        };
+                        stage.standing = Standing::Won(winner);
                         return Ok(stage);
                     }
                     Convention::LastWins => {
@@ -456,16 +480,24 @@ impl Play {
         self.stages.iter().filter_map(|s| s.by.clone()).collect()
     }
 
+    /// Whether a player of two wins a position, moving first or second.
+    fn wins(&self, player: Player, first: bool, position: &Position) -> Res<bool> {
+        let outcome = match self.misere {
+            true => self.solver.misere_outcome(position, Span::default())?,
+            false => self.solver.outcome(position, Span::default())?,
+        };
+        Ok(match outcome {
+            Outcome::Next => first,
+            Outcome::Previous => !first,
+            Outcome::Left => player == Player::LEFT,
+            Outcome::Right => player == Player::RIGHT,
+        })
+    }
+
     /// Whether the one who made a move to this position wins, the next one moving.
     fn wins_after(&self, mover: Player, position: &Position) -> Res<bool> {
-        if position.players() == 2 && position.convention() == Convention::Normal {
-            let outcome = self.solver.outcome(position, Span::default())?;
-            return Ok(match outcome {
-                Outcome::Previous => true,
-                Outcome::Left => mover == Player::LEFT,
-                Outcome::Right => mover == Player::RIGHT,
-                Outcome::Next => false,
-            });
+        if by_outcome(position) {
+            return self.wins(mover, false, position);
         }
         let n = usize::from(position.players()).max(1);
         let mut next = Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0));
@@ -483,15 +515,8 @@ impl Play {
 
     fn prospect(&self, mover: Player) -> Res<Prospect> {
         let position = &self.now().position;
-        if position.players() == 2 && position.convention() == Convention::Normal {
-            let outcome = self.solver.outcome(position, Span::default())?;
-            let wins = match outcome {
-                Outcome::Next => true,
-                Outcome::Previous => false,
-                Outcome::Left => mover == Player::LEFT,
-                Outcome::Right => mover == Player::RIGHT,
-            };
-            return Ok(if wins {
+        if by_outcome(position) {
+            return Ok(if self.wins(mover, true, position)? {
                 Prospect::Wins
             } else {
                 Prospect::Loses(mover.opponent())
@@ -541,12 +566,13 @@ impl Play {
 
     fn best(&self, mover: Player, moves: &[Choice]) -> Res<Advice> {
         let position = &self.now().position;
-        let normal = position.players() == 2 && position.convention() == Convention::Normal;
+        let two = by_outcome(position);
         let parts = self.solver.parts(position)?;
         let prospect = self.prospect(mover)?;
         for choice in moves {
             if self.wins_after(mover, &choice.position)? {
-                let reason = if normal {
+                // Values speak of normal play.
+                let reason = if two && !self.misere {
                     self.reason(mover, &choice.position)?
                 } else {
                     Reason::Wins
@@ -562,7 +588,7 @@ impl Play {
         }
         // Nothing wins: the move after which the fewest replies win for the others.
         let mut best: Option<(usize, usize)> = None;
-        if normal && moves.len() <= MOST_REPLIES {
+        if two && moves.len() <= MOST_REPLIES {
             for (i, choice) in moves.iter().enumerate() {
                 let replies = self.legal(&choice.position, mover.opponent(), MOST_REPLIES)?;
                 let mut winning = 0;
