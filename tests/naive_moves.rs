@@ -4,9 +4,10 @@
 mod load;
 
 use cgdsl::game::Player;
-use cgdsl::ir::{Evaluator, NoHost, draw, naive};
+use cgdsl::ir::{Evaluator, NoHost, Val, draw, naive};
 use load::{answers, load, load_file, options, positions, try_load};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const L: Player = Player::LEFT;
 const R: Player = Player::RIGHT;
@@ -103,11 +104,23 @@ ruleset Pebbling
     then   pebbles(c, u) -= 1, pebbles(d, u) -= 1, pebbles(c, v) += 1
 "#;
 
-/// The options of a player at a position are exactly these.
+/// The options of a player at a position are exactly these: written alike, and the same as what is written.
 fn check(position: &str, player: Player, want: &[&str]) {
-    let model = load(&format!("{RULES}\neval {position}\n"));
+    let mut text = format!("{RULES}\neval {position}\n");
+    for option in want {
+        text.push_str(&format!("eval {option}\n"));
+    }
+    let model = load(&text);
     let all = positions(&model);
-    assert_eq!(all.len(), 1, "{position}");
+    assert_eq!(all.len(), 1 + want.len(), "{position}");
+    let written = all[1..].iter().cloned().map(Val::Position).collect();
+    if let Ok(found) = naive::moves(&Evaluator::new(&model, &NoHost), &all[0], player) {
+        let found = found
+            .into_iter()
+            .map(|m| Val::Position(Arc::new(m.position)));
+        let same = Val::set(found.collect()) == Val::set(written);
+        assert!(same, "{position}: not the same positions as {want:?}");
+    }
     let mut want: Vec<&str> = want.to_vec();
     want.sort_unstable();
     match options(&model, &all[0], player) {
@@ -300,6 +313,64 @@ fn scalars_and_counts() {
     );
     // What is not there cannot be taken, even if it comes in the same step.
     check("Pebbling[u:1b -> v]", L, &[]);
+}
+
+/// Sets of positions: names count, the order of writing and what was removed do not.
+#[test]
+fn the_same_to_see() {
+    for (position, other, same) in [
+        (
+            "Hackenbush[ground -b- u -r- v]",
+            "Hackenbush[v -r- u, u -b- ground]",
+            true,
+        ),
+        (
+            "Hackenbush[ground -b- u]",
+            "Hackenbush[ground -b- v]",
+            false,
+        ),
+        (
+            "Hackenbush[stalk(\"b\")]",
+            "Hackenbush[ground -b- c[1]]",
+            true,
+        ),
+        (
+            "Hackenbush[ground -b- u -r- ground]",
+            "Hackenbush[ground -r- u -b- ground]",
+            true,
+        ),
+        (
+            "Hackenbush[ground -b- u -b- ground]",
+            "Hackenbush[ground -r- u -b- ground]",
+            false,
+        ),
+        (
+            "PosetGame[a < b, b < c]",
+            "PosetGame[a < c, a < b < c]",
+            true,
+        ),
+        ("PosetGame[a < b, a < c]", "PosetGame[b < a, b < c]", false),
+        ("Pebbling[u:1b -> v]", "Pebbling[v, u:1b, u -> v]", true),
+        ("Pebbling[u:1b -> v]", "Pebbling[u -> v:1b]", false),
+        (
+            "Geography[cycle(3), token: c[1]]",
+            "Geography[cycle(3), token: c[2]]",
+            false,
+        ),
+        ("Nim[2, 1]", "Nim[1, 0, 2]", true),
+        ("Nim[2] + Nim[2]", "2 * Nim[2]", true),
+        ("Nim[2] + Nim[2]", "Nim[2, 2]", false),
+        ("Nim[2]", "-Nim[2]", false),
+        ("Domineering[\"..#\"]", "Domineering[\"#..\"]", false),
+        ("Wythoff[m: 1, n: 2]", "Wythoff[m: 2, n: 1]", false),
+    ] {
+        let all = positions(&load(&format!("{RULES}\neval {position}\neval {other}\n")));
+        assert_eq!(all[0].is_same(&all[1]), same, "{position} and {other}");
+        assert_eq!(
+            Val::Position(all[0].clone()) == Val::Position(all[1].clone()),
+            same
+        );
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod eval;
 pub mod fault;
 pub mod ground;
 pub mod heap_rule;
+mod identity;
 pub mod instance;
 pub mod int;
 pub mod layout;

@@ -3,12 +3,15 @@
 
 use super::board::{Heap, Place};
 use super::fault::{Code, Fault, Res};
+use super::identity::{self, Seen};
 use super::instance::Setting;
 use super::int::Int;
 use super::val::{Piece, Val};
 use crate::base::Span;
 use crate::game::{Convention, Player};
-use std::sync::Arc;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 /// What the variables hold, in the numbering of the setting's layout, and the heaps.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,10 +78,39 @@ pub struct Term {
     pub count: Int,
 }
 
-/// A sum of positions: its terms in order, equal ones put together.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+/// A sum of positions: its terms in order, equal ones put together. Equal are positions of equal terms on the same start;
+/// [`Position::is_same`] asks for what there is to see.
+#[derive(Clone, Debug, Default)]
 pub struct Position {
     terms: Vec<Term>,
+    /// Found when it is first asked for.
+    seen: OnceLock<Arc<[Seen]>>,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.terms == other.terms
+    }
+}
+
+impl Eq for Position {}
+
+impl PartialOrd for Position {
+    fn partial_cmp(&self, other: &Position) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Position {
+    fn cmp(&self, other: &Position) -> Ordering {
+        self.terms.cmp(&other.terms)
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.terms.hash(state);
+    }
 }
 
 impl Position {
@@ -92,7 +124,20 @@ impl Position {
                 negated: false,
                 count: Int::ONE,
             }],
+            seen: OnceLock::new(),
         }
+    }
+
+    /// What there is to see, in an order that does not depend on how the position came about; for comparisons.
+    #[must_use]
+    pub fn seen(&self) -> &[Seen] {
+        self.seen.get_or_init(|| identity::seen(self))
+    }
+
+    /// Whether there is the same to see of another position.
+    #[must_use]
+    pub fn is_same(&self, other: &Position) -> bool {
+        std::ptr::eq(self, other) || self.seen() == other.seen()
     }
 
     /// The terms.
@@ -158,7 +203,10 @@ impl Position {
                 }
             }
         }
-        Ok(Position { terms: merged })
+        Ok(Position {
+            terms: merged,
+            seen: OnceLock::new(),
+        })
     }
 
     /// `G + H`

@@ -8,6 +8,7 @@ use super::board::Board;
 use super::int::Int;
 use super::position::Position;
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// What lies on a site.
@@ -56,8 +57,8 @@ pub struct Edge {
     pub to: Val,
 }
 
-/// A value.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A value. Positions are equal where there is the same to see of them ([`Position::is_same`]).
+#[derive(Clone, Debug)]
 pub enum Val {
     /// A truth value.
     Bool(bool),
@@ -219,6 +220,54 @@ impl From<bool> for Val {
     }
 }
 
+impl PartialEq for Val {
+    fn eq(&self, other: &Val) -> bool {
+        match (self, other) {
+            (Val::Bool(a), Val::Bool(b)) => a == b,
+            (Val::Int(a), Val::Int(b)) => a == b,
+            (Val::Cell(a, b), Val::Cell(c, d)) | (Val::Direction(a, b), Val::Direction(c, d)) => {
+                (a, b) == (c, d)
+            }
+            (Val::Label(a), Val::Label(b)) => a == b,
+            (Val::Edge(a), Val::Edge(b)) => a == b,
+            (Val::Piece(a), Val::Piece(b)) => a == b,
+            (Val::Player(a), Val::Player(b)) => a == b,
+            (Val::Text(a), Val::Text(b)) => a == b,
+            (Val::Tuple(a), Val::Tuple(b))
+            | (Val::Set(a), Val::Set(b))
+            | (Val::List(a), Val::List(b)) => a == b,
+            (Val::Board(a), Val::Board(b)) => a == b,
+            (Val::Position(a), Val::Position(b)) => a.is_same(b),
+            (Val::Outcome(a), Val::Outcome(b)) => a == b,
+            (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Val {}
+
+impl Hash for Val {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rank().hash(state);
+        match self {
+            Val::Bool(a) => a.hash(state),
+            Val::Int(a) => a.hash(state),
+            Val::Cell(a, b) | Val::Direction(a, b) => (a, b).hash(state),
+            Val::Label(a) => a.hash(state),
+            Val::Edge(a) => a.hash(state),
+            Val::Piece(a) => a.hash(state),
+            Val::Player(a) => a.hash(state),
+            Val::Text(a) => a.hash(state),
+            Val::Tuple(a) | Val::Set(a) | Val::List(a) => a.hash(state),
+            Val::Board(a) => a.hash(state),
+            Val::Position(a) => a.seen().hash(state),
+            Val::Outcome(a) => a.hash(state),
+            Val::Game(a) | Val::Report(a) => a.hash(state),
+        }
+    }
+}
+
 impl Ord for Val {
     fn cmp(&self, other: &Val) -> Ordering {
         match (self, other) {
@@ -238,7 +287,10 @@ impl Ord for Val {
             (Val::Text(a), Val::Text(b)) => a.cmp(b),
             (Val::Set(a), Val::Set(b)) | (Val::List(a), Val::List(b)) => a.cmp(b),
             (Val::Board(a), Val::Board(b)) => a.cmp(b),
-            (Val::Position(a), Val::Position(b)) => a.cmp(b),
+            (Val::Position(a), Val::Position(b)) => match Arc::ptr_eq(a, b) {
+                true => Ordering::Equal,
+                false => a.seen().cmp(b.seen()),
+            },
             (Val::Outcome(a), Val::Outcome(b)) => a.cmp(b),
             (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),

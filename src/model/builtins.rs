@@ -707,7 +707,7 @@ pub const TABLE: &[Row] = &[
         Answer::Positions,
         "options(G), options(G, p)",
         "the positions that one move reaches",
-        "size(options(Nim[3])) = 3",
+        "options(Nim[2]) = {Nim[0], Nim[1]}",
     ),
     many(
         "positions",

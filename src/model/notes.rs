@@ -402,7 +402,13 @@ pub const NOTES: &[Note] = &[
     ),
     // Positions.
     n("moves", "", "", "nim", "moves(Nim[2])"),
-    n("options", "", "", "nim", "options(Nim[3])"),
+    n(
+        "options",
+        "Positions are the same where there is the same to see, names of vertices included.",
+        "",
+        "nim",
+        "options(Nim[3])",
+    ),
     n(
         "positions",
         "",

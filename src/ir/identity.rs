@@ -1,0 +1,160 @@
+//! When two positions are the same: when there is the same to see, however each came about. Positions come in; what there is
+//! to see of them, in an order that does not depend on their history, goes out.
+//!
+//! The option of `Nim[2]` is the position that is written `Nim[1]`, and what a move leaves of a graph is the graph written
+//! without what it removed. Names count: vertices of different names are different, though their positions are worth the
+//! same. Structural equality of [`Position`] is finer and faster; it knows the board that play began on.
+
+use super::board::{Board, Heap};
+use super::instance::{Instance, Var};
+use super::int::Int;
+use super::position::{Position, Term};
+use super::val::Val;
+use super::view::View;
+use crate::model::typed::{BoardKind, Sort, StateId};
+use std::sync::Arc;
+
+/// What there is to see of some copies of one term.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Seen {
+    what: What,
+    count: Int,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct What {
+    instance: Arc<Instance>,
+    negated: bool,
+    kind: &'static str,
+    shape: Option<(u32, u32)>,
+    heaps: Vec<Heap>,
+    /// Where sites have places, what each variable holds.
+    vars: Vec<Val>,
+    /// Where sites have names: those that are there, ..
+    sites: Vec<Val>,
+    root: Option<Val>,
+    /// .. the lines between them, with what lies on them (of a poset all that the order says), ..
+    lines: Vec<(Val, Val, Option<Val>)>,
+    /// .. and what lies on the sites and belongs to them.
+    values: Vec<(Option<StateId>, Vec<Val>, Val)>,
+}
+
+/// The terms of a position in order, the same ones put together.
+pub(super) fn seen(position: &Position) -> Arc<[Seen]> {
+    let mut all: Vec<Seen> = position.terms().iter().map(of_term).collect();
+    all.sort();
+    let mut merged: Vec<Seen> = Vec::with_capacity(all.len());
+    for next in all {
+        if let Some(last) = merged.last_mut()
+            && last.what == next.what
+            && let Ok(count) = last.count.add(&next.count)
+        {
+            last.count = count;
+            continue;
+        }
+        merged.push(next);
+    }
+    merged.into()
+}
+
+fn of_term(term: &Term) -> Seen {
+    let (setting, state) = (&*term.setting, &term.state);
+    let board = &*setting.board;
+    let mut what = What {
+        instance: setting.instance.clone(),
+        negated: term.negated,
+        kind: Board::kind_name(board.kind),
+        shape: None,
+        heaps: state.heaps.clone(),
+        vars: Vec::new(),
+        sites: Vec::new(),
+        root: None,
+        lines: Vec::new(),
+        values: Vec::new(),
+    };
+    if matches!(
+        board.kind,
+        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset
+    ) {
+        by_names(term, &mut what);
+    } else {
+        what.shape = board.shape;
+        what.vars.clone_from(&state.vars);
+    }
+    Seen {
+        what,
+        count: term.count.clone(),
+    }
+}
+
+/// The name of a site. What a constructor numbered `n` is written `c[n]`; so is the n-th cell of a picture of one row, which
+/// shows a strip.
+fn name(board: &Board, label: Val) -> Val {
+    let numbered = |n: Val| Val::term("c".into(), vec![n]);
+    match label {
+        Val::Cell(1, n) if matches!(board.shape, Some((1, _))) => numbered(Val::int(i64::from(n))),
+        Val::Int(_) => numbered(label),
+        _ => label,
+    }
+}
+
+fn by_names(term: &Term, what: &mut What) {
+    let (setting, state) = (&*term.setting, &term.state);
+    let board = &*setting.board;
+    let view = View::at_state(setting, state);
+    let name = |label: Val| name(board, label);
+    let label = |s: u32| name(board.label(s));
+    // An edge has no first end.
+    let in_order = |u: Val, v: Val| match board.kind == BoardKind::Graph && v < u {
+        true => (v, u),
+        false => (u, v),
+    };
+    what.sites = view.sites().map(label).collect();
+    what.sites.sort();
+    what.root = board.root.map(label);
+    for e in view.edges() {
+        if let Some((u, v)) = board.lines.get(e as usize) {
+            let on = setting.layout.edge_at(e);
+            let (from, to) = in_order(label(*u), label(*v));
+            let on = on.and_then(|var| state.vars.get(var)).cloned();
+            what.lines.push((from, to, on));
+        }
+    }
+    if board.kind == BoardKind::Poset {
+        for low in view.sites() {
+            let above = view.up(low).into_iter().filter(|high| *high != low);
+            let above = above.map(|high| (label(low), label(high), None));
+            what.lines.extend(above);
+        }
+    }
+    what.lines.sort();
+    for (var, value) in state.vars.iter().enumerate() {
+        let places = setting.places(var);
+        let there = places.iter().all(|place| match *place {
+            super::board::Place::Site(s) => view.has_site(s),
+            super::board::Place::Edge(e) => view.has_edge(e),
+        });
+        match setting.var(var) {
+            Some(Var::At(s)) if there => {
+                what.values.push((None, vec![label(s)], value.clone()));
+            }
+            Some(Var::State(f, arguments)) if there => {
+                let arguments = arguments.into_iter().map(|v| match &v {
+                    Val::Edge(e) => {
+                        let (from, to) = in_order(name(e.from.clone()), name(e.to.clone()));
+                        Val::tuple(vec![from, to])
+                    }
+                    _ => name(v),
+                });
+                let sort = setting.instance.rules.state.get(f.0 as usize);
+                let value = match sort.map(|s| &s.sort) {
+                    Some(Sort::Site(_) | Sort::Label) => name(value.clone()),
+                    _ => value.clone(),
+                };
+                what.values.push((Some(f), arguments.collect(), value));
+            }
+            _ => {}
+        }
+    }
+    what.values.sort();
+}
