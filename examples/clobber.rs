@@ -114,15 +114,10 @@ impl Game for Clobber {
 
     fn mobility(&self, stones: &Stones) -> Option<[u32; 2]> {
         // Both move where a stone of each lies side by side.
-        let south = |cells: u64| {
-            if self.columns < 64 {
-                cells << self.columns
-            } else {
-                0
-            }
+        let sides = |a: u64, b: u64| {
+            let [_, east, south, _] = self.plane.shifted(a);
+            (south & b).count_ones() + (east & b).count_ones()
         };
-        let east = |cells: u64| (cells & !self.last) << 1;
-        let sides = |a: u64, b: u64| (south(a) & b).count_ones() + (east(a) & b).count_ones();
         let (left, right) = (stones.left, stones.right);
         Some([sides(left, right) + sides(right, left); 2])
     }
