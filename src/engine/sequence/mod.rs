@@ -8,6 +8,8 @@
 
 pub mod amounts;
 pub mod identify;
+mod lanes;
+mod partners;
 pub mod period;
 pub mod plain;
 pub mod sparse;

@@ -6,25 +6,25 @@
 //! into two are found by going through the heaps of rare value only, and there are few of those. Let c be the least
 //! common value not reached. The nim-value is c unless a rare value below c is missed; each of those is looked for among
 //! all ways to break until it is met. Nothing is assumed: whatever the mask, the value is the mex; a bad mask is slow.
+//!
+//! So that the processor is kept busy, some neighbouring heaps are treated together (see [`lanes`](super::lanes)), and the
+//! heaps that they are put beside come in an order that shows most of what is reached early (see
+//! [`partners`](super::partners)). What this leaves is done heap by heap.
 
-//! So that the processor is kept busy, `BLOCK` heaps are treated together: a fixed heap beside the other part of each is
-//! a run of neighbouring values. What this leaves is done heap by heap.
-
+use super::lanes::{LANES, Lanes, WIDTH};
+use super::partners::{Partners, Sample};
 use super::plain::Seen;
 use super::{Stop, Take, TakingRule};
 
 /// From this many values on, a mask is chosen (again each time the length has doubled).
 const FIRST_CHOICE: usize = 256;
 
-/// Heaps that are treated together.
-const BLOCK: usize = 16;
-/// They are treated together as long as all values are below this.
-const WIDTH: usize = 1024;
-/// The least and the most heaps from either end that are put beside all heaps of a block in search of rare values.
-const REACH: (usize, usize) = (64, 2048);
-
 /// So many ways to break are tried before the missing rare values are looked at again.
 const STRIDE: usize = 32;
+/// So many ways to break are compared at once with what is missing.
+const SUMS: usize = 256;
+/// The most helpers that are tried among small heaps, and among the others.
+const HELPERS: usize = 1024;
 
 /// The mask and the heaps of rare value under it.
 #[derive(Clone, Debug, Default)]
@@ -38,58 +38,19 @@ pub struct Sparse {
     /// The greatest value among those.
     top: u16,
     choose_at: usize,
+    order_at: usize,
     seen: Seen,
     /// The common and the rare values in increasing order, as far as they were needed.
     common: Vec<u16>,
     uncommon: Vec<u16>,
     missing: Vec<u16>,
-    block: Block,
-}
-
-/// What is reached from each heap of a block.
-#[derive(Clone, Debug)]
-struct Block {
-    seen: Box<[[u8; WIDTH]; BLOCK]>,
-    /// How many heaps from either end are put beside all heaps of the block.
-    reach: usize,
-    /// How many heaps were looked at one by one since `reach` was last chosen, for how many values.
-    extra: usize,
-    values: usize,
-}
-
-impl Default for Block {
-    fn default() -> Block {
-        Block {
-            seen: Box::new([[0; WIDTH]; BLOCK]),
-            reach: 4 * REACH.0,
-            extra: 0,
-            values: 0,
-        }
-    }
-}
-
-impl Block {
-    /// A heap of value `worth` beside each of those that `others` are worth.
-    #[inline]
-    fn beside(&mut self, worth: u16, others: &[u16; BLOCK]) {
-        for (seen, other) in self.seen.iter_mut().zip(others) {
-            seen[usize::from(worth ^ other) % WIDTH] = 1;
-        }
-    }
-
-    /// Chooses the reach anew: looking one by one is about three times as dear.
-    fn adapt(&mut self) {
-        if self.values < 4096 {
-            return;
-        }
-        let extra = self.extra / self.values;
-        if extra > self.reach {
-            self.reach = (self.reach * 2).min(REACH.1);
-        } else if extra < self.reach / 16 {
-            self.reach = (self.reach / 2).max(REACH.0);
-        }
-        (self.extra, self.values) = (0, 0);
-    }
+    lanes: Lanes,
+    /// The heaps of rare value, but the smallest; so many of `rare` are among them.
+    partners: Partners,
+    ordered: usize,
+    /// Small heaps of common value.
+    helpers: Partners,
+    sums: Vec<u16>,
 }
 
 fn is_rare(value: u16, mask: u16) -> bool {
@@ -104,7 +65,7 @@ impl Sparse {
 
     /// Bytes of the lists of rare heaps.
     pub(super) fn bytes(&self) -> usize {
-        self.rare.capacity() * 6
+        self.rare.capacity() * 6 + self.partners.list.capacity() * 8
     }
 
     /// Appends values until there are `length`.
@@ -132,8 +93,13 @@ impl Sparse {
             }
             self.note(values);
             let most = usize::try_from(rule.most_taken()).unwrap_or(usize::MAX);
-            if usize::from(self.top) < WIDTH && n > 4 * (BLOCK + most) {
-                self.many(rule, values, length.min(n + BLOCK));
+            if usize::from(self.top) < WIDTH && n > 4 * (LANES + most) {
+                self.admit(n - most);
+                if n >= self.order_at {
+                    self.order(rule, values);
+                    self.order_at = 2 * n;
+                }
+                self.many(rule, values, length.min(n + LANES));
             } else {
                 let value = self.next(rule, values)?;
                 values.push(value);
@@ -184,6 +150,10 @@ impl Sparse {
             self.known = 0;
             let mask = self.mask;
             (self.uncommon, self.common) = (0..1u16 << 15).partition(|v| is_rare(*v, mask));
+            self.lanes.choose(|v| is_rare(v, mask));
+            (self.order_at, self.ordered) = (0, 0);
+            self.partners = Partners::default();
+            self.helpers = Partners::default();
         }
     }
 
@@ -256,109 +226,98 @@ impl Sparse {
             .map_or(candidate, |least| candidate.min(*least)))
     }
 
-    /// Appends values until there are `length`, at most [`BLOCK`] more; fewer if one does not fit the block's width.
+    /// Heaps of rare value below `end` become partners.
+    fn admit(&mut self, end: usize) {
+        let late = self.rare.iter().zip(&self.worth).skip(self.ordered);
+        for (a, worth) in late.take_while(|(a, _)| (**a as usize) < end) {
+            if *a as usize >= LANES {
+                self.partners.list.push((*a, *worth));
+            }
+            self.ordered += 1;
+        }
+    }
+
+    /// Appends values until there are `length`, at most [`LANES`] more; fewer if one does not fit the block's width.
     fn many(&mut self, rule: &TakingRule, values: &mut Vec<u16>, length: usize) {
         let first = values.len();
-        self.block.adapt();
-        for seen in self.block.seen.iter_mut() {
-            seen.fill(0);
-        }
-        // The heaps of rare value that leave something of every heap of the block, the smallest left out.
-        let most = usize::try_from(rule.most_taken()).unwrap_or(usize::MAX);
-        let small = self.rare.partition_point(|a| (*a as usize) < BLOCK);
-        let large = self
-            .rare
-            .partition_point(|a| (*a as usize) + most < first)
-            .max(small);
-        for take in rule.takes().iter().filter(|t| t.heaps == 2) {
-            let rest = first - take.taken as usize;
-            let window = |a: usize| values[rest - a..].first_chunk::<BLOCK>();
-            for (a, worth) in self.rare[small..large]
-                .iter()
-                .zip(&self.worth[small..large])
-            {
-                let a = *a as usize;
-                let Some(others) = window(a) else { continue };
-                let equal = (2 * a).wrapping_sub(rest);
-                if take.distinct && equal < BLOCK {
-                    // One of these heaps would be broken into equal halves.
-                    for (j, other) in others.iter().enumerate().filter(|(j, _)| *j != equal) {
-                        self.block.seen[j][usize::from(worth ^ other) % WIDTH] = 1;
-                    }
-                } else {
-                    self.block.beside(*worth, others);
+        self.lanes.clear(self.top);
+        let twos = || rule.takes().iter().filter(|t| t.heaps == 2);
+        let rests: Vec<usize> = twos().map(|t| first - t.taken as usize).collect();
+        for (take, rest) in twos().zip(&rests) {
+            for a in 1..LANES {
+                for lane in 0..LANES.min(first + a - rest) {
+                    self.lanes.mark(lane, values[a] ^ values[rest + lane - a]);
                 }
             }
-            let (low, high, half) = ends(rest, self.block.reach);
-            for a in (BLOCK..low).chain(high..half) {
-                if let Some(others) = window(a) {
-                    self.block.beside(values[a], others);
-                }
-            }
+            self.lanes
+                .mark_front(&self.partners, values, *rest, take.distinct);
+            self.lanes
+                .mark_front(&self.helpers, values, *rest, take.distinct);
         }
-        for j in 0..length - first {
-            let value = self.finish(rule, values, j, large);
+        self.lanes.settle_common(&self.partners, values, &rests);
+        self.lanes
+            .settle_rare(&self.helpers, values, &rests, &self.common);
+        for lane in 0..length - first {
+            let value = self.finish(rule, values, lane, &rests);
             values.push(value);
-            self.block.values += 1;
             if usize::from(value) >= WIDTH {
                 break;
             }
         }
     }
 
-    /// The value of the next heap, the one in place `j` of its block, whose share of the common work is done; the rare
-    /// heaps from `large` on were left out of that.
-    fn finish(&mut self, rule: &TakingRule, values: &[u16], j: usize, large: usize) -> u16 {
+    /// The value of the next heap, in place `lane` of its block, whose share of the common work is done; the rare
+    /// heaps that are not ordered yet were left out of that.
+    fn finish(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
         let n = values.len();
-        let seen = &mut self.block.seen[j];
-        let mut mark = |v: u16| seen[usize::from(v) % WIDTH] = 1;
+        let first = n - lane;
         for take in rule.takes() {
             let rest = n - take.taken as usize;
             match take.heaps {
                 // The heap is larger than what is taken.
                 0 => continue,
                 1 => {
-                    mark(values[rest]);
+                    self.lanes.mark(lane, values[rest]);
                     continue;
                 }
                 _ => {}
             }
-            let mut pair = |a: usize| {
-                let b = rest - a;
-                if !take.distinct || a != b {
-                    mark(values[a] ^ values[b]);
+            // One of this very block, beside a small one.
+            for b in first..rest {
+                self.lanes.mark(lane, values[b] ^ values[rest - b]);
+            }
+            for a in self.rare[self.ordered..].iter().map(|a| *a as usize) {
+                if a < rest {
+                    self.lanes.mark(lane, values[a] ^ values[rest - a]);
                 }
-            };
-            (1..BLOCK).for_each(&mut pair);
-            let (_, _, half) = ends(rest - j, self.block.reach);
-            (half..=rest / 2).for_each(&mut pair);
-            let late = self.rare[large..].iter().map(|a| *a as usize);
-            late.filter(|a| *a < rest).for_each(&mut pair);
-            // Those of this very block.
-            (n - j..rest).for_each(&mut pair);
+            }
         }
-        let has = |seen: &[u8; WIDTH], v: u16| seen.get(usize::from(v)) == Some(&1);
-        let common = self.common.iter().find(|v| !has(seen, **v));
-        let candidate = common.copied().unwrap_or(u16::MAX);
+        let mut candidate = self.lanes.candidate(lane, &self.common);
+        if !self.lanes.is_sure(lane, candidate) {
+            self.lanes.mark_rest(lane, &self.partners, values, rests);
+            candidate = self.lanes.candidate(lane, &self.common);
+        }
         let missing = &mut self.missing;
-        missing.clear();
-        let below = self.uncommon.iter().take_while(|v| **v < candidate);
-        missing.extend(below.filter(|v| !has(seen, **v)));
+        self.lanes.missing(lane, candidate, &self.uncommon, missing);
         for take in rule.takes().iter().filter(|t| t.heaps == 2) {
             let rest = n - take.taken as usize;
-            let (mut low, mut high, _) = ends(rest - j, self.block.reach);
+            let halves = match take.distinct {
+                true => rest.saturating_sub(1) / 2,
+                false => rest / 2,
+            };
+            let (mut low, mut high) = (1, halves + 1);
             let mut upwards = true;
             while low < high && !missing.is_empty() {
                 let (from, to) = match upwards {
-                    true => (low, high.min(low + STRIDE)),
-                    false => (low.max(high.saturating_sub(STRIDE)), high),
+                    true => (low, high.min(low + SUMS)),
+                    false => (low.max(high.saturating_sub(SUMS)), high),
                 };
                 let others = values[rest + 1 - to..rest + 1 - from].iter().rev();
-                for (a, b) in values[from..to].iter().zip(others) {
-                    seen[usize::from(a ^ b) % WIDTH] = 1;
-                }
-                self.block.extra += to - from;
-                missing.retain(|v| !has(seen, *v));
+                let pairs = values[from..to].iter().zip(others);
+                self.sums.clear();
+                self.sums.extend(pairs.map(|(a, b)| a ^ b));
+                let sums = &self.sums;
+                missing.retain(|v| !sums.iter().fold(false, |met, sum| met | (sum == v)));
                 match upwards {
                     true => low = to,
                     false => high = from,
@@ -369,6 +328,24 @@ impl Sparse {
         missing
             .first()
             .map_or(candidate, |least| candidate.min(*least))
+    }
+
+    /// Orders the partners anew, by what the last heaps reach.
+    fn order(&mut self, rule: &TakingRule, values: &[u16]) {
+        let n = values.len();
+        let most = usize::try_from(rule.most_taken()).unwrap_or(usize::MAX);
+        let sample = Sample::new(rule, values, |v| is_rare(v, self.mask));
+        self.partners.order(&sample, true);
+        // No helper is half of a heap that comes: each is smaller than what it is put beside.
+        let half = (n - most) / 2 - LANES;
+        let near = (n / 4).clamp(LANES, HELPERS).min(half);
+        let step = ((half - near) / HELPERS).max(1);
+        let all = (LANES..near).chain((near..half).step_by(step));
+        let common = all.filter(|a| !is_rare(values[*a], self.mask));
+        let numbered = common.filter_map(|a| Some((u32::try_from(a).ok()?, values[a])));
+        self.helpers = Partners::of(numbered.collect());
+        self.helpers.order(&sample, false);
+        self.helpers.drop_poor();
     }
 
     /// Marks what can be reached by breaking `values.len()` into two heaps, one of them of rare value.
@@ -389,12 +366,4 @@ impl Sparse {
             }
         }
     }
-}
-
-/// The heaps that are put beside all heaps of a block, `rest` being what its first leaves: from [`BLOCK`] below the first
-/// of these, and from the second below the third. Whatever is below the third is smaller than its partner.
-fn ends(rest: usize, reach: usize) -> (usize, usize, usize) {
-    let half = rest.div_ceil(2);
-    let low = reach.clamp(BLOCK, half.max(BLOCK));
-    (low, half.saturating_sub(reach).max(low), half)
 }

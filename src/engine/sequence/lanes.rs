@@ -1,0 +1,343 @@
+//! A block of neighbouring heaps, worked on together: a fixed heap beside the other part of each is a run of neighbouring
+//! values. Partners, the heaps that are put beside, come in; the nim-values that each heap of the block reaches come out.
+
+use super::partners::Partners;
+
+/// Heaps that are treated together.
+pub(super) const LANES: usize = 16;
+/// They are treated together as long as all values are below this, a power of two.
+pub(super) const WIDTH: usize = 1024;
+/// So many values of each heap are looked for at a time.
+const SLOTS: usize = 4;
+/// No nim-value.
+const NONE: u16 = u16::MAX;
+
+const WORDS: usize = WIDTH / 64;
+
+type Row = [u16; LANES];
+
+/// What is reached from each heap of a block.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    /// A byte for each value, 1 if it is reached.
+    seen: Box<[[u8; WIDTH]; LANES]>,
+    /// The same as bits, for the first words that were asked for.
+    words: Box<[[u64; WORDS]; LANES]>,
+    packed: [usize; LANES],
+    /// All values are below this, a power of two from 64 on.
+    width: usize,
+    /// The common values among the first ones.
+    common: [u64; WORDS],
+    /// Common values below this are marked or cannot be reached by a rare heap of the partners.
+    sure: Row,
+}
+
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes {
+            seen: Box::new([[0; WIDTH]; LANES]),
+            words: Box::new([[0; WORDS]; LANES]),
+            packed: [0; LANES],
+            width: 64,
+            common: [0; WORDS],
+            sure: [0; LANES],
+        }
+    }
+}
+
+/// Bit i is 1 if byte i is; all are 0 or 1.
+fn pack(bytes: &[u8]) -> u64 {
+    let eights = bytes.chunks_exact(8).enumerate();
+    eights.fold(0, |word, (i, eight)| {
+        let eight = eight.try_into().map_or(0, u64::from_le_bytes);
+        word | (eight.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i)
+    })
+}
+
+/// The values of `LANES` neighbouring heaps.
+fn window(values: &[u16], from: usize) -> Option<&[u16; LANES]> {
+    values.get(from..)?.first_chunk()
+}
+
+impl Lanes {
+    /// Which values are common.
+    pub(super) fn choose(&mut self, is_rare: impl Fn(u16) -> bool) {
+        self.common = [0; WORDS];
+        for v in (0u16..).take(WIDTH).filter(|v| !is_rare(*v)) {
+            self.common[usize::from(v) / 64] |= 1 << (v % 64);
+        }
+    }
+
+    /// Nothing is reached yet; all values that come are at most `top`.
+    pub(super) fn clear(&mut self, top: u16) {
+        self.width = (usize::from(top) + 1).next_power_of_two().clamp(64, WIDTH);
+        for seen in self.seen.iter_mut() {
+            seen[..self.width].fill(0);
+        }
+        self.packed = [0; LANES];
+    }
+
+    #[inline]
+    pub(super) fn mark(&mut self, lane: usize, value: u16) {
+        let v = usize::from(value) % WIDTH;
+        self.seen[lane][v] = 1;
+        if v / 64 < self.packed[lane] {
+            self.words[lane][v / 64] |= 1 << (v % 64);
+        }
+    }
+
+    pub(super) fn has(&self, lane: usize, value: u16) -> bool {
+        self.seen[lane].get(usize::from(value)) == Some(&1)
+    }
+
+    /// Puts the front of the partners beside all heaps; `rest` is what the first of them leaves for two heaps.
+    pub(super) fn mark_front(
+        &mut self,
+        partners: &Partners,
+        values: &[u16],
+        rest: usize,
+        distinct: bool,
+    ) {
+        for (a, worth) in partners.split().0 {
+            let a = *a as usize;
+            let Some(others) = window(values, rest - a) else {
+                continue;
+            };
+            let equal = (2 * a).wrapping_sub(rest);
+            if distinct && equal < LANES {
+                // One of these heaps would be broken into equal halves.
+                for (j, other) in others.iter().enumerate().filter(|(j, _)| *j != equal) {
+                    self.seen[j][usize::from(worth ^ other) % WIDTH] = 1;
+                }
+                continue;
+            }
+            for (seen, other) in self.seen.iter_mut().zip(others) {
+                seen[usize::from(worth ^ other) % WIDTH] = 1;
+            }
+        }
+    }
+
+    /// Which of 64 values are marked.
+    #[inline]
+    fn word(&mut self, lane: usize, i: usize) -> u64 {
+        while self.packed[lane] <= i {
+            let at = self.packed[lane];
+            self.words[lane][at] = pack(&self.seen[lane][64 * at..64 * at + 64]);
+            self.packed[lane] += 1;
+        }
+        self.words[lane][i]
+    }
+
+    /// Calls `each` with the unmarked values of a class, from `from` on and below `to` and the width, in increasing order,
+    /// until it has had enough.
+    #[inline]
+    fn unmarked(
+        &mut self,
+        lane: usize,
+        from: u16,
+        to: u16,
+        common: bool,
+        mut each: impl FnMut(u16) -> bool,
+    ) {
+        let to = usize::from(to).min(self.width);
+        let mut i = usize::from(from) / 64;
+        let mut keep = u64::MAX << (from % 64);
+        while 64 * i < to {
+            let class = self.common[i] ^ if common { 0 } else { u64::MAX };
+            let mut free = !self.word(lane, i) & class & keep;
+            while free != 0 {
+                let v = 64 * i + free.trailing_zeros() as usize;
+                if v >= to || !each(u16::try_from(v).unwrap_or(NONE)) {
+                    return;
+                }
+                free &= free - 1;
+            }
+            i += 1;
+            keep = u64::MAX;
+        }
+    }
+
+    /// Fills the slots of a lane with unmarked values; how far it came.
+    #[inline]
+    fn fill(
+        &mut self,
+        lane: usize,
+        targets: &mut [Row; SLOTS],
+        from: u16,
+        to: u16,
+        common: bool,
+    ) -> u16 {
+        let mut slots = targets.iter_mut();
+        let mut next = slots.next();
+        let mut came = from;
+        self.unmarked(lane, from, to, common, |v| {
+            let Some(slot) = next.take() else {
+                return false;
+            };
+            slot[lane] = v;
+            came = v + 1;
+            next = slots.next();
+            next.is_some()
+        });
+        came
+    }
+
+    /// The least common value that is not marked; where all are, the least beyond the width.
+    pub(super) fn candidate(&mut self, lane: usize, beyond: &[u16]) -> u16 {
+        let mut found = None;
+        self.unmarked(lane, 0, NONE, true, |v| {
+            found = Some(v);
+            false
+        });
+        found.unwrap_or_else(|| {
+            let width = self.width;
+            let first = beyond.partition_point(|v| usize::from(*v) < width);
+            beyond.get(first).copied().unwrap_or(NONE)
+        })
+    }
+
+    /// Whether the heap's candidate is out of reach of the rare partners.
+    pub(super) fn is_sure(&self, lane: usize, candidate: u16) -> bool {
+        candidate < self.sure[lane]
+    }
+
+    /// The rare values below the candidate that are not marked.
+    pub(super) fn missing(
+        &mut self,
+        lane: usize,
+        candidate: u16,
+        beyond: &[u16],
+        missing: &mut Vec<u16>,
+    ) {
+        missing.clear();
+        self.unmarked(lane, 0, candidate, false, |v| {
+            missing.push(v);
+            true
+        });
+        let width = self.width;
+        let first = beyond.partition_point(|v| usize::from(*v) < width);
+        missing.extend(beyond[first..].iter().take_while(|v| **v < candidate));
+    }
+
+    /// Looks for the least common values that are not marked among what the partners behind the front reach, until for
+    /// each heap one is found that is not reached.
+    pub(super) fn settle_common(&mut self, partners: &Partners, values: &[u16], rests: &[usize]) {
+        let (_, rest_of) = partners.split();
+        let mut from: Row = [0; LANES];
+        self.sure = [0; LANES];
+        while self.sure.contains(&0) {
+            let mut targets = [[NONE; LANES]; SLOTS];
+            for lane in 0..LANES {
+                if self.sure[lane] != 0 {
+                    continue;
+                }
+                from[lane] = self.fill(lane, &mut targets, from[lane], NONE, true);
+            }
+            let mut hits = [[0; LANES]; SLOTS];
+            for rest in rests {
+                sift(values, *rest, rest_of, &targets, &mut hits);
+            }
+            for lane in 0..LANES {
+                if self.sure[lane] != 0 {
+                    continue;
+                }
+                for (slot, hit) in targets.iter().zip(&hits) {
+                    if slot[lane] == NONE {
+                        // All below the width are marked.
+                        self.sure[lane] = NONE;
+                    } else if hit[lane] == 0 {
+                        self.sure[lane] = from[lane];
+                    } else {
+                        self.mark(lane, slot[lane]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Marks all that the partners behind the front reach from one heap.
+    pub(super) fn mark_rest(
+        &mut self,
+        lane: usize,
+        partners: &Partners,
+        values: &[u16],
+        rests: &[usize],
+    ) {
+        for rest in rests {
+            for (a, worth) in partners.split().1 {
+                let v = worth ^ values[rest + lane - *a as usize];
+                // An equal half beside itself is worth 0, which is rare.
+                if v != 0 {
+                    self.mark(lane, v);
+                }
+            }
+        }
+        self.sure[lane] = NONE;
+    }
+
+    /// Looks for rare values below each heap's candidate among what the partners behind the front reach.
+    pub(super) fn settle_rare(
+        &mut self,
+        partners: &Partners,
+        values: &[u16],
+        rests: &[usize],
+        beyond: &[u16],
+    ) {
+        let mut from: Row = [0; LANES];
+        let candidates: Row = std::array::from_fn(|lane| self.candidate(lane, beyond));
+        loop {
+            let mut targets = [[NONE; LANES]; SLOTS];
+            for lane in 0..LANES {
+                from[lane] = self.fill(lane, &mut targets, from[lane], candidates[lane], false);
+            }
+            if targets[0] == [NONE; LANES] {
+                break;
+            }
+            let mut hits = [[0; LANES]; SLOTS];
+            'all: for chunk in partners.split().1.chunks(64) {
+                for rest in rests {
+                    sift(values, *rest, chunk, &targets, &mut hits);
+                    let left = targets
+                        .as_flattened()
+                        .iter()
+                        .zip(hits.as_flattened())
+                        .any(|(t, h)| *t != NONE && *h == 0);
+                    if !left {
+                        break 'all;
+                    }
+                }
+            }
+            for lane in 0..LANES {
+                for (slot, hit) in targets.iter().zip(&hits) {
+                    if hit[lane] != 0 && slot[lane] != NONE {
+                        self.mark(lane, slot[lane]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Puts partners beside all heaps of a block and notes which of the targets are met.
+#[inline(never)]
+fn sift(
+    values: &[u16],
+    rest: usize,
+    partners: &[(u32, u16)],
+    targets: &[Row; SLOTS],
+    hits: &mut [Row; SLOTS],
+) {
+    let mut met = *hits;
+    for (a, worth) in partners {
+        let Some(others) = window(values, rest - *a as usize) else {
+            continue;
+        };
+        let sums = others.map(|other| other ^ worth);
+        for (met, target) in met.iter_mut().zip(targets) {
+            for (j, met) in met.iter_mut().enumerate() {
+                *met |= if sums[j] == target[j] { u16::MAX } else { 0 };
+            }
+        }
+    }
+    *hits = met;
+}
