@@ -68,13 +68,20 @@ impl Lanes {
         }
     }
 
-    /// Nothing is reached yet; all values that come are at most `top`.
+    /// Nothing is reached yet, and all values so far are at most `top`. There is room for larger ones, below the width.
     pub(super) fn clear(&mut self, top: u16) {
-        self.width = (usize::from(top) + 1).next_power_of_two().clamp(64, WIDTH);
+        self.width = (2 * usize::from(top) + 2)
+            .next_power_of_two()
+            .clamp(64, WIDTH);
         for seen in self.seen.iter_mut() {
             seen[..self.width].fill(0);
         }
         self.packed = [0; LANES];
+    }
+
+    /// Whether a value fits the width; if one does not, the block ends with its heap.
+    pub(super) fn fits(&self, value: u16) -> bool {
+        usize::from(value) < self.width
     }
 
     #[inline]

@@ -260,7 +260,7 @@ impl Sparse {
         for lane in 0..length - first {
             let value = self.finish(rule, values, lane, &rests);
             values.push(value);
-            if usize::from(value) >= WIDTH {
+            if !self.lanes.fits(value) {
                 break;
             }
         }
