@@ -5,9 +5,10 @@ use super::fault;
 use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
+use crate::engine::sequence::listed::{Group, ListedRule};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
 use crate::game::{Cancel, Limit};
-use crate::ir::heap_rule::{Amounts as Set, Reason, Way, reductions, ways};
+use crate::ir::heap_rule::{Amounts as Set, Reason, Way, listed, reductions, ways};
 use crate::ir::{Evaluator, Instance, NoHost, Position, Res, State};
 use crate::model::typed::Model;
 use std::collections::BTreeMap;
@@ -68,6 +69,65 @@ pub fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
         Ok(_) => Err("the players take differently".into()),
         Err(_) => Err(why),
     }
+}
+
+/// Steps of evaluation for a list of amounts: some seconds.
+const LISTING_STEPS: u64 = 100_000_000;
+
+/// What may be taken from the heaps up to a bound, for rules of no shape that leave at most one heap, found number by number.
+///
+/// # Errors
+/// Why it cannot be told so.
+pub fn amounts_up_to(
+    model: &Model,
+    instance: &Instance,
+    bound: u32,
+    cancel: &Cancel,
+) -> Result<ListedRule, Reason> {
+    let host = NoHost;
+    let ev = Evaluator::new(model, &host)
+        .with_steps(LISTING_STEPS)
+        .with_cancel(cancel.clone());
+    if instance.players.len() != 2 {
+        return Err("there are not two players".into());
+    }
+    let mut all = listed(&ev, instance, bound)?;
+    let (Some(right), Some(left)) = (all.pop(), all.pop()) else {
+        return Err("there are not two players".into());
+    };
+    if left != right {
+        return Err("the players take differently".into());
+    }
+    let groups = left.groups.into_iter().map(|g| Group {
+        taken: g.taken,
+        left: g.left,
+        heaps: g.heaps,
+    });
+    Ok(ListedRule {
+        groups: groups.collect(),
+        bound,
+    })
+}
+
+/// How such a rule reads: `take 2, 3, 5, 7, .. (what the rule allows up to 1000)`.
+#[must_use]
+pub fn listed_in_words(rule: &ListedRule) -> String {
+    const SHOWN: usize = 8;
+    let amounts = rule.amounts(SHOWN + 1);
+    if amounts.is_empty() {
+        return format!("no moves from the heaps up to {}", rule.bound);
+    }
+    let more = if amounts.len() > SHOWN { ", .." } else { "" };
+    let shown: Vec<String> = amounts.iter().take(SHOWN).map(u32::to_string).collect();
+    let each = match rule.same_for_all_heaps() {
+        true => "",
+        false => ", not each from every heap",
+    };
+    format!(
+        "take {}{more}{each} (tried for each number up to {})",
+        shown.join(", "),
+        rule.bound
+    )
 }
 
 fn taking(ways: &[Way]) -> Option<TakingRule> {

@@ -4,14 +4,18 @@
 use super::args::{Format, Seq};
 use super::run::Run;
 use super::seq::{Bar, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told};
-use crate::claim::heaps::{Shape, amounts_in_words, subtraction_in_words};
+use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};
+use crate::engine::sequence::listed::{ListedRule, ListedSequence};
 use crate::engine::sequence::{Period, find_partizan_period, partizan_witness};
 use crate::report::Document;
 use crate::session::sequence::HeapGame;
 use crate::session::{Loaded, Session};
 use crate::verify;
 use std::fmt::Write;
+
+/// Amounts are tried one by one up to this.
+pub(super) const MOST_TRIED: u32 = 1_000_000;
 
 impl Run<'_> {
     /// Whether something was asked for that only rules of taking and breaking have; complains if so.
@@ -148,6 +152,89 @@ impl Run<'_> {
         }
     }
 
+    /// A rule that leaves at most one heap, whose amounts were tried one by one.
+    pub(super) fn by_list(&mut self, args: &Seq, rule: &ListedRule) -> u8 {
+        if self.only_for_taking(args, "the amounts are known up to a bound only") {
+            return 2;
+        }
+        if self.output.json && args.to >= MOST_IN_ONE_DOCUMENT {
+            self.output.error(&format!(
+                "--json is one document of at most {MOST_IN_ONE_DOCUMENT} values; --format jsonl gives a line for each"
+            ));
+            return 2;
+        }
+        let mut sequence = ListedSequence::new(rule.clone(), args.plain);
+        sequence.limit_memory(self.common.memory);
+        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        let ended = sequence.extend(args.to, &self.cancel, &mut |n| bar.tell(n));
+        drop(bar);
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
+        let values = sequence.values();
+        let last = (values.len() as u64).saturating_sub(1);
+        let words = listed_in_words(rule);
+        if self.output.json {
+            let told = Told {
+                ruleset: args.ruleset().to_owned(),
+                shape: Some(words),
+                code: None,
+                no_shape: None,
+                to: args.to,
+                values: values.iter().map(u32::to_string).collect(),
+                period: None,
+                computed: values.len() as u64,
+                same_as: Vec::new(),
+                differs_at: None,
+            };
+            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            self.output.document(&document);
+        } else if args.format != Format::Text {
+            let strings = (0u64..).zip(values.iter().map(u32::to_string));
+            self.print_lines(args.format, strings);
+        } else {
+            let mut text = format!(
+                "{}: nim-values of heaps 0 to {last}\nrule    {words}\n\n",
+                args.ruleset()
+            );
+            if !args.quiet {
+                let shown = values
+                    .iter()
+                    .take(usize::try_from(MOST_SHOWN).unwrap_or(usize::MAX));
+                let width = shown.max().map_or(1, |v| v.to_string().len());
+                self.print_rows(&mut text, last, width, values.iter().map(|v| u64::from(*v)));
+            }
+            if last >= MOST_SHOWN
+                && let Some(v) = values.last()
+            {
+                let _ = writeln!(text, "last    G({last}) = {v}");
+            }
+            let _ = writeln!(
+                text,
+                "period  none claimed: no theorem is applied to amounts that may go on for ever"
+            );
+            self.output.text(&text);
+        }
+        if let Some(code) = self.certify(args, &None::<()>) {
+            return code;
+        }
+        if let Err(stop) = ended {
+            let known = values.len();
+            self.output.error(&format!(
+                "{stop}: the values of the heaps below {known} are known"
+            ));
+            return 3;
+        }
+        if last < args.to {
+            self.output.error(&format!(
+                "amounts are tried up to {}: the values of larger heaps are not known",
+                rule.bound
+            ));
+            return 3;
+        }
+        0
+    }
+
     /// A rule of another shape, or of none: heap by heap, by the engine. What is proven of the period of a partizan rule ends
     /// the work.
     pub(super) fn one_by_one(
@@ -276,6 +363,22 @@ impl Run<'_> {
                 (None, None) => text.push_str("period  no theorem applies; none is claimed\n"),
             }
             self.output.text(&text);
+        } else if args.format == Format::Bfile {
+            match as_integers(&values) {
+                Ok(whole) => {
+                    let of = |n: u64| whole.get(usize::try_from(n).ok()?);
+                    let value = |n: u64| of(n).or_else(|| of(place(n)));
+                    let told = (0..=args.to).map_while(|n| Some((n, value(n)?.clone())));
+                    self.print_lines(args.format, told);
+                }
+                Err(n) => {
+                    self.output.error(&format!(
+                        "a b-file holds integers, and the heap of {n} is worth {}; --format csv takes any value",
+                        values[n]
+                    ));
+                    return 2;
+                }
+            }
         } else {
             self.print_lines(args.format, told);
         }
@@ -286,6 +389,30 @@ impl Run<'_> {
             _ => None,
         };
         self.certify(args, &witness).unwrap_or(code)
+    }
+}
+
+/// Values as integers: nim-values if all are nimbers, else the values themselves if all are integers; else the first that is
+/// neither.
+fn as_integers(values: &[String]) -> Result<Vec<String>, usize> {
+    let nimber = |v: &String| match v.as_str() {
+        "0" => Some("0".to_owned()),
+        "*" => Some("1".to_owned()),
+        v => v
+            .strip_prefix('*')
+            .filter(|n| n.parse::<u32>().is_ok())
+            .map(str::to_owned),
+    };
+    let nimbers: Option<Vec<String>> = values.iter().map(nimber).collect();
+    let integer = |v: &String| {
+        v.trim_start_matches('-')
+            .bytes()
+            .all(|b| b.is_ascii_digit())
+    };
+    match (nimbers, values.iter().position(|v| !integer(v))) {
+        (Some(nimbers), _) => Ok(nimbers),
+        (None, None) => Ok(values.to_vec()),
+        (None, Some(n)) => Err(n),
     }
 }
 

@@ -6,6 +6,8 @@ use crate::claim::heaps::Shape;
 use crate::claim::{Answerer, heaps};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::sequence::Sequence;
+use crate::engine::sequence::listed::ListedRule;
+use crate::game::Cancel;
 use crate::ir::Position;
 use crate::model::typed::{BoardKind, Query};
 use crate::value::CanonicalForm;
@@ -70,6 +72,26 @@ impl Session<'_> {
             shape: heaps::shape(&loaded.model, &term.setting.instance),
             one,
         })
+    }
+
+    /// What may be taken from the heaps up to a bound, for a rule without a shape that leaves at most one heap.
+    ///
+    /// # Errors
+    /// Why it cannot be told so.
+    pub fn heap_amounts(
+        &mut self,
+        loaded: &Loaded,
+        game: &HeapGame,
+        bound: u32,
+        cancel: &Cancel,
+    ) -> Result<ListedRule, String> {
+        let one = self
+            .value_of(loaded, &game.one)
+            .map_err(|d| d.message.clone())?;
+        let Some(term) = one.as_single() else {
+            return Err("it is not one ruleset on heaps".to_owned());
+        };
+        heaps::amounts_up_to(&loaded.model, &term.setting.instance, bound, cancel)
     }
 
     /// The values of heaps 0 to `last` of a rule without a shape, one by one by the engine, each told to `each` with its

@@ -143,6 +143,25 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal(why.into()))
 }
 
+/// What all witnesses must show before anything is computed: a version and a theorem that are known here, and the hash of
+/// what they say.
+fn is_genuine(
+    version: u32,
+    (hash, right_hash): (&str, String),
+    (theorem, known): (&str, &str),
+) -> Result<(), Refusal> {
+    if version != VERSION {
+        return refuse(format!("version {version} is not known here"));
+    }
+    if hash != right_hash {
+        return refuse("the hash does not fit: something was changed");
+    }
+    if theorem != known {
+        return refuse("it names a theorem that is not known here");
+    }
+    Ok(())
+}
+
 /// Reads a witness.
 ///
 /// # Errors
@@ -174,18 +193,11 @@ pub fn check(
     progress: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(), Refusal> {
     let w = witness;
-    if w.cgdsl_period_witness != VERSION {
-        return refuse(format!(
-            "version {} is not known here",
-            w.cgdsl_period_witness
-        ));
-    }
-    if w.hash != w.right_hash() {
-        return refuse("the hash does not fit: something was changed");
-    }
-    if w.theorem != THEOREM {
-        return refuse("it names a theorem that is not known here");
-    }
+    is_genuine(
+        w.cgdsl_period_witness,
+        (&w.hash, w.right_hash()),
+        (&w.theorem, THEOREM),
+    )?;
     hypotheses(w)?;
     // The cheap part first: what is not even said to repeat need not be computed again.
     equation(w)?;

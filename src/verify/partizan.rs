@@ -2,7 +2,7 @@
 //! reason. Which heaps are equal is found from the definition of the order of games alone (G <= H if no Left option of G
 //! is >= H and no Right option of H is <= G; Conway 1976), not from canonical forms.
 
-use super::{Hash, Refusal, VERSION, Way, refuse};
+use super::{Hash, Refusal, Way, is_genuine, refuse};
 use serde::{Deserialize, Serialize};
 
 /// The theorem that such a witness rests on.
@@ -16,7 +16,7 @@ const MOST_HEAPS: usize = 6000;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartizanWitness {
-    /// [`VERSION`].
+    /// [`VERSION`](super::VERSION).
     pub cgdsl_partizan_witness: u32,
     /// What the rule is called, for people.
     pub name: String,
@@ -73,18 +73,11 @@ pub fn check_partizan(
     w: &PartizanWitness,
     progress: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(), Refusal> {
-    if w.cgdsl_partizan_witness != VERSION {
-        return refuse(format!(
-            "version {} is not known here",
-            w.cgdsl_partizan_witness
-        ));
-    }
-    if w.hash != w.right_hash() {
-        return refuse("the hash does not fit: something was changed");
-    }
-    if w.theorem != PARTIZAN_THEOREM {
-        return refuse("it names a theorem that is not known here");
-    }
+    is_genuine(
+        w.cgdsl_partizan_witness,
+        (&w.hash, w.right_hash()),
+        (&w.theorem, PARTIZAN_THEOREM),
+    )?;
     let ways = || w.left.iter().chain(&w.right);
     if !w.left.is_sorted() || !w.right.is_sorted() || ways().any(|w| w.heaps > 1 || w.taken == 0) {
         return refuse("the rule is not of the kind that the theorem is about");

@@ -1,7 +1,7 @@
 //! Witnesses of periods with a saltus, G(n + p) = G(n) + s, of rules that leave at most one heap: one comes in, and it holds
 //! or is refused with the reason. The values and both states are computed again from the plain definition.
 
-use super::{Refusal, VERSION, refuse};
+use super::{Refusal, is_genuine, refuse};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ impl Amounts {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShiftWitness {
-    /// [`VERSION`].
+    /// [`VERSION`](super::VERSION).
     pub cgdsl_shift_witness: u32,
     /// What the rule is called, for people.
     pub name: String,
@@ -91,18 +91,11 @@ impl ShiftWitness {
 /// # Errors
 /// The first thing that is wrong.
 pub fn check_shift(w: &ShiftWitness, progress: &mut dyn FnMut(u64) -> bool) -> Result<(), Refusal> {
-    if w.cgdsl_shift_witness != VERSION {
-        return refuse(format!(
-            "version {} is not known here",
-            w.cgdsl_shift_witness
-        ));
-    }
-    if w.hash != w.right_hash() {
-        return refuse("the hash does not fit: something was changed");
-    }
-    if w.theorem != SHIFT_THEOREM {
-        return refuse("it names a theorem that is not known here");
-    }
+    is_genuine(
+        w.cgdsl_shift_witness,
+        (&w.hash, w.right_hash()),
+        (&w.theorem, SHIFT_THEOREM),
+    )?;
     if w.values.len() > MOST_VALUES {
         return refuse(format!("more than {MOST_VALUES} values"));
     }

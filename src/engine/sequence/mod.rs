@@ -9,11 +9,13 @@
 pub mod amounts;
 pub mod identify;
 mod lanes;
+pub mod listed;
 mod partners;
 pub mod period;
 pub mod plain;
 pub mod sparse;
 pub mod store;
+mod triple;
 mod witness;
 
 use crate::game::{Cancel, Limit};
@@ -306,7 +308,8 @@ impl Sequence {
     fn chunk(&self, road: Road) -> usize {
         let n = self.values.len().max(1);
         let three = self.rule.takes().iter().any(|t| t.heaps == 3);
-        let worst = if three { n.saturating_mul(n) } else { n };
+        let cubic = three && (road == Road::Plain || !self.rule.is_code());
+        let worst = if cubic { n.saturating_mul(n) } else { n };
         let least = if road == Road::Plain { 1 } else { 16 };
         (WORK / worst).clamp(least, 4096)
     }

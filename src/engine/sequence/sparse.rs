@@ -45,6 +45,8 @@ pub struct Sparse {
     uncommon: Vec<u16>,
     missing: Vec<u16>,
     lanes: Lanes,
+    /// For rules that may leave three heaps.
+    triples: super::triple::Triples,
     /// The heaps of rare value, but the smallest; so many of `rare` are among them.
     partners: Partners,
     ordered: usize,
@@ -63,9 +65,9 @@ impl Sparse {
         self.rare.len()
     }
 
-    /// Bytes of the lists of rare heaps.
+    /// Bytes of the lists of heaps, and of the sets of pairs.
     pub(super) fn bytes(&self) -> usize {
-        self.rare.capacity() * 6 + self.partners.list.capacity() * 8
+        self.rare.capacity() * 6 + self.partners.list.capacity() * 8 + self.triples.bytes()
     }
 
     /// Appends values until there are `length`.
@@ -75,10 +77,13 @@ impl Sparse {
         values: &mut Vec<u16>,
         length: usize,
     ) -> Result<(), Stop> {
-        // Leaving three heaps, or never two, there is nothing to gain.
+        // Leaving never two, there is nothing to gain.
         let two = rule.takes().iter().any(|t| t.heaps == 2);
         let three = rule.takes().iter().any(|t| t.heaps == 3);
-        if three || !two {
+        if three {
+            return self.triples.extend(rule, values, length);
+        }
+        if !two {
             return super::plain::extend(rule, &mut self.seen, values, length);
         }
         while values.len() < length {

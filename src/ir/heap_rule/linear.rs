@@ -81,6 +81,12 @@ impl Constraint {
         }
     }
 
+    /// Without unknowns but the heap, it holds for no heap of 1 to `bound`.
+    pub(super) fn never(&self, bound: i64) -> bool {
+        let none = |n: i64| !self.holds(n, &[0; MAX_UNKNOWNS]);
+        self.form.x == [0; MAX_UNKNOWNS] && self.sign == Sign::AtLeast && none(1) && none(bound)
+    }
+
     pub(super) fn holds(&self, n: i64, x: &[i64]) -> bool {
         let v = self.form.at(n, x);
         match self.sign {

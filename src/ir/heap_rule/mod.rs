@@ -10,6 +10,7 @@
 
 mod fit;
 mod linear;
+mod listed;
 
 use super::eval::{Evaluator, Frame, Scope};
 use super::instance::Instance;
@@ -19,6 +20,8 @@ use crate::model::typed::{
 };
 use fit::{Family, fit, fit_amounts};
 use linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
+use listed::Listing;
+pub use listed::{Group, Listed, listed};
 
 /// The most choices that are followed one by one.
 const MAX_FAMILIES: usize = 20_000;
@@ -78,6 +81,18 @@ pub fn reductions(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Reducti
 
 /// All choices of each player.
 fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>, Reason> {
+    let mut listings = Vec::new();
+    follow(ev, instance, None, &mut listings)
+}
+
+/// The same; where a bound is given, numbers up to it are run through one by one, and what they lead to goes into a listing
+/// for each player.
+fn follow(
+    ev: &Evaluator<'_>,
+    instance: &Instance,
+    bound: Option<i64>,
+    listings: &mut Vec<Listing>,
+) -> Result<Vec<Vec<Family>>, Reason> {
     let rules = &instance.rules;
     if rules.board != BoardKind::Heaps(1) {
         return Err("the board is not of plain heaps".into());
@@ -89,6 +104,7 @@ fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>,
     let mut all = Vec::new();
     for player in 0..players {
         let mut families = Vec::new();
+        let mut listing = bound.map(Listing::new);
         for rule in &rules.moves {
             let makers: Vec<u8> = match (&rule.by, instance.everyone) {
                 (By::Each(_), true) => (0..players).collect(),
@@ -109,12 +125,15 @@ fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>,
                     instance,
                     stage,
                     families: &mut families,
+                    listing: listing.as_mut(),
                 };
                 let mut at = At {
                     frame,
                     unknowns: 0,
                     constraints: vec![Constraint::atleast(Linear::n().minus(&Linear::of(1)))],
                     far: None,
+                    heap: None,
+                    tests: Vec::new(),
                 };
                 if let By::Each(slot) = &rule.by {
                     at.bind(*slot, Sym::Known(Val::Player(maker)));
@@ -123,6 +142,7 @@ fn followed(ev: &Evaluator<'_>, instance: &Instance) -> Result<Vec<Vec<Family>>,
             }
         }
         all.push(families);
+        listings.extend(listing);
     }
     Ok(all)
 }
@@ -141,6 +161,10 @@ struct At {
     constraints: Vec<Constraint>,
     /// An unknown that is beyond all digits of all codes, with a number that stands for it where only its digits matter.
     far: Option<(Slot, i64)>,
+    /// The heap's variable, once it is bound.
+    heap: Option<Slot>,
+    /// Conditions on the heap alone that a listing keeps, by number.
+    tests: Vec<usize>,
 }
 
 impl At {
@@ -164,6 +188,7 @@ struct Walk<'w> {
     instance: &'w Instance,
     stage: &'w Stage,
     families: &'w mut Vec<Family>,
+    listing: Option<&'w mut Listing>,
 }
 
 impl Walk<'_> {
@@ -177,6 +202,7 @@ impl Walk<'_> {
                 [Place::New(slot)] => {
                     let mut at = at;
                     at.bind(*slot, Sym::Form(Linear::n()));
+                    at.heap = Some(*slot);
                     self.binders(i + 1, at)
                 }
                 _ => Err("a heap is matched with a number".into()),
@@ -229,6 +255,24 @@ impl Walk<'_> {
         hi: &Linear,
         at: At,
     ) -> Result<(), Reason> {
+        if let Some(bound) = self.listing.as_ref().map(|l| l.bound()) {
+            let Some(first) = lo.constant() else {
+                return Err("a range of numbers begins at one that depends on the heap".into());
+            };
+            for k in first..=bound {
+                if let Some(listing) = &mut self.listing {
+                    listing.count()?;
+                }
+                let mut at = at.and(Constraint::atleast(hi.minus(&Linear::of(k))));
+                // Beyond all heaps: later numbers are, too.
+                if at.constraints.last().is_some_and(|c| c.never(bound)) && hi.n >= 0 {
+                    break;
+                }
+                at.bind(slot, Sym::Known(Val::int(k)));
+                self.binders(i + 1, at)?;
+            }
+            return Ok(());
+        }
         let mut from = lo.clone();
         let digits = self.digits();
         if digits > 0 && asks_digit(self.stage, slot) {
@@ -330,7 +374,7 @@ impl Walk<'_> {
     }
 
     /// The ways in which a condition is as wanted, each with its constraints; they may overlap.
-    fn truth(&self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
+    fn truth(&mut self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
         if let Some(Val::Bool(b)) = self.known(e, at) {
             return Ok(if b == want {
                 vec![at.clone()]
@@ -338,18 +382,64 @@ impl Walk<'_> {
                 Vec::new()
             });
         }
-        let both = |a: &Expr, b: &Expr| -> Result<Vec<At>, Reason> {
-            let mut ways = Vec::new();
-            for at in self.truth(a, want, at)? {
-                ways.extend(self.truth(b, want, &at)?);
+        if let ExprKind::Not(a) = &*e.kind {
+            return self.truth(a, !want, at);
+        }
+        if let ExprKind::Binary(op, a, b) = &*e.kind {
+            match (op, want) {
+                (Op::And, true) | (Op::Or, false) => {
+                    let mut ways = Vec::new();
+                    for at in self.truth(a, want, at)? {
+                        ways.extend(self.truth(b, want, &at)?);
+                    }
+                    return Ok(ways);
+                }
+                (Op::And, false) | (Op::Or, true) => {
+                    let mut ways = self.truth(a, want, at)?;
+                    ways.extend(self.truth(b, want, at)?);
+                    return Ok(ways);
+                }
+                _ => {}
             }
-            Ok(ways)
+        }
+        match self.compared(e, want, at) {
+            Err(why) => self.of_heap_alone(e, want, at).unwrap_or(Err(why)),
+            found => found,
+        }
+    }
+
+    /// A condition on the heap alone, which a listing tries on each heap; `None` if it is none, or there is no listing.
+    fn of_heap_alone(&mut self, e: &Expr, want: bool, at: &At) -> Option<Result<Vec<At>, Reason>> {
+        let slot = at.heap?;
+        let arguments = self.instance.rules_arguments.len();
+        let mut bare = at.clone();
+        bare.frame.truncate(arguments);
+        let bound = self.listing.as_ref()?.bound();
+        let place = std::ptr::from_ref::<Expr>(e).addr();
+        let known = self.listing.as_ref()?.test(place, want);
+        let number = match known {
+            Some(number) => number,
+            None => {
+                let mut holds = vec![false];
+                for n in 1..=bound {
+                    let Some(Val::Bool(b)) = self.evaluate(e, &bare, Some((slot, n))) else {
+                        return None;
+                    };
+                    holds.push(b == want);
+                }
+                match self.listing.as_mut()?.add_test(place, want, &holds) {
+                    Ok(number) => number,
+                    Err(why) => return Some(Err(why)),
+                }
+            }
         };
-        let either = |a: &Expr, b: &Expr| -> Result<Vec<At>, Reason> {
-            let mut ways = self.truth(a, want, at)?;
-            ways.extend(self.truth(b, want, at)?);
-            Ok(ways)
-        };
+        let mut at = at.clone();
+        at.tests.push(number);
+        Some(Ok(vec![at]))
+    }
+
+    /// A condition that compares linear forms, or asks for digits beyond all codes.
+    fn compared(&self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
         let against = |a: &Expr, b: &Expr| -> Result<Linear, Reason> {
             Ok(self.form(a, at)?.minus(&self.form(b, at)?))
         };
@@ -360,10 +450,7 @@ impl Walk<'_> {
         };
         let not_more = |a: &Expr, b: &Expr| one(against(b, a)?, Sign::AtLeast);
         match &*e.kind {
-            ExprKind::Not(a) => self.truth(a, !want, at),
             ExprKind::Binary(op, a, b) => match (op, want) {
-                (Op::And, true) | (Op::Or, false) => both(a, b),
-                (Op::And, false) | (Op::Or, true) => either(a, b),
                 (Op::Is, true) | (Op::IsNot, false) if self.form(a, at).is_ok() => {
                     one(against(a, b)?, Sign::Zero)
                 }
@@ -431,6 +518,9 @@ impl Walk<'_> {
             return Err("a move does something other than replace its heap".into());
         };
         let parts = self.list(heaps, at)?;
+        if let Some(listing) = &mut self.listing {
+            return listing.add(&parts, &at.constraints, &at.tests);
+        }
         if self.families.len() >= MAX_FAMILIES {
             return Err("there are too many choices to follow".into());
         }

@@ -1,0 +1,139 @@
+//! Rules that may leave three heaps: a rule and the values so far come in, the next values come out, in quadratic instead of
+//! cubic time. For each m the nim-sums of all pairs of heaps with m counters are kept as a set of bits; three heaps are one
+//! heap, the smallest, beside such a pair, and the sets that the same value is beside are joined before they are turned by it.
+
+use super::plain::{Seen, mark};
+use super::{Stop, TakingRule};
+
+/// The sets pay where there are so many times more values than words in a set.
+const LARGE: usize = 16;
+/// The most words of all sets.
+const MOST_WORDS: usize = 1 << 25;
+
+/// Sets of nim-sums of pairs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Triples {
+    /// Words of each set, a power of two: all values are below 64 times this.
+    words: usize,
+    /// The sets for 0, 1, 2, .. counters.
+    pairs: Vec<u64>,
+    /// For each value, what it is beside; then all nim-sums.
+    beside: Vec<u64>,
+    met: Vec<u64>,
+    seen: Seen,
+    /// The greatest of so many values.
+    top: (u16, usize),
+}
+
+/// `{x xor g}` for the members x of a set, joined to `into`; g is below 64 times the number of words.
+fn turned(set: &[u64], g: usize, into: &mut [u64]) {
+    let steps = [
+        0x5555_5555_5555_5555u64,
+        0x3333_3333_3333_3333,
+        0x0F0F_0F0F_0F0F_0F0F,
+        0x00FF_00FF_00FF_00FF,
+        0x0000_FFFF_0000_FFFF,
+        0x0000_0000_FFFF_FFFF,
+    ];
+    for (i, w) in set.iter().enumerate().filter(|(_, w)| **w != 0) {
+        let mut w = *w;
+        for (k, mask) in steps.into_iter().enumerate() {
+            if g >> k & 1 == 1 {
+                w = (w & mask) << (1 << k) | (w >> (1 << k)) & mask;
+            }
+        }
+        into[i ^ (g >> 6)] |= w;
+    }
+}
+
+impl Triples {
+    /// Bytes of the sets.
+    pub(super) fn bytes(&self) -> usize {
+        8 * self.pairs.capacity()
+    }
+
+    /// The sets of all m below the number of values; false if the values are so large that they do not pay.
+    fn note(&mut self, values: &[u16]) -> bool {
+        for v in &values[self.top.1..] {
+            self.top.0 = self.top.0.max(*v);
+        }
+        self.top.1 = values.len();
+        // A nim-sum has no digit beyond the highest of its values.
+        let words = (usize::from(self.top.0) / 64 + 1).next_power_of_two();
+        if words * LARGE > values.len() || words * values.len() > MOST_WORDS {
+            self.words = 0;
+            self.pairs = Vec::new();
+            return false;
+        }
+        if words != self.words {
+            self.words = words;
+            self.pairs.clear();
+        }
+        let mut known = self.pairs.len() / self.words;
+        while known < values.len() {
+            let from = self.pairs.len();
+            self.pairs.resize(from + self.words, 0);
+            let set = &mut self.pairs[from..];
+            for b in 1..=known / 2 {
+                let sum = usize::from(values[b] ^ values[known - b]);
+                set[sum / 64] |= 1 << (sum % 64);
+            }
+            known += 1;
+        }
+        true
+    }
+
+    /// Appends values until there are `length`.
+    pub(super) fn extend(
+        &mut self,
+        rule: &TakingRule,
+        values: &mut Vec<u16>,
+        length: usize,
+    ) -> Result<(), Stop> {
+        while values.len() < length {
+            let n = values.len();
+            if !self.note(values) {
+                super::plain::extend(rule, &mut self.seen, values, n + 1)?;
+                continue;
+            }
+            let words = self.words;
+            self.met.clear();
+            self.met.resize(words, 0);
+            self.seen.clear();
+            for take in rule.takes() {
+                let free = take.heaps >= 2 && !take.distinct;
+                let Some(rest) = n.checked_sub(take.taken as usize).filter(|_| free) else {
+                    mark(*take, n, values, &mut self.seen);
+                    continue;
+                };
+                // All counters of the heap in two: this set is not kept yet.
+                if take.heaps == 2 {
+                    match self.pairs.get(rest * words..(rest + 1) * words) {
+                        Some(set) => self.met.iter_mut().zip(set).for_each(|(a, b)| *a |= b),
+                        None => mark(*take, n, values, &mut self.seen),
+                    }
+                    continue;
+                }
+                self.beside.clear();
+                self.beside.resize(64 * words * words, 0);
+                for a in 1..=rest / 3 {
+                    let m = rest - a;
+                    let to = usize::from(values[a]) * words;
+                    let set = &self.pairs[m * words..(m + 1) * words];
+                    let into = &mut self.beside[to..to + words];
+                    into.iter_mut().zip(set).for_each(|(a, b)| *a |= b);
+                }
+                for (g, set) in self.beside.chunks_exact(words).enumerate() {
+                    turned(set, g, &mut self.met);
+                }
+            }
+            let has = |v: u16| {
+                let v = usize::from(v);
+                self.met.get(v / 64).is_some_and(|w| w >> (v % 64) & 1 == 1)
+            };
+            let mex = (0..1 << 15).find(|v| !has(*v) && !self.seen.has(*v));
+            values.push(mex.ok_or(Stop::Value)?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,233 @@
+//! The moves of a ruleset on heaps come in, with a bound; what may be taken from the heaps up to it comes out as a list of
+//! numbers, for rules that leave at most one heap. The numbers that a move may choose are run through one by one, so any
+//! condition on them will do (primes, squares, numbers not divisible by 3); with each of them known, what is left are linear
+//! conditions on the heap, which are solved, and conditions on the heap alone, which are tried on each heap.
+
+use super::linear::{Constraint, Linear, Sign};
+use super::{Evaluator, Instance, Reason, follow};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most numbers that are run through, for all binders together.
+const MOST_CHOICES: u64 = 20_000_000;
+/// The most conditions on the heap alone.
+const MOST_TESTS: usize = 64;
+/// The most amounts for different heaps in one list.
+const MOST_AMOUNTS: usize = 4_000_000;
+
+/// Amounts that may be taken under the same conditions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// The numbers of counters, increasing, at least 1.
+    pub taken: Vec<u32>,
+    /// The least and the greatest heap that may be left; 0 stands for none, `u32::MAX` for any.
+    pub left: (u32, u32),
+    /// The heaps that may be moved in, by size from 0 on; `None` if all may.
+    pub heaps: Option<Vec<bool>>,
+}
+
+/// What may be taken from the heaps up to a bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// In a fixed order.
+    pub groups: Vec<Group>,
+    /// Nothing is said of larger heaps.
+    pub bound: u32,
+}
+
+/// What may be taken from heaps up to a bound by each player, where a move leaves at most one heap. The evaluator's steps
+/// bound the work.
+///
+/// # Errors
+/// What in the rule does not fit.
+pub fn listed(ev: &Evaluator<'_>, instance: &Instance, bound: u32) -> Result<Vec<Listed>, Reason> {
+    let mut listings = Vec::new();
+    follow(ev, instance, Some(i64::from(bound)), &mut listings)?;
+    if ev.steps_left() == 0 {
+        return Err("the rule asks for too much work".into());
+    }
+    Ok(listings.into_iter().map(Listing::done).collect())
+}
+
+/// By the least and the greatest heap left, and the tests: the amounts.
+type Amounts = BTreeMap<(u32, u32, Vec<usize>), BTreeSet<u32>>;
+
+/// A list in the making.
+#[derive(Debug)]
+pub(super) struct Listing {
+    bound: i64,
+    choices: u64,
+    /// The place of a condition, and whether it is to hold; the heaps that this is so for.
+    tests: Vec<(usize, bool, Vec<bool>)>,
+    amounts: Amounts,
+    entries: usize,
+}
+
+impl Listing {
+    pub(super) fn new(bound: i64) -> Listing {
+        Listing {
+            bound,
+            choices: 0,
+            tests: Vec::new(),
+            amounts: Amounts::new(),
+            entries: 0,
+        }
+    }
+
+    pub(super) fn bound(&self) -> i64 {
+        self.bound
+    }
+
+    /// One number more is tried.
+    pub(super) fn count(&mut self) -> Result<(), Reason> {
+        self.choices += 1;
+        match self.choices > MOST_CHOICES {
+            true => Err("there are too many choices to follow".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// The number of a condition on the heap alone, if it was tried before.
+    pub(super) fn test(&self, place: usize, want: bool) -> Option<usize> {
+        self.tests.iter().position(|t| (t.0, t.1) == (place, want))
+    }
+
+    pub(super) fn add_test(
+        &mut self,
+        place: usize,
+        want: bool,
+        holds: &[bool],
+    ) -> Result<usize, Reason> {
+        if self.tests.len() >= MOST_TESTS {
+            return Err("there are too many conditions on the heap".into());
+        }
+        self.tests.push((place, want, holds.to_vec()));
+        Ok(self.tests.len() - 1)
+    }
+
+    /// One choice: what it leaves, under which conditions on the heap.
+    pub(super) fn add(
+        &mut self,
+        parts: &[Linear],
+        constraints: &[Constraint],
+        tests: &[usize],
+    ) -> Result<(), Reason> {
+        let parts: Vec<&Linear> = parts.iter().filter(|p| p.constant() != Some(0)).collect();
+        let mut tests = tests.to_vec();
+        tests.sort_unstable();
+        tests.dedup();
+        for (lo, hi) in self.intervals(constraints)? {
+            match parts[..] {
+                [] => {
+                    for n in lo..=hi {
+                        self.note(n, (0, 0), &tests)?;
+                    }
+                }
+                [part] if part.n == 0 => {
+                    let left = part.c;
+                    if left < 0 || left >= lo {
+                        return Err("a move may leave its heap as it is, or larger".into());
+                    }
+                    for n in lo..=hi {
+                        self.note(n - left, (left, left), &tests)?;
+                    }
+                }
+                [part] if part.n == 1 => {
+                    let taken = -part.c;
+                    if taken < 1 {
+                        return Err("a move may leave its heap as it is, or larger".into());
+                    }
+                    if lo < taken {
+                        return Err("a heap would become negative".into());
+                    }
+                    let most = if hi == self.bound {
+                        i64::from(u32::MAX)
+                    } else {
+                        hi - taken
+                    };
+                    self.note(taken, (lo - taken, most), &tests)?;
+                }
+                [_] => return Err("what is left is a multiple of the heap".into()),
+                _ => return Err("a move leaves more than one heap".into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, taken: i64, left: (i64, i64), tests: &[usize]) -> Result<(), Reason> {
+        let narrow = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        let key = (narrow(left.0), narrow(left.1), tests.to_vec());
+        self.entries += 1;
+        if self.entries > MOST_AMOUNTS {
+            return Err("there are too many choices to follow".into());
+        }
+        self.amounts.entry(key).or_default().insert(narrow(taken));
+        Ok(())
+    }
+
+    /// The heaps of 1 to the bound for which all constraints hold, as intervals. There is no unknown but the heap.
+    fn intervals(&self, constraints: &[Constraint]) -> Result<Vec<(i64, i64)>, Reason> {
+        let (mut lo, mut hi) = (1, self.bound);
+        let mut without = BTreeSet::new();
+        for c in constraints {
+            let Linear { n, c: constant, .. } = c.form;
+            if n == 0 {
+                if !c.holds(1, &[0; super::MAX_UNKNOWNS]) {
+                    return Ok(Vec::new());
+                }
+                continue;
+            }
+            // n times the heap is at least, is, or is not -constant.
+            let exact = (constant % n == 0).then(|| -constant / n);
+            match c.sign {
+                Sign::AtLeast if n > 0 => {
+                    lo = lo.max((-constant).div_euclid(n) + i64::from(exact.is_none()))
+                }
+                Sign::AtLeast => hi = hi.min(constant.div_euclid(-n)),
+                Sign::Zero => match exact {
+                    Some(at) => (lo, hi) = (lo.max(at), hi.min(at)),
+                    None => return Ok(Vec::new()),
+                },
+                Sign::NotZero => without.extend(exact),
+            }
+        }
+        let mut found = Vec::new();
+        for at in without
+            .into_iter()
+            .filter(|at| (lo..=hi).contains(at))
+            .collect::<Vec<_>>()
+        {
+            if lo < at {
+                found.push((lo, at - 1));
+            }
+            lo = at + 1;
+        }
+        if lo <= hi {
+            found.push((lo, hi));
+        }
+        Ok(found)
+    }
+
+    fn done(self) -> Listed {
+        let tests = &self.tests;
+        let heaps = |numbers: &[usize]| {
+            let first = tests.get(*numbers.first()?)?;
+            let both = |mut all: Vec<bool>, i: &usize| {
+                all.iter_mut().zip(&tests[*i].2).for_each(|(a, b)| *a &= *b);
+                all
+            };
+            Some(numbers.iter().fold(first.2.clone(), both))
+        };
+        let groups = self
+            .amounts
+            .iter()
+            .map(|((from, to, numbers), taken)| Group {
+                taken: taken.iter().copied().collect(),
+                left: (*from, *to),
+                heaps: heaps(numbers),
+            });
+        Listed {
+            groups: groups.collect(),
+            bound: u32::try_from(self.bound).unwrap_or(u32::MAX),
+        }
+    }
+}
