@@ -403,10 +403,6 @@ fn sequences_know_a_rule_however_it_is_worded() {
             "ruleset Half\n  board heaps\n  move by anyone: choose n then n -> [n div 2]\n",
         ),
         (
-            "Late",
-            "ruleset Late\n  board heaps\n  move by anyone: choose n where n >= 9 then n -> [n - 1]\n",
-        ),
-        (
             "Few",
             "ruleset Few\n  board heaps\n  move by anyone: choose n, a in 0..n-1 where a <= 5 then n -> [a, n - 1 - a]\n",
         ),
@@ -426,6 +422,114 @@ fn sequences_know_a_rule_however_it_is_worded() {
             "{ruleset}"
         );
     }
+}
+
+/// Which heap may be left, by two sizes: from, to.
+type May = fn(u32, u32) -> bool;
+
+fn is_prime(k: u32) -> bool {
+    k > 1 && (2..k).all(|d| !k.is_multiple_of(d))
+}
+
+/// Rules that leave at most one heap, under any condition on the number taken, and many on the heap: against the mex over the
+/// moves told in Rust; by lists of amounts, one by one (`--plain`), and heap by heap where there is no such list.
+#[test]
+fn amounts_under_any_condition_are_tried() {
+    let dir = Folder::new("amounts");
+    let wordings: [(&str, bool, May); 10] = [
+        (
+            "choose n, k in 1..n where k mod 3 != 0 then n -> [n - k]",
+            true,
+            |n, m| (n - m) % 3 != 0,
+        ),
+        (
+            "choose n, k in 2..n where (all d in 2..k-1: k mod d != 0) then n -> [n - k]",
+            true,
+            |n, m| is_prime(n - m),
+        ),
+        (
+            "choose n, r in 1..n where (r * r) <= n then n -> [n - (r * r)]",
+            true,
+            |n, m| (1..=n - m).any(|r| r * r == n - m),
+        ),
+        (
+            "choose n, k in 1..n where (n mod 2 = 0 and k <= 2) or k = 1 then n -> [n - k]",
+            true,
+            |n, m| n - m == 1 || n % 2 == 0 && n - m == 2,
+        ),
+        ("choose n where n >= 9 then n -> [n - 1]", true, |n, m| {
+            n >= 9 && n - m == 1
+        }),
+        (
+            "choose n, k in 1..n where n > 10 and k in {1, 3} or k = 2 then n -> [n - k]",
+            true,
+            |n, m| n - m == 2 || n > 10 && [1, 3].contains(&(n - m)),
+        ),
+        (
+            "choose n, k in 1..n where (2 * k) <= n then n -> [n - k]",
+            true,
+            |n, m| 2 * (n - m) <= n,
+        ),
+        (
+            "choose n, m in 0..n-1 where m mod 2 = 1 then n -> [m]",
+            true,
+            |_, m| m % 2 == 1,
+        ),
+        (
+            "choose n, k in 1..n where k mod 4 in {1, 2}, n != 12, not (n mod 5 = 0) then n -> [n - k]",
+            true,
+            |n, m| [1, 2].contains(&((n - m) % 4)) && n != 12 && n % 5 != 0,
+        ),
+        (
+            "choose n, k in 1..n-1 where n mod k = 0 then n -> [n - k]",
+            false,
+            |n, m| m > 0 && n % (n - m) == 0,
+        ),
+    ];
+    for (words, listed, may) in wordings {
+        let text = format!("ruleset R\n  board heaps\n  move by anyone: {words}\n");
+        let file = dir.file("r.rules", &text);
+        let mut want: Vec<u32> = Vec::new();
+        for n in 0..=80u32 {
+            let reached = |v: &u32| (0..n).any(|m| may(n, m) && want[m as usize] == *v);
+            want.push((0..).find(|v| !reached(v)).expect("a mex"));
+        }
+        let lines: String = (0..)
+            .zip(&want)
+            .map(|(n, v): (u32, _)| format!("{n} {v}\n"))
+            .collect();
+        let o = cgdsl(&["seq", &file, "--to", "80", "--format", "bfile"]);
+        assert_eq!(
+            (code(&o), out(&o)),
+            (0, lines.clone()),
+            "{words}: {}",
+            err(&o)
+        );
+        let o = cgdsl(&["seq", &file, "--to", "80", "--format", "bfile", "--plain"]);
+        assert_eq!((code(&o), out(&o)), (0, lines), "{words}: {}", err(&o));
+        let o = cgdsl(&["seq", &file, "--to", "30", "--json"]);
+        assert_eq!(json(&o)["shape"].is_string(), listed, "{words}");
+        assert!(json(&o)["period"].is_null(), "{words}");
+    }
+    let partizan = dir.file("p.rules", "ruleset P\n  board heaps\n  move by Left: choose n, k in 1..n where k mod 2 = 1 then n -> [n - k]\n  move by Right: choose n where n > 0 then n -> [n - 1]\n");
+    let o = cgdsl(&["seq", &partizan, "--to", "9"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    assert!(
+        out(&o).contains("the players take differently") || out(&o).contains("no known shape"),
+        "{}",
+        out(&o)
+    );
+    let o = cgdsl(&[
+        "seq",
+        "partizan-subtraction",
+        "PartizanSubtraction({1, 2}, {1, 3})",
+        "--to",
+        "6",
+        "--format",
+        "bfile",
+    ]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("a b-file holds integers"), "{}", err(&o));
 }
 
 /// Rules without a bound to what is taken, in several wordings, against the definition; their periods and saltus, verified.

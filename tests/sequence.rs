@@ -141,6 +141,61 @@ fn both_roads_agree_on_random_rules_and_every_period_holds() {
     );
 }
 
+/// Many counters taken at once, values of many digits, and a sequence that goes on in steps of any length: the blocks of the
+/// sparse road begin and end everywhere.
+#[test]
+fn the_sparse_road_goes_on_from_anywhere() {
+    let mut dice = Dice(3);
+    for round in 0..48 {
+        let far = [3, 7, 29, 170][round % 4];
+        let takes = (0..1 + dice.roll(4)).map(|_| {
+            let heaps = dice.roll(3) as u8;
+            Take {
+                taken: dice.roll(far) as u32 + 1,
+                heaps,
+                distinct: dice.roll(3) == 0,
+            }
+        });
+        let Some(rule) = TakingRule::new(takes.collect()) else {
+            continue;
+        };
+        let last = 300 + dice.roll(900);
+        let mut plain = Sequence::new(rule.clone());
+        plain.seek_period(false);
+        plain
+            .extend(last, Road::Plain, &Cancel::new(), &mut |_| {})
+            .unwrap();
+        let mut sparse = Sequence::new(rule.clone());
+        sparse.seek_period(false);
+        let mut at = 0;
+        while at < last {
+            at = last.min(at + 1 + dice.roll(last));
+            sparse
+                .extend(at, Road::Sparse, &Cancel::new(), &mut |_| {})
+                .unwrap();
+        }
+        assert_eq!(sparse.values(), plain.values(), "{rule:?}");
+    }
+}
+
+/// Rules that may leave three heaps: sets of sums of pairs against the definition.
+#[test]
+fn three_heaps_by_sets_of_pairs() {
+    let mut dice = Dice(4);
+    for _ in 0..40 {
+        let rule = random_rule(&mut dice, 3, true);
+        let last = 60 + dice.roll(120);
+        let mut roads = [Road::Plain, Road::Sparse].map(|road| {
+            let mut s = Sequence::new(rule.clone());
+            s.seek_period(false);
+            s.extend(last, road, &Cancel::new(), &mut |_| {}).unwrap();
+            s
+        });
+        let [plain, sparse] = &mut roads;
+        assert_eq!(plain.values(), sparse.values(), "{rule:?}");
+    }
+}
+
 /// Guy and Smith 1956; *Winning Ways*, ch. 4; Flammenkamp's table of octal games: period and last exceptional heap plus one.
 #[test]
 fn published_periods_are_found() {

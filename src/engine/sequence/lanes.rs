@@ -93,10 +93,6 @@ impl Lanes {
         }
     }
 
-    pub(super) fn has(&self, lane: usize, value: u16) -> bool {
-        self.seen[lane].get(usize::from(value)) == Some(&1)
-    }
-
     /// Puts the front of the partners beside all heaps; `rest` is what the first of them leaves for two heaps.
     pub(super) fn mark_front(
         &mut self,
