@@ -1,4 +1,5 @@
-//! The algebra of values alone: all games born by day 2 and 3, the lattice of day 2, sums and comparisons of them.
+//! The algebra of values alone: all games born by day 2 and 3, the lattice of day 2, sums and comparisons of them, games with many
+//! options, sums of hot games.
 //!
 //! Run it with `cargo bench --bench values`. Each figure is the least of several runs in processor seconds of one thread, each in an
 //! arena of its own, so that nothing is remembered. `peers/` races the same algebra against another program.
@@ -94,6 +95,52 @@ fn main() -> Result<(), OutOfMemory> {
         "100000 sums of games born by day 3",
         seconds,
         format!("{zeros} are 0, {stored} forms"),
+    );
+
+    // `{ | }` of twelve games a side.
+    let (seconds, found) = least(5, || {
+        let forms = Forms::new();
+        let games = born(&forms)?;
+        let start = ThreadTime::now();
+        for twelve in pairs.chunks_exact(12).take(2000) {
+            let left: Vec<_> = twelve.iter().map(|(i, _)| games[*i]).collect();
+            let right: Vec<_> = twelve.iter().map(|(_, j)| games[*j]).collect();
+            forms.from_options(&left, &right)?;
+        }
+        Ok::<_, OutOfMemory>((start.elapsed().as_secs_f64(), forms.len()))
+    });
+    let _ = seconds;
+    let (seconds, stored) = found?;
+    row(
+        "2000 games with twelve options a side",
+        seconds,
+        format!("{stored} forms"),
+    );
+
+    // Sums of one to five games {a|b} and {a||b|c}.
+    let (seconds, stored) = least(5, || {
+        let forms = Forms::new();
+        let mut rng = Rng(0x9e37_79b9_7f4a_7c15);
+        for k in 0..2000 {
+            let mut sum = CanonicalForm::ZERO;
+            for _ in 0..=k % 5 {
+                let mut x = [(); 3].map(|()| rng.below(25) as i64 - 12);
+                x.sort_unstable_by_key(|n| -n);
+                let [a, b, c] = x.map(|n| forms.integer(n));
+                let right = if rng.below(2) == 0 {
+                    c?
+                } else {
+                    forms.from_options(&[b?], &[c?])?
+                };
+                sum = forms.add(sum, forms.from_options(&[a?], &[right])?)?;
+            }
+        }
+        Ok::<usize, OutOfMemory>(forms.len())
+    });
+    row(
+        "2000 sums of one to five hot games",
+        seconds,
+        format!("{} forms", stored?),
     );
     Ok(())
 }

@@ -906,6 +906,24 @@ fn fast_roads_are_counted_and_can_be_closed() {
         ),
         ("impartial", "by_nimbers", "cram", "value(Cram[grid(2, 3)])"),
         (
+            "sums",
+            "sums_by_value",
+            "clobber",
+            "outcome(Clobber[\"xoxo|oxox|.xo.\"])",
+        ),
+        (
+            "product",
+            "order_parts_joined",
+            "poset-game",
+            "nimber(PosetGame[{1} < {2}, {1} < {3}, {4} < {5}])",
+        ),
+        (
+            "antichains",
+            "order_positions_ranked",
+            "poset-game",
+            "nimber(PosetGame[chomp(4, 5)])",
+        ),
+        (
             "lays",
             "forms_by_integers",
             "domineering",

@@ -154,3 +154,12 @@ fn enormous_values_end_by_the_limits() {
         assert!(took < Duration::from_secs(30), "{text}: {took:?}");
     }
 }
+
+// A nimber that is an option of a hot game is not taken apart, since no nimber beside its number comes near the other stop.
+#[test]
+fn large_nimbers_are_options_of_hot_games() {
+    assert_eq!(value("{1|*4294967295}"), "{1|*4294967295}");
+    assert_eq!(value("-{1|*100000}"), "{*100000|-1}");
+    assert_eq!(value("{1|*100000} - {1|*100000}"), "0");
+    assert_eq!(value("{2|1*100000, *300000}"), "{2|*300000}");
+}

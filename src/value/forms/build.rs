@@ -14,7 +14,7 @@ use super::handle::{POINT, PROVISIONAL};
 use super::lay::{Lay, LayList};
 use super::order::Provisional;
 use super::sides::Sides;
-use super::{CanonicalForm, Forms, Number, OutOfMemory};
+use super::{CanonicalForm, Forms, Number, Options, OutOfMemory};
 use crate::value::nimber::Nimber;
 
 pub(super) type List = SmallVec<[CanonicalForm; 12]>;
@@ -381,6 +381,18 @@ impl Forms {
             } else {
                 self.left_of(option)?
             };
+            if let Options::Nimbers(number, _) = replies {
+                // A nimber beyond the stop is on the wrong side of the game, however large it is.
+                let (stop, beyond) = if left {
+                    (game.right_stop, Ordering::Greater)
+                } else {
+                    (game.left_stop, Ordering::Less)
+                };
+                if self.compare_numbers(number, stop) == beyond {
+                    checked += 1;
+                    continue;
+                }
+            }
             if replies.len() > MAX_REPLIES {
                 return Err(OutOfMemory);
             }

@@ -145,29 +145,37 @@ impl Forms {
     /// How a form lies, if all its numbers fit in handles.
     #[inline]
     pub(super) fn lay(&self, g: CanonicalForm) -> Option<Lay> {
-        if g.is_inline() {
-            let (number, base) = (g.thirtyseconds(), g.infinitesimal_part());
-            let marks = if base == CanonicalForm::ZERO {
-                Marks::NUMBER
+        self.lay_at_once(g)
+    }
+
+    // The same, for the place where most comparisons begin.
+    #[inline(always)]
+    pub(super) fn lay_at_once(&self, g: CanonicalForm) -> Option<Lay> {
+        if !self.is_laid() {
+            return None;
+        }
+        if g.is_general() {
+            let (base, number) = if g.is_base() {
+                (g, 0)
             } else {
-                Marks::of_closed(base.ups(), base.nimber())
+                let Shift { base, number } = self.shift(g);
+                if !number.is_inline() {
+                    return None;
+                }
+                (base, number.thirtyseconds())
             };
-            return self
-                .is_laid()
-                .then(|| Lay::new(base, number, number, marks));
+            return self.node(base).lay(base).map(|lay| lay.plus(number));
         }
         if g.is_wide() {
             return None;
         }
-        if !self.is_laid() {
-            return None;
-        }
-        if g.is_base() {
-            return self.node(g).lay(g);
-        }
-        let Shift { base, number } = self.shift(g);
-        let lay = self.node(base).lay(base)?;
-        number.is_inline().then(|| lay.plus(number.thirtyseconds()))
+        let (number, base) = (g.thirtyseconds(), g.infinitesimal_part());
+        let marks = if base == CanonicalForm::ZERO {
+            Marks::NUMBER
+        } else {
+            Marks::of_closed(base.ups(), base.nimber())
+        };
+        Some(Lay::new(base, number, number, marks))
     }
 
     /// How several forms lie, if all their numbers fit in handles.
@@ -212,10 +220,15 @@ impl Forms {
         match g.at_most(h) {
             Settled::Yes => Ok(true),
             Settled::No => Ok(false),
-            Settled::Open => match self.search_briefly(g, h, None, &mut { STEPS }) {
-                Some(answer) => Ok(answer),
-                None => self.search_laid(g, h, RECURSION),
-            },
+            Settled::Open => self.search_from(g, h),
+        }
+    }
+
+    /// Whether `g <= h`, which stops and landmarks leave open.
+    pub(super) fn search_from(&self, g: &Lay, h: &Lay) -> Result<bool, OutOfMemory> {
+        match self.search_briefly(g, h, None, &mut { STEPS }) {
+            Some(answer) => Ok(answer),
+            None => self.search_laid(g, h, RECURSION),
         }
     }
 

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::cache::OrderKey;
 use super::handle::PROVISIONAL;
-use super::lay::Lay;
+use super::lay::{Lay, Settled};
 use super::{CanonicalForm, Forms, Options, OutOfMemory, Sides, infinitesimal_sign};
 
 /// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must be no number.
@@ -64,8 +64,12 @@ impl Forms {
         if g == h {
             return Ok(true);
         }
-        if let (Some(g), Some(h)) = (self.lay(g), self.lay(h)) {
-            return self.laid_at_most(&g, &h);
+        if let (Some(g), Some(h)) = (self.lay_at_once(g), self.lay_at_once(h)) {
+            return match g.at_most(&h) {
+                Settled::Yes => Ok(true),
+                Settled::No => Ok(false),
+                Settled::Open => self.search_from(&g, &h),
+            };
         }
         match self.settled_by_stops(self.question(g, h)?, None)? {
             Order::Known(answer) => Ok(answer),
