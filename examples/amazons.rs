@@ -125,6 +125,10 @@ impl Game for Amazons {
     fn ends(&self) -> bool {
         true
     }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 /// Prints what some positions are worth.

@@ -125,6 +125,10 @@ impl Game for Clobber {
     fn ends(&self) -> bool {
         true
     }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 /// Prints who wins some boards, or the board whose rows and columns are given.

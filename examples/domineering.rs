@@ -153,6 +153,10 @@ impl Game for Domineering {
         true
     }
 
+    fn is_faultless(&self) -> bool {
+        true
+    }
+
     fn mobility(&self, empty: &u64) -> Option<[u32; 2]> {
         let upright = empty & self.north(*empty);
         let lying = empty & (empty >> 1) & !self.last;

@@ -893,6 +893,12 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "outcome(Domineering[grid(4, 5)])",
         ),
         (
+            "lead",
+            "states_by_proof_numbers",
+            "clobber",
+            "outcome(Clobber[\"xoxo|oxox\"])",
+        ),
+        (
             "proof",
             "nimbers_proved",
             "cram",

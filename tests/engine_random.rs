@@ -235,6 +235,7 @@ fn roads(mask: usize) -> Roads {
     roads.impartial = mask & 8 != 0;
     roads.sums = mask & 16 != 0;
     roads.proof = mask & 32 != 0;
+    roads.lead = mask & 64 != 0;
     roads
 }
 
@@ -285,7 +286,7 @@ fn all_roads_lead_to_the_naive_answer() {
         hot += usize::from(forms.left_stop(value) > forms.right_stop(value));
         impartial += usize::from(game.is_impartial(&position));
         // All roads open, all closed, and some combinations.
-        for mask in [63, 0, random.below(64), random.below(64)] {
+        for mask in [127, 0, random.below(128), random.below(128)] {
             let engine = engine.beside().with_roads(roads(mask));
             let mut search = engine.search(&game);
             let trace = format!("{:?} at {position:?}, roads {mask}", game.nodes);
@@ -318,6 +319,56 @@ fn all_roads_lead_to_the_naive_answer() {
         2 * wide > checked && 5 * hot > checked && 20 * impartial > checked,
         "{wide} {hot} {impartial}"
     );
+}
+
+/// Large partizan tables: who wins as proof numbers find it, with and without values of parts, as depth first search finds it,
+/// and as the canonical form says; with little memory too.
+#[test]
+fn proof_numbers_lead_to_the_winner() {
+    let mut random = Random(6);
+    let (mut led, mut short, mut seen) = (0, 0, BTreeSet::new());
+    for _ in 0..300 {
+        let size = 12 + random.below(30);
+        let game = Table::random(&mut random, size);
+        let engine = Engine::new(Limits::default());
+        let forms = engine.forms();
+        let beside = |lead, sums, memory| {
+            let roads = Roads {
+                lead,
+                sums,
+                ..Roads::all()
+            };
+            let limits = Limits {
+                memory,
+                ..Limits::default()
+            };
+            Engine::<Vec<(u32, bool)>>::new(limits).with_roads(roads)
+        };
+        let all = usize::MAX;
+        let engines = [
+            beside(true, true, all),
+            beside(true, false, all),
+            beside(false, true, all),
+            beside(true, false, 9_000),
+        ];
+        let mut searches: Vec<_> = engines.iter().map(|e| e.search(&game)).collect();
+        for _ in 0..6 {
+            let position = position(&mut random, size);
+            let value = engine.value(&game, &position).unwrap();
+            let outcome = forms.outcome(value).unwrap();
+            seen.insert(format!("{outcome:?}"));
+            for (i, search) in searches.iter_mut().enumerate() {
+                match search.outcome(&position) {
+                    Err(Stopped::Limit(Limit::Memory)) if i == 3 => short += 1,
+                    found => assert_eq!(found, Ok(outcome), "{i} {position:?} {:?}", game.nodes),
+                }
+            }
+        }
+        drop(searches);
+        led += engines[1].statistics().led;
+        assert_eq!(engines[2].statistics().led, 0);
+    }
+    assert!(led > 10_000 && seen.len() == 4, "{led} {short} {seen:?}");
 }
 
 /// Large impartial tables: nimbers by proof, asked of one search after the other, against the least excluded number of each

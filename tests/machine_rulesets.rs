@@ -231,3 +231,52 @@ fn proved_nimbers_are_those_of_the_plain_road() {
     }
     assert!(compared >= 8, "{compared}");
 }
+
+/// Who wins is what the canonical form says, with proof numbers in the lead or depth, with and without what else an outcome
+/// search may use.
+#[test]
+fn winners_do_not_depend_on_the_lead() {
+    let larger = [
+        ("domineering", "Domineering[grid(4, 4)]", true),
+        ("clobber", "Clobber[\"xoxo|oxox|xoxo\"]", true),
+        ("amazons", "Amazons[\"x..|...|..o\"]", true),
+        ("konane", "Konane[\"xoxo|o.ox|xoxo\"]", true),
+        ("snort", "Snort[grid(3, 3)]", true),
+    ];
+    let mut led = 0;
+    for (file, text, _) in CASES.iter().chain(&larger) {
+        let Ok((model, start)) = try_position(file, text) else {
+            continue;
+        };
+        let machine = Machine::new(&model, &start).unwrap();
+        if machine.players() != 2 || machine.convention() != Convention::Normal {
+            continue;
+        }
+        let engine = Engine::new(Default::default());
+        let Ok(value) = engine.value(&machine, &machine.initial()) else {
+            continue;
+        };
+        let expected = engine.forms().outcome(value).unwrap();
+        for (lead, sums, bounds) in [
+            (true, true, true),
+            (true, false, false),
+            (true, true, false),
+            (false, true, true),
+            (false, false, false),
+        ] {
+            let roads = engine::Roads {
+                lead,
+                sums,
+                bounds,
+                ..engine::Roads::all()
+            };
+            let engine = Engine::new(Default::default()).with_roads(roads);
+            let found = engine.outcome(&machine, &machine.initial());
+            assert_eq!(found.ok(), Some(expected), "{text} {lead} {sums} {bounds}");
+            let open = lead && machine.ends() && machine.is_faultless();
+            assert!(open || engine.statistics().led == 0, "{text}");
+            led += usize::from(engine.statistics().led > 0);
+        }
+    }
+    assert!(led > 60, "{led}");
+}

@@ -101,6 +101,8 @@ pub enum Road {
     Lays,
     /// Sums of values are built from what each move gains.
     Incentives,
+    /// Proof numbers lead the search for who wins; else it goes depth first.
+    Lead,
     /// Coalitions: positions are shared over rotations of the players.
     Rotations,
     /// Removal games on orders: parts side by side or above each other are put together by the Grundy product.
@@ -133,6 +135,7 @@ impl Road {
             Road::Bounds => roads.bounds = false,
             Road::Lays => roads.lays = false,
             Road::Incentives => roads.incentives = false,
+            Road::Lead => roads.lead = false,
             Road::Rotations => roads.rotations = false,
             Road::Product => roads.series_parallel = false,
             Road::Antichains => roads.antichains = false,

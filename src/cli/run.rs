@@ -135,6 +135,7 @@ impl Run<'_> {
                 ("by_nimbers", s.impartial),
                 ("nimbers_proved", s.proved),
                 ("sums_by_value", s.sums),
+                ("states_by_proof_numbers", s.led),
                 ("winners_by_bounds", s.bounds),
                 ("states_of_outcome_search", s.states),
                 ("turned_over_players", s.rotations),

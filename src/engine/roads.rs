@@ -27,6 +27,8 @@ pub struct Roads {
     pub lays: bool,
     /// Sums of values are built from what each move gains. Closed for an arena, it stays closed.
     pub incentives: bool,
+    /// In an outcome search: proof numbers lead, where play is known to end and no rule can go wrong; else depth comes first.
+    pub lead: bool,
     /// In a search for all coalitions: positions are shared over rotations of the players where all have the same moves.
     pub rotations: bool,
     /// In a removal game on an order: parts side by side or above each other are put together by the nim-sum and the
@@ -52,6 +54,7 @@ impl Roads {
             bounds: true,
             lays: true,
             incentives: true,
+            lead: true,
             rotations: true,
             series_parallel: true,
             antichains: true,
@@ -73,6 +76,7 @@ impl Roads {
             bounds: false,
             lays: false,
             incentives: false,
+            lead: false,
             rotations: false,
             series_parallel: false,
             antichains: false,
@@ -114,6 +118,8 @@ pub struct Statistics {
     pub cancelled: u64,
     /// Sums of parts, with a player to move, whose winner was searched for.
     pub states: u64,
+    /// Those among them to which proof numbers led.
+    pub led: u64,
     /// States of many players that were turned so that the first player moves.
     pub rotations: u64,
     /// Calls of Algorithm 1: positions with a player to move that it looked at, each as often as it was met.
@@ -153,6 +159,7 @@ impl Statistics {
         self.bounds += other.bounds;
         self.cancelled += other.cancelled;
         self.states += other.states;
+        self.led += other.led;
         self.rotations += other.rotations;
         self.calls += other.calls;
         self.joined += other.joined;

@@ -1,13 +1,15 @@
 //! Who wins: a position and a player to move come in, whether that player wins goes out; normal and misère play.
 //!
 //! A state is a multiset of parts with a player to move. The search stops at the first winning option, looks first for
-//! options that are known to lose for the opponent, and keeps its own stack.
+//! options that are known to lose for the opponent, and keeps its own stack. Where play is known to end proof numbers lead it
+//! (`led`); what follows here goes depth first.
 //!
 //! In normal play two short cuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
 //! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
 //! together, where play is known to end. Neither holds in misère play, where a sum of parts is a multiset and no more.
 
 mod bounds;
+mod led;
 
 use super::components::{Components, Word};
 use super::context::Context;
@@ -17,6 +19,7 @@ use super::table::{SliceTable, hash_of};
 use crate::game::{Budget, Game, Limit, Player};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
 use bounds::Bounds;
+use led::Led;
 
 /// What the table says of a state, for each of the two who may move: two bits each.
 const UNKNOWN: u8 = 0;
@@ -100,6 +103,9 @@ pub(crate) struct Play<G: Game> {
     bounds: Bounds,
     // By the number of a part: how many moves each player has.
     mobility: Vec<Option<[u32; 2]>>,
+    // What the search that proof numbers lead keeps, and whether it was given up.
+    led: Option<Led>,
+    depth_first: bool,
     frames: Vec<Frame>,
     // Options of the states on the stack: for each its length and its words.
     words: Vec<Word>,
@@ -128,6 +134,8 @@ impl<G: Game> Play<G> {
             worth: Vec::new(),
             bounds: Bounds::default(),
             mobility: Vec::new(),
+            led: None,
+            depth_first: false,
             frames: Vec::new(),
             words: Vec::new(),
             state: Vec::new(),
@@ -155,6 +163,7 @@ impl<G: Game> Play<G> {
         self.worth = Vec::new();
         self.bounds.clear();
         self.mobility = Vec::new();
+        self.led = None;
         self.components.clear(account);
     }
 
@@ -190,6 +199,20 @@ impl<G: Game> Play<G> {
         let mut child = vec![CanonicalForm::ZERO.0];
         self.add_parts(game, &parts, false, &mut child, context, ask)?;
         self.tidy(game, &mut child, context);
+        // Every line of play must end, and no rule go wrong: the search looks at what it likes in any order.
+        if context.roads.lead
+            && context.roads.memo
+            && !self.misere
+            && !self.depth_first
+            && game.ends()
+            && game.is_faultless()
+        {
+            self.state.clear();
+            self.state.extend_from_slice(&child);
+            if let Some(wins) = self.led(game, mover, context, ask)? {
+                return Ok(wins);
+            }
+        }
         self.state = child;
         let mut found = match self.enter(game, mover, context, ask)? {
             Entered::Known(wins) => return Ok(wins),
@@ -344,6 +367,7 @@ impl<G: Game> Play<G> {
             + self.frames.capacity() * size_of::<Frame>()
             + self.worth.capacity() * size_of::<Worth>()
             + self.bounds.bytes()
+            + self.led.as_ref().map_or(0, Led::bytes)
             + self.mobility.capacity() * size_of::<Option<[u32; 2]>>()
     }
 

@@ -1,0 +1,360 @@
+//! Who wins, where play is known to end: the search is led by proof numbers.
+//!
+//! A state and a player to move come in, whether that player wins goes out. For each state it is known how much must be
+//! shown, at least, until the one who moves has won, and until he has lost (V. Allis, M. van der Meulen and J. van den
+//! Herik, "Proof-number search", *Artificial Intelligence* 66, 1994); what is nearest to be shown is looked at first, depth
+//! first with thresholds (A. Nagai, *Df-pn algorithm for searching AND/OR trees*, 2002). States that were not opened yet
+//! count as many answers as there are moves. All states that were met are kept, with their options; where memory is short
+//! the search goes on depth first, and forgets. So it does where most winners are clear from bounds.
+
+use super::{Ask, LOST, Play, UNKNOWN, WON, Word, bits, moves_first_and_wins, with_bits};
+use crate::engine::context::Context;
+use crate::engine::stopped::StoppedIn;
+use crate::engine::table::hash_of;
+use crate::game::{Game, Limit, Player};
+use crate::value::CanonicalForm;
+
+/// More than any sum of numbers may come to.
+const INFINITE: u32 = 1 << 30;
+
+/// How much must be shown, at least, until the one who moves has won, and has lost.
+#[derive(Clone, Copy)]
+struct Numbers {
+    win: u32,
+    loss: u32,
+}
+
+/// States that are opened before it is asked whether depth first is the better way.
+const TRIAL: u64 = 1 << 8;
+
+/// A state with a player to move: twice its number in the table, and the player.
+type Node = u32;
+
+/// Where the options of a node begin and end in the list.
+type Span = (u32, u32);
+
+/// Of a node that was not opened yet.
+const CLOSED: Span = (u32::MAX, 0);
+
+struct Visit {
+    node: Node,
+    /// The numbers that end the visit.
+    limit: Numbers,
+}
+
+/// What is kept for all states that were met.
+#[derive(Default)]
+pub(super) struct Led {
+    numbers: Vec<Numbers>,
+    spans: Vec<Span>,
+    /// Numbers of states in the table.
+    options: Vec<u32>,
+    visits: Vec<Visit>,
+}
+
+impl Led {
+    pub(super) fn bytes(&self) -> usize {
+        self.numbers.capacity() * size_of::<Numbers>()
+            + self.spans.capacity() * size_of::<Span>()
+            + self.options.capacity() * size_of::<u32>()
+            + self.visits.capacity() * size_of::<Visit>()
+    }
+
+    // The bytes that another state takes beyond those held now.
+    fn growth(&self) -> usize {
+        let mut growth = 0;
+        if self.numbers.len() + 2 > self.numbers.capacity() {
+            growth += self.numbers.capacity() * (size_of::<Numbers>() + size_of::<Span>());
+        }
+        if self.options.len() == self.options.capacity() {
+            growth += self.options.capacity() * size_of::<u32>();
+        }
+        growth
+    }
+}
+
+fn mover(node: Node) -> Player {
+    Player((node & 1) as u8)
+}
+
+impl<G: Game> Play<G> {
+    /// Whether `mover` wins at `self.state`; `None` where depth first is the better way.
+    pub(super) fn led(
+        &mut self,
+        game: &G,
+        mover: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Option<bool>, StoppedIn<G>> {
+        let result = self.follow(game, mover, context, ask);
+        self.words.clear();
+        match &mut self.led {
+            Some(led) if !matches!(result, Ok(None)) => led.visits.clear(),
+            led => {
+                *led = None;
+                self.depth_first = matches!(result, Ok(None));
+            }
+        }
+        result
+    }
+
+    fn follow(
+        &mut self,
+        game: &G,
+        first: Player,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<Option<bool>, StoppedIn<G>> {
+        if self.state.len() == 1 {
+            let sum = CanonicalForm(self.state[0]);
+            return Ok(Some(moves_first_and_wins(context.forms, sum, first)?));
+        }
+        let state = std::mem::take(&mut self.state);
+        let decided = self.bounded(game, &state, first, context, ask);
+        self.state = state;
+        if let Some(wins) = decided? {
+            return Ok(Some(wins));
+        }
+        let Some(entry) = self.met(game, context)? else {
+            return Ok(None);
+        };
+        let root = entry << 1 | u32::from(first.0);
+        self.visit(
+            root,
+            Numbers {
+                win: INFINITE,
+                loss: INFINITE,
+            },
+        );
+        let before = (self.statistics.states, self.statistics.bounds);
+        while let Some(visit) = self.led.as_ref().and_then(|led| led.visits.last()) {
+            let (node, limit) = (visit.node, visit.limit);
+            let opened = self.statistics.states - before.0;
+            if opened >= TRIAL && self.statistics.bounds - before.1 >= opened {
+                // Bounds grow with parts that are met again: depth first meets them more often.
+                return Ok(None);
+            }
+            if self.known(node) != UNKNOWN {
+                self.leave();
+                continue;
+            }
+            if !self.open(game, node, context, ask)? {
+                return Ok(None);
+            }
+            self.look(node, limit);
+        }
+        Ok(match self.known(root) {
+            WON => Some(true),
+            LOST => Some(false),
+            _ => None,
+        })
+    }
+
+    fn known(&self, node: Node) -> u8 {
+        bits(self.table.value(node >> 1), mover(node))
+    }
+
+    fn decide(&mut self, node: Node, known: u8) {
+        let value = self.table.value(node >> 1);
+        self.table
+            .set(node >> 1, with_bits(value, mover(node), known));
+    }
+
+    fn visit(&mut self, node: Node, limit: Numbers) {
+        if let Some(led) = &mut self.led {
+            led.visits.push(Visit { node, limit });
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(led) = &mut self.led {
+            led.visits.pop();
+        }
+    }
+
+    // The number of `self.state`, which is new or was met before; `None` where memory is short.
+    fn met(&mut self, game: &G, context: &Context<'_>) -> Result<Option<u32>, StoppedIn<G>> {
+        let hash = hash_of(&self.state[..]);
+        let entry = match self.table.find(hash, &self.state) {
+            Some(entry) => entry,
+            None => {
+                let led = self.led.as_ref().map_or(0, Led::growth);
+                let more = self.table.growth(self.state.len()) + led;
+                if self.table.is_full()
+                    || self.table.len() >= (u32::MAX >> 2) as usize
+                    || (more > 0 && !context.account.allows(context.forms, self.bytes(), more))
+                {
+                    return Ok(None);
+                }
+                self.table.insert(hash, &self.state, 0)
+            }
+        };
+        if self
+            .led
+            .as_ref()
+            .is_none_or(|led| led.spans.len() <= 2 * entry as usize)
+        {
+            let state = std::mem::take(&mut self.state);
+            let [left, right] = self.moves_in(game, &state);
+            self.state = state;
+            let led = self.led.get_or_insert_default();
+            let none = Numbers { win: 1, loss: 1 };
+            led.numbers.resize(2 * entry as usize, none);
+            led.spans.resize(2 * entry as usize + 2, CLOSED);
+            led.numbers
+                .extend([unopened(left, right), unopened(right, left)]);
+        }
+        let held = self.bytes();
+        if held != self.noted {
+            context.account.note(self.noted, held);
+            self.noted = held;
+            if context.account.is_over(context.forms) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(entry))
+    }
+
+    // How many moves each player has at a state, about.
+    fn moves_in(&mut self, game: &G, state: &[Word]) -> [u32; 2] {
+        let mut all = [0u32; 2];
+        if self.mobility.len() < self.components.len() {
+            self.mobility.resize(self.components.len(), None);
+        }
+        for part in &state[1..] {
+            let number = (part >> 1) as usize;
+            let [left, right] = *self.mobility[number].get_or_insert_with(|| {
+                let own = self.components.part(part & !1);
+                game.mobility(own).unwrap_or([game.weight(own); 2])
+            });
+            let own = if part & 1 == 1 {
+                [right, left]
+            } else {
+                [left, right]
+            };
+            all = [0, 1].map(|i| all[i].saturating_add(own[i]).min(INFINITE / 4));
+        }
+        all
+    }
+
+    // Finds the options of a node, unless that was done; false where memory is short.
+    fn open(
+        &mut self,
+        game: &G,
+        node: Node,
+        context: &Context<'_>,
+        ask: Ask<'_, G>,
+    ) -> Result<bool, StoppedIn<G>> {
+        if self
+            .led
+            .as_ref()
+            .is_some_and(|led| led.spans[node as usize] != CLOSED)
+        {
+            return Ok(true);
+        }
+        self.statistics.states += 1;
+        self.statistics.led += 1;
+        context.budget.charge()?;
+        self.state.clear();
+        self.state.extend_from_slice(self.table.key(node >> 1));
+        self.words.clear();
+        if self.options(game, mover(node), context, ask)? {
+            self.decide(node, WON);
+            return Ok(true);
+        }
+        // The options lie in `words`, one after the other.
+        let words = std::mem::take(&mut self.words);
+        let mut at = 0;
+        let mut options: smallvec::SmallVec<[u32; 64]> = smallvec::SmallVec::new();
+        while at < words.len() {
+            let end = at + 1 + words[at] as usize;
+            self.state.clear();
+            self.state.extend_from_slice(&words[at + 1..end]);
+            match self.met(game, context)? {
+                Some(entry) => options.push(entry),
+                None => return Ok(false),
+            }
+            at = end;
+        }
+        self.words = words;
+        options.sort_unstable();
+        options.dedup();
+        let led = self.led.get_or_insert_default();
+        let start = led.options.len() as u32;
+        led.options.extend_from_slice(&options);
+        let end = u32::try_from(led.options.len()).map_err(|_| Limit::Memory)?;
+        led.spans[node as usize] = (start, end);
+        Ok(true)
+    }
+
+    // Decides an opened node, leaves it because of its limit, or visits one of its options.
+    fn look(&mut self, node: Node, limit: Numbers) {
+        if self.known(node) != UNKNOWN {
+            return;
+        }
+        let Some(led) = &self.led else { return };
+        let (start, end) = led.spans[node as usize];
+        let opponent = mover(node).opponent();
+        let mut win = INFINITE;
+        let mut next = INFINITE;
+        let mut loss = 0u32;
+        let mut best = None;
+        let mut won = false;
+        for option in &led.options[start as usize..end as usize] {
+            match bits(self.table.value(*option), opponent) {
+                LOST => {
+                    won = true;
+                    break;
+                }
+                WON => continue,
+                _ => {}
+            }
+            let option = option << 1 | u32::from(opponent.0);
+            let of = led.numbers[option as usize];
+            loss = loss.saturating_add(of.win).min(INFINITE - 1);
+            if of.loss < win {
+                (next, win) = (win, of.loss);
+                best = Some((option, of.win));
+            } else {
+                next = next.min(of.loss);
+            }
+        }
+        let Some((option, own)) = best.filter(|_| !won) else {
+            self.decide(node, if won { WON } else { LOST });
+            return;
+        };
+        if win >= limit.win || loss >= limit.loss {
+            if let Some(led) = &mut self.led {
+                led.numbers[node as usize] = Numbers { win, loss };
+            }
+            self.leave();
+            return;
+        }
+        // Until another option is better by a quarter, or this node reaches its own limit.
+        let limit = Numbers {
+            win: if limit.loss == INFINITE {
+                INFINITE
+            } else {
+                (limit.loss - loss).saturating_add(own)
+            },
+            loss: limit.win.min(next.saturating_add(1 + next / 4)),
+        };
+        self.visit(option, limit);
+    }
+}
+
+/// What a move weighs in a node that was not opened yet: its own answer must be shown, and something of what follows it.
+/// Found by trial on Clobber and Domineering; no answer depends on it.
+const MOVE: u32 = 2;
+
+/// Of a node that was not opened yet, by the moves of the one who moves and of the other: one that wins is enough, all must
+/// be answered, and who has more moves than the other is the harder to beat.
+fn unopened(own: u32, other: u32) -> Numbers {
+    let more = own.saturating_sub(other);
+    Numbers {
+        win: 1,
+        loss: MOVE
+            .saturating_mul(own.saturating_add(more))
+            .saturating_add(1),
+    }
+}
