@@ -354,6 +354,38 @@ fn a_closed_pipe_is_quiet() {
     assert!(!err(&o).contains("panic"), "{}", err(&o));
 }
 
+/// A full disk, where the system has one to try.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_told() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        return;
+    };
+    let o = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+        .args(["eval", "nim", "-e", "nimber(Nim[1])"])
+        .stdout(full)
+        .output()
+        .expect("the program runs");
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("the output is cut short"), "{}", err(&o));
+}
+
+/// The options of one position can be more than the time allows.
+#[test]
+fn the_options_of_a_huge_heap_can_be_cancelled() {
+    let o = cgdsl(&["eval", "nim", "-e", "nimber(Nim[10^30])", "--time", "20ms"]);
+    assert_eq!(code(&o), 3, "{}", err(&o));
+    assert!(out(&o).contains("its time was over"), "{}", out(&o));
+}
+
+#[test]
+fn a_quiz_of_nothing_is_json_too() {
+    let o = cgdsl(&["quiz", "nim", "--json"]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("asks nothing"), "{}", err(&o));
+    json(&o);
+}
+
 /// The shape of a rule does not depend on its names, its wording or the order of its parts.
 #[test]
 fn sequences_know_a_rule_however_it_is_worded() {

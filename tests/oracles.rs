@@ -30,6 +30,8 @@ mod notation;
 mod posets;
 #[path = "oracles/strips.rs"]
 mod strips;
+#[path = "oracles/visitors.rs"]
+mod visitors;
 
 use algebra::Games;
 use brute::{Case, Claim};
@@ -57,6 +59,7 @@ fn case(text: &str) -> Option<Case> {
         posets::case,
         blocking_pebbles::case,
         newcomers::case,
+        visitors::case,
     ];
     programs.iter().find_map(|program| program(&literal))
 }

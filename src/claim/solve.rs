@@ -287,7 +287,8 @@ impl Solver {
         }
         let machine = Arc::new(
             Machine::with_roads(&self.model, position, self.treatment.machine)?
-                .counting_in(&self.counters),
+                .counting_in(&self.counters)
+                .with_cancel(self.cancel.clone()),
         );
         let start = machine.initial();
         if let Some(setting) = setting {
@@ -302,7 +303,7 @@ impl Solver {
         if self.treatment.naive {
             let position = Arc::new(position.clone());
             return Ok(Road::Naive(
-                NaiveGame::new(self.model.clone(), &position),
+                NaiveGame::new(self.model.clone(), &position).with_cancel(self.cancel.clone()),
                 position,
             ));
         }

@@ -108,7 +108,7 @@ fn run(cli: &Cli) -> u8 {
     if let Some(Err(why)) = store.map(|s| s.finish()) {
         output.error(&why.message);
     }
-    code
+    if output.is_cut() { 2 } else { code }
 }
 
 fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {

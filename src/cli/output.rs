@@ -17,6 +17,7 @@ pub struct Output {
     color_out: bool,
     color_err: bool,
     closed: bool,
+    cut: bool,
     file: Option<std::fs::File>,
 }
 
@@ -41,6 +42,7 @@ impl Output {
             color_out: color(out) && !common.json,
             color_err: color(err),
             closed: false,
+            cut: false,
             file: None,
         }
     }
@@ -76,22 +78,27 @@ impl Output {
         if self.closed {
             return;
         }
-        if let Some(file) = &mut self.file {
-            // The first failure is told; the rest is dropped.
-            if let Err(e) = file.write_all(text.as_bytes()) {
-                self.closed = true;
+        let written = match &mut self.file {
+            Some(file) => file.write_all(text.as_bytes()),
+            None => {
+                let mut out = std::io::stdout().lock();
+                out.write_all(text.as_bytes()).and_then(|()| out.flush())
+            }
+        };
+        if let Err(e) = written {
+            // The first failure is told; the rest is dropped. Nobody reads a pipe that is closed: that is no failure.
+            self.closed = true;
+            if e.kind() != std::io::ErrorKind::BrokenPipe {
+                self.cut = true;
                 self.error(&format!("the output is cut short: {e}"));
             }
-            return;
         }
-        let mut out = std::io::stdout().lock();
-        if out
-            .write_all(text.as_bytes())
-            .and_then(|()| out.flush())
-            .is_err()
-        {
-            self.closed = true;
-        }
+    }
+
+    /// Whether something could not be written, on a full disk for example.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// What is printed goes into this file from now on.

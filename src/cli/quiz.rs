@@ -76,7 +76,7 @@ impl Run<'_> {
             self.output.error(&format!(
                 "`{file}` asks nothing: write  ask \"What is it worth?\" expect value(G)"
             ));
-            return 2;
+            return self.failed("cgdsl/error/1", said);
         }
         let of = questions.len();
         if of > 0 {

@@ -239,6 +239,15 @@ impl Int {
         Ok(Int::Small(i64::from(self.to_big().bit(k))))
     }
 
+    /// The greatest common divisor; of nought and n, |n|.
+    ///
+    /// # Errors
+    /// None in fact: it is no greater than its arguments.
+    pub fn gcd(&self, other: &Int) -> Result<Int, IntFault> {
+        let small = |a: i64, b: i64| i64::try_from(a.unsigned_abs().gcd(&b.unsigned_abs())).ok();
+        self.with(other, small, |a, b| a.gcd(&b))
+    }
+
     /// Bitwise exclusive or of naturals.
     ///
     /// # Errors

@@ -156,6 +156,19 @@ impl<'v> View<'v> {
         }
     }
 
+    /// What is joined to a site, itself included, whichever way arcs and relations point.
+    #[must_use]
+    pub fn component(&self, site: u32) -> Vec<u32> {
+        if !self.has_site(site) {
+            return Vec::new();
+        }
+        let near = |s: u32| match self.board.kind {
+            BoardKind::Poset => [self.up(s), self.down(s)].concat(),
+            _ => self.nbrs(s),
+        };
+        self.board.closure(site, |s| near(s).into_iter())
+    }
+
     /// Elements at or above an element, in the induced order.
     #[must_use]
     pub fn up(&self, site: u32) -> Vec<u32> {

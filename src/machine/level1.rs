@@ -3,7 +3,7 @@
 
 use super::key::{Key, intern, state_key};
 use super::roads::{Planted, Roads};
-use crate::game::Player;
+use crate::game::{Cancel, Player};
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, Int, Setting, State, Val, naive};
 use crate::model::typed::{
@@ -77,10 +77,11 @@ impl Level1 {
     pub(super) fn options(
         &self,
         model: &Model,
+        cancel: &Cancel,
         state: &State,
         player: Player,
     ) -> Result<Vec<State>, Box<Fault>> {
-        let ev = Evaluator::new(model, &NoHost);
+        let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
         let reached = naive::moves_of(&ev, &self.setting, state, player)?;
         Ok(reached.into_iter().map(|r| r.state).collect())
     }

@@ -22,7 +22,7 @@ pub use key::Key;
 pub use roads::{Counters, Planted, Roads};
 
 use crate::base::Span;
-use crate::game::{Convention, Errand, Game, Player, Sign};
+use crate::game::{Cancel, Convention, Errand, Game, Player, Sign};
 use crate::ir::fault::Code;
 use crate::ir::ground::{self, Ground};
 use crate::ir::{Fault, Position, State, Term};
@@ -163,6 +163,7 @@ pub struct Machine {
     ends: bool,
     faultless: bool,
     counters: Arc<Counters>,
+    cancel: Cancel,
 }
 
 impl Machine {
@@ -217,6 +218,7 @@ impl Machine {
             model: model.clone(),
             ends: !terms.is_empty() && terms.iter().all(|t| t.ends.is_some()),
             counters: Arc::default(),
+            cancel: Cancel::new(),
             faultless: terms.iter().all(|t| {
                 each_width!(&t.kind, p => p.masks.iter().all(|m| m.fault.is_none()), _l => false)
             }),
@@ -244,6 +246,12 @@ impl Machine {
         }
         self.counters = counters.clone();
         self
+    }
+
+    /// The machine; what it plays from the text of the rules ends when this is cancelled.
+    #[must_use]
+    pub fn with_cancel(self, cancel: Cancel) -> Machine {
+        Machine { cancel, ..self }
     }
 
     /// The position that was compiled.
@@ -457,7 +465,7 @@ impl Game for Machine {
         },
         l => {
             if let Packed::State(_, state) = position {
-                let reached = l.options(&self.model, state, mover)?;
+                let reached = l.options(&self.model, &self.cancel, state, mover)?;
                 options.extend(reached.into_iter().map(|s| Packed::State(number, Arc::new(s))));
             }
         });

@@ -257,6 +257,13 @@ pub const TABLE: &[Row] = &[
         "bit(d, k) = 1",
     ),
     f(
+        "gcd",
+        Builtin::Gcd,
+        "gcd(m, n)",
+        "the greatest common divisor; gcd(0, n) = |n|",
+        "gcd(n, k) = 1",
+    ),
+    f(
         "digit",
         Builtin::Digit,
         "digit(code, k)",
@@ -383,6 +390,20 @@ pub const TABLE: &[Row] = &[
         "v in ends(e)",
     ),
     f(
+        "tail",
+        Builtin::Tail,
+        "tail(a)",
+        "the vertex that an arc leaves",
+        "u = tail(a)",
+    ),
+    f(
+        "head",
+        Builtin::Head,
+        "head(a)",
+        "the vertex that an arc enters",
+        "v = head(a)",
+    ),
+    f(
         "up",
         Builtin::Up,
         "up(x), up(P, x)",
@@ -402,6 +423,13 @@ pub const TABLE: &[Row] = &[
         "reach(v), reach(G, v)",
         "what can be reached from v, v included; along the arcs of a digraph",
         "keep reach(ground)",
+    ),
+    f(
+        "component",
+        Builtin::Component,
+        "component(v), component(G, v)",
+        "what is joined to v by edges, or by arcs whichever way they point; v included",
+        "keep component(tail(a))",
     ),
     f(
         "ray",

@@ -224,7 +224,7 @@ impl Checker<'_> {
                 let x = self.expect(&arguments[0], &Sort::Int, env);
                 call(Sort::Int, vec![x])
             }
-            B::Bit if n == 2 => {
+            B::Bit | B::Gcd if n == 2 => {
                 let x = self.expect(&arguments[0], &Sort::Int, env);
                 let k = self.expect(&arguments[1], &Sort::Int, env);
                 call(Sort::Int, vec![x, k])
@@ -263,7 +263,16 @@ impl Checker<'_> {
             {
                 self.all_sites(b, &name, arguments.first(), span, env)
             }
-            B::Nbrs | B::Out | B::Into | B::Ends | B::Up | B::Down | B::Reach
+            B::Nbrs
+            | B::Out
+            | B::Into
+            | B::Ends
+            | B::Tail
+            | B::Head
+            | B::Up
+            | B::Down
+            | B::Reach
+            | B::Component
                 if n == 1 || n == 2 =>
             {
                 self.site_function(b, &name, arguments, span, env)
@@ -366,11 +375,20 @@ impl Checker<'_> {
                     | B::Divisors
                     | B::Stalk
                     | B::BoardOf => "1",
-                    B::Bit | B::Digit | B::Lists | B::Grid | B::Chomp => "2",
+                    B::Bit | B::Gcd | B::Digit | B::Lists | B::Grid | B::Chomp => "2",
                     B::Sample => "3",
                     B::Ray | B::Slide => "2 or 3",
                     B::Tree | B::Forest => "one or more",
-                    B::Nbrs | B::Out | B::Into | B::Ends | B::Up | B::Down | B::Reach => "1 or 2",
+                    B::Nbrs
+                    | B::Out
+                    | B::Into
+                    | B::Ends
+                    | B::Tail
+                    | B::Head
+                    | B::Up
+                    | B::Down
+                    | B::Reach
+                    | B::Component => "1 or 2",
                     _ => "no, or 1,",
                 };
                 self.wrong_count(&name, n, wanted, span)

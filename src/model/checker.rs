@@ -127,6 +127,11 @@ impl<'a> Checker<'a> {
     fn advice(&self, d: Diagnostic, e: &Expr, want: &Sort, env: &Env) -> Diagnostic {
         let rules = self.rules(env);
         match (&e.sort, want) {
+            (Sort::Game, Sort::Int)
+                if matches!(&*e.kind, ExprKind::Game(GameOp::Fraction, _)) =>
+            {
+                d.help("`/` makes a game, a dyadic number; integers are divided by `div`, which rounds down: `n div 2`")
+            }
             (Sort::Game | Sort::Position, Sort::Int) => {
                 d.help("`nimber(G)` is the integer n of an impartial position *n; games are compared with `==`")
             }

@@ -241,7 +241,9 @@ impl Checker<'_> {
             Some(What::Fold(_)) => Sort::Int,
             Some(What::Game(g)) => answer(g.answer),
             Some(What::Function(b)) => match b {
-                Builtin::Abs | Builtin::Isqrt | Builtin::Bit | Builtin::Digit => Sort::Int,
+                Builtin::Abs | Builtin::Isqrt | Builtin::Bit | Builtin::Gcd | Builtin::Digit => {
+                    Sort::Int
+                }
                 Builtin::Opponent => Sort::Player,
                 Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
                     Sort::Set(Box::new(Sort::Board))

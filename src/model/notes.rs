@@ -57,6 +57,7 @@ pub const NOTES: &[Note] = &[
         "isqrt(30)",
     ),
     n("bit", "", "neither n nor k is negative", "nim", "bit(6, 1)"),
+    n("gcd", "", "", "nim", "gcd(12, 18)"),
     n(
         "digit",
         "A code such as 0.77 is a list of digits, the first one before the point (WW 4).",
@@ -140,6 +141,20 @@ pub const NOTES: &[Note] = &[
         "nimber(ArcKayles[path(5)])",
     ),
     n(
+        "tail",
+        "",
+        "of an arc of a digraph",
+        "geography",
+        "[tail(a) for a in arcs(path(3))]",
+    ),
+    n(
+        "head",
+        "",
+        "of an arc of a digraph",
+        "geography",
+        "[head(a) for a in arcs(path(3))]",
+    ),
+    n(
         "up",
         "The principal filter of x.",
         "",
@@ -154,6 +169,13 @@ pub const NOTES: &[Note] = &[
         "down(chain(4), 3)",
     ),
     n("reach", "", "", "geography", "reach(out_star(3), 0)"),
+    n(
+        "component",
+        "The weakly connected component of v; in a graph the same as reach(v).",
+        "",
+        "geography",
+        "component(out_star(3), 1)",
+    ),
     n("ray", "", IN_RULES, "konane", "value(Konane[\"xo.\"])"),
     n("slide", "", IN_RULES, "amazons", "value(Amazons[\"x.\"])"),
     n(

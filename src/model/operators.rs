@@ -263,6 +263,14 @@ impl Checker<'_> {
             )
             .at(x.span, format!("this is {}", error::a(&x.sort)))
             .at(y.span, format!("this is {}", error::a(&y.sort)));
+            // What lies on a site is meant.
+            let piece = |s: &Sort| matches!(s, Sort::Piece | Sort::Player);
+            let d = match (&x.sort, &y.sort) {
+                (Sort::Site(_), other) | (other, Sort::Site(_)) if piece(other) => {
+                    d.help("the piece on a site is `at(..)`: `at(v) = empty`")
+                }
+                _ => d,
+            };
             return self.hole(d);
         };
         if matches!(sort, Sort::Report) {

@@ -125,6 +125,11 @@ impl Checker<'_> {
         env: &mut Env,
     ) -> Expr {
         use Builtin as B;
+        let of_edge = matches!(b, B::Ends | B::Tail | B::Head);
+        let answer = |of: Sort| match b {
+            B::Tail | B::Head => of,
+            _ => set(of),
+        };
         if let [board, site] = arguments {
             let board = self.expr(board, env);
             if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
@@ -135,31 +140,40 @@ impl Checker<'_> {
             let site = self.expect(site, &Sort::Label, env);
             return expr(
                 span,
-                set(Sort::Label),
+                answer(Sort::Label),
                 ExprKind::Builtin(b, vec![board, site]),
             );
         }
         let site = &arguments[0];
         // An edge knows its ends, so no board is needed.
-        if b == B::Ends && self.guess(site, env) == Sort::Label {
+        if of_edge && self.guess(site, env) == Sort::Label {
             let e = self.expr(site, env);
-            return expr(span, set(Sort::Label), ExprKind::Builtin(b, vec![e]));
+            return expr(span, answer(Sort::Label), ExprKind::Builtin(b, vec![e]));
         }
-        if b == B::Ends && env.around != Around::Rule {
+        if of_edge && env.around != Around::Rule {
             let e = self.expr(site, env);
             if compatible(&e.sort, &Sort::Label) {
-                return expr(span, set(Sort::Label), ExprKind::Builtin(b, vec![e]));
+                return expr(span, answer(Sort::Label), ExprKind::Builtin(b, vec![e]));
             }
         }
         let Some(rules) = self.here(name, span, env) else {
             return unknown(span);
         };
         let (takes, gives) = match (b, rules.board) {
-            (B::Nbrs | B::Reach, BoardKind::Graph | BoardKind::Digraph)
+            (B::Nbrs | B::Reach | B::Component, BoardKind::Graph | BoardKind::Digraph)
             | (B::Out | B::Into, BoardKind::Digraph) => (SiteKind::Vertex, SiteKind::Vertex),
             (B::Nbrs, BoardKind::Grid) => (SiteKind::GridCell, SiteKind::GridCell),
             (B::Nbrs, BoardKind::Strip) => (SiteKind::StripCell, SiteKind::StripCell),
-            (B::Ends, BoardKind::Graph | BoardKind::Digraph) => (SiteKind::Edge, SiteKind::Vertex),
+            (B::Ends, BoardKind::Graph | BoardKind::Digraph)
+            | (B::Tail | B::Head, BoardKind::Digraph) => (SiteKind::Edge, SiteKind::Vertex),
+            (B::Tail | B::Head, BoardKind::Graph) => {
+                return self.wrong_board(
+                    name,
+                    &rules,
+                    span,
+                    "the edges of a graph have no direction: `ends(e)`, or `board digraph`",
+                );
+            }
             (B::Up | B::Down, BoardKind::Poset) => (SiteKind::Element, SiteKind::Element),
             (B::Up | B::Down, BoardKind::Grid | BoardKind::Strip) => {
                 return self.wrong_board(
@@ -177,7 +191,7 @@ impl Checker<'_> {
                     "the edges of a graph have no direction: `nbrs(v)`, or `board digraph`",
                 );
             }
-            (B::Nbrs | B::Reach | B::Out | B::Into, BoardKind::Poset) => {
+            (B::Nbrs | B::Reach | B::Component | B::Out | B::Into, BoardKind::Poset) => {
                 return self.wrong_board(name, &rules, span, "a poset has `up(x)` and `down(x)`");
             }
             _ => {
@@ -185,14 +199,14 @@ impl Checker<'_> {
                     name,
                     &rules,
                     span,
-                    "nbrs, out, into, ends and reach belong to graphs, up and down to posets, ray and slide to grids and strips",
+                    "nbrs, out, into, ends, reach and component belong to graphs, up and down to posets, ray and slide to grids and strips",
                 );
             }
         };
         let site = self.expect(site, &Sort::Site(takes), env);
         expr(
             span,
-            set(Sort::Site(gives)),
+            answer(Sort::Site(gives)),
             ExprKind::Builtin(b, vec![site]),
         )
     }

@@ -604,6 +604,8 @@ pub enum Builtin {
     Isqrt,
     /// `bit(n, k)`: 0 or 1.
     Bit,
+    /// Greatest common divisor.
+    Gcd,
     /// `digit(code, k)` and `d(k)` of a digits parameter: the k-th digit after the point (0 beyond the end).
     Digit,
     /// `opponent(p)`
@@ -632,12 +634,18 @@ pub enum Builtin {
     Into,
     /// The ends of an edge.
     Ends,
+    /// Where an arc comes from.
+    Tail,
+    /// Where an arc leads.
+    Head,
     /// Elements at or above.
     Up,
     /// Elements at or below.
     Down,
     /// What can be reached from a site, itself included (along arcs in digraphs).
     Reach,
+    /// What is joined to a vertex, itself included, whichever way arcs point.
+    Component,
     /// Cells from a in direction D on to the edge of the board or a wall, without a.
     Ray,
     /// Cells from a in direction D while empty, without a.

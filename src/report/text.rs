@@ -7,6 +7,7 @@ use crate::claim::{
 };
 use crate::report::Summary;
 use crate::report::draw::pictured;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// How to print.
@@ -249,29 +250,31 @@ fn table(out: &mut String, t: &Table, look: Look) {
     let cell = |v: &Option<String>| v.clone().unwrap_or_else(|| "?".to_owned());
     if t.names.len() == 2 {
         // Two binders: the first down, the second across.
-        let (mut rows, mut columns): (Vec<&String>, Vec<&String>) = (Vec::new(), Vec::new());
+        let (mut rows, mut columns) = (Vec::new(), Vec::new());
+        let (mut down, mut across) = (HashMap::new(), HashMap::new());
+        let mut found = HashMap::new();
         for row in &t.rows {
             if let [a, b] = &row.keys[..] {
-                if !rows.contains(&a) {
+                let i = *down.entry(a).or_insert_with(|| {
                     rows.push(a);
-                }
-                if !columns.contains(&b) {
+                    rows.len() - 1
+                });
+                let j = *across.entry(b).or_insert_with(|| {
                     columns.push(b);
-                }
+                    columns.len() - 1
+                });
+                found.entry((i, j)).or_insert(&row.value);
             }
         }
         if rows.len().saturating_mul(columns.len()) <= t.rows.len().saturating_mul(4) {
             let mut grid = vec![vec![format!("{} \\ {}", t.names[0], t.names[1])]];
             grid[0].extend(columns.iter().map(|c| (*c).clone()));
-            for a in &rows {
+            for (i, a) in rows.iter().enumerate() {
                 let mut line = vec![(*a).clone()];
-                for b in &columns {
-                    let found = t
-                        .rows
-                        .iter()
-                        .find(|r| r.keys[..] == [(*a).clone(), (*b).clone()]);
-                    line.push(found.map_or_else(String::new, |r| cell(&r.value)));
-                }
+                line.extend((0..columns.len()).map(|j| {
+                    let value = found.get(&(i, j));
+                    value.map_or_else(String::new, |v| cell(v))
+                }));
                 grid.push(line);
             }
             columns_of(out, &grid);

@@ -32,15 +32,11 @@ impl Session<'_> {
         loaded: &mut Loaded,
         ruleset: &str,
     ) -> Result<HeapGame, Vec<Diagnostic>> {
-        let one = self.expression(loaded, &format!("{ruleset}[1]"))?;
-        let position = self.value_of(loaded, &one).map_err(|d| vec![d])?;
-        let Some(term) = position.as_single() else {
-            let message = format!("`{ruleset}` is not one ruleset on heaps");
-            return Err(vec![Diagnostic::error(Code::E0552, message)]);
-        };
-        let board = term.setting.instance.rules.board;
-        if board != BoardKind::Heaps(1) {
-            let name = ruleset.split('(').next().unwrap_or_default();
+        let name = ruleset.split('(').next().unwrap_or_default().trim();
+        let board = loaded.model.rulesets.iter().find(|r| &*r.name == name);
+        if let Some(board) = board.map(|r| r.board)
+            && board != BoardKind::Heaps(1)
+        {
             let (message, help) = match board {
                 BoardKind::Heaps(k) => {
                     let variables = ["m", "n", "k", "l"];
@@ -67,6 +63,12 @@ impl Session<'_> {
             };
             return Err(vec![Diagnostic::error(Code::E0552, message).help(help)]);
         }
+        let one = self.expression(loaded, &format!("{ruleset}[1]"))?;
+        let position = self.value_of(loaded, &one).map_err(|d| vec![d])?;
+        let Some(term) = position.as_single() else {
+            let message = format!("`{ruleset}` is not one ruleset on heaps");
+            return Err(vec![Diagnostic::error(Code::E0552, message)]);
+        };
         Ok(HeapGame {
             name: ruleset.to_owned(),
             shape: heaps::shape(&loaded.model, &term.setting.instance),

@@ -7,7 +7,7 @@ use crate::ir::domains;
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::int::Int;
 use crate::ir::position::{Position, Term};
-use crate::ir::val::{Piece, Val};
+use crate::ir::val::{Edge, Piece, Val};
 use crate::ir::view::View;
 use crate::model::typed::{BoardKind, Builtin, Expr, ExprKind, StateId};
 use std::sync::Arc;
@@ -51,6 +51,7 @@ impl Evaluator<'_> {
             Builtin::Abs => Ok(Val::Int(int(0)?.abs())),
             Builtin::Isqrt => number(int(0)?.isqrt()),
             Builtin::Bit => number(int(0)?.bit(int(1)?)),
+            Builtin::Gcd => number(int(0)?.gcd(int(1)?)),
             Builtin::Digit => match args.first() {
                 Some(Val::Text(code)) => Ok(Val::Int(digit(code, int(1)?))),
                 _ => Err(internal(span, "not a code")),
@@ -90,6 +91,10 @@ impl Evaluator<'_> {
                 }
                 _ => Err(internal(span, "not an edge")),
             },
+            Builtin::Tail | Builtin::Head => match args.last() {
+                Some(Val::Edge(e)) => Ok(end_of(b, e)),
+                _ => Err(internal(span, "not an arc")),
+            },
             Builtin::Vertices
             | Builtin::Edges
             | Builtin::Arcs
@@ -102,6 +107,7 @@ impl Evaluator<'_> {
             | Builtin::Up
             | Builtin::Down
             | Builtin::Reach
+            | Builtin::Component
             | Builtin::Ray
             | Builtin::Slide => self.site_set(b, &args, span, scope),
             Builtin::Subsets => {
@@ -271,6 +277,7 @@ impl Evaluator<'_> {
             Builtin::Up => view.up(site),
             Builtin::Down => view.down(site),
             Builtin::Reach => view.reach(site),
+            Builtin::Component => view.component(site),
             Builtin::Ray | Builtin::Slide => {
                 let directions = match args.get(1) {
                     Some(d @ Val::Direction(..)) => std::slice::from_ref(d),
@@ -384,6 +391,15 @@ fn building_set(b: Builtin, builder: &crate::ir::board::Builder, span: Span) -> 
             span,
             "the board is still being built: only its elements can be asked for",
         )),
+    }
+}
+
+/// The tail or the head of an arc.
+#[must_use]
+pub fn end_of(b: Builtin, arc: &Edge) -> Val {
+    match b {
+        Builtin::Tail => arc.from.clone(),
+        _ => arc.to.clone(),
     }
 }
 

@@ -437,8 +437,8 @@ impl<'w> Run<'w> {
             Builtin::Reach if board.kind == BoardKind::Poset => {
                 self.order(true, site, path, &mut found)?;
             }
-            Builtin::Reach => {
-                for s in self.reach(site, path)? {
+            Builtin::Reach | Builtin::Component => {
+                for s in self.reach(b, site, path)? {
                     found.push((s, Vec::new()));
                 }
             }
@@ -491,7 +491,7 @@ impl<'w> Run<'w> {
     }
 
     /// What can be reached, with all the decisions that this takes.
-    fn reach(&self, site: u32, path: &mut Path) -> Try<Vec<u32>> {
+    fn reach(&self, b: Builtin, site: u32, path: &mut Path) -> Try<Vec<u32>> {
         let board = &self.world.setting.board;
         let own = self.has_site(site, path)?;
         if !self.decide(&own, path)? {
@@ -507,7 +507,11 @@ impl<'w> Run<'w> {
                     .filter_map(|(dr, dc)| Some((None, board.step(s, dr, dc)?)))
                     .collect()
             } else {
-                let lines = self.lines(Builtin::Out, s);
+                let along = match b {
+                    Builtin::Component => Builtin::Nbrs,
+                    _ => Builtin::Out,
+                };
+                let lines = self.lines(along, s);
                 lines.into_iter().map(|(e, t)| (Some(e), t)).collect()
             };
             'steps: for (edge, t) in steps {
@@ -571,6 +575,7 @@ pub(super) fn is_site_set(b: Builtin) -> bool {
             | Builtin::Up
             | Builtin::Down
             | Builtin::Reach
+            | Builtin::Component
             | Builtin::Ray
             | Builtin::Slide
     )
@@ -595,6 +600,7 @@ fn other_board(board: &crate::ir::Board, b: Builtin, args: &[Val], span: Span) -
         Builtin::Up => view.up(site),
         Builtin::Down => view.down(site),
         Builtin::Reach => view.reach(site),
+        Builtin::Component => view.component(site),
         _ => return Err(Stop::Cannot("a ray on another board".into())),
     };
     Ok(found.into_iter().map(|s| board.label(s)).collect())

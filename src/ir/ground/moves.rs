@@ -497,7 +497,10 @@ impl Run<'_> {
         // the only thing that keeps a site out of it.
         if let ExprKind::Builtin(b, args) = &*e.kind
             && is_site_set(*b)
-            && !matches!(b, Builtin::Ray | Builtin::Slide | Builtin::Reach)
+            && !matches!(
+                b,
+                Builtin::Ray | Builtin::Slide | Builtin::Reach | Builtin::Component
+            )
             && !args
                 .first()
                 .is_some_and(|a| matches!(a.sort, Sort::Board | Sort::Position))
@@ -561,7 +564,7 @@ impl Run<'_> {
         let setting = self.world.setting;
         let board = &setting.board;
         // What is reached is found while playing: the instance says from where.
-        if let ExprKind::Builtin(Builtin::Reach, args) = &*e.kind
+        if let ExprKind::Builtin(Builtin::Reach | Builtin::Component, args) = &*e.kind
             && let [site] = &args[..]
             && !matches!(site.sort, Sort::Board | Sort::Position)
             && board.kind == BoardKind::Graph

@@ -12,7 +12,7 @@ use crate::ir::eval::ops;
 use crate::ir::fault::{Code, Fault};
 use crate::ir::instance::Setting;
 use crate::ir::int::Int;
-use crate::ir::val::{Piece, Val};
+use crate::ir::val::{Edge, Piece, Val};
 use crate::model::typed::{
     Builtin, Expr, ExprKind, Fold, FunctionBody, FunctionId, Model, Op, Quantifier, Slot, Sort,
 };
@@ -873,6 +873,14 @@ impl Run<'_> {
                     _ => Err(internal(span, "not integers")),
                 })
             }
+            (Builtin::Gcd, [m, n]) => {
+                let m = self.eval(m, frame, path)?;
+                let n = self.eval(n, frame, path)?;
+                self.lift2(m, n, path, |m, n| match (m, n) {
+                    (Val::Int(m), Val::Int(n)) => number(m.gcd(n)),
+                    _ => Err(internal(span, "not integers")),
+                })
+            }
             (Builtin::Digit, [code, k]) => {
                 let code = self.know_expr(code, frame, path)?;
                 let k = self.eval(k, frame, path)?;
@@ -913,6 +921,13 @@ impl Run<'_> {
                     _ => Err(internal(span, "not an edge")),
                 })
             }
+            (Builtin::Tail | Builtin::Head, [.., arc]) => {
+                let arc = self.eval(arc, frame, path)?;
+                self.lift(arc, path, |v| match v {
+                    Val::Edge(e) => Ok(end_of(b, e)),
+                    _ => Err(internal(span, "not an arc")),
+                })
+            }
             _ => self.known_members(e, frame, path).map(Sym::Is),
         }
     }
@@ -927,6 +942,14 @@ fn collect(sort: &Sort, items: Vec<Val>) -> Val {
     match sort {
         Sort::Set(_) => Val::set(items),
         _ => Val::list(items),
+    }
+}
+
+/// The tail or the head of an arc.
+fn end_of(b: Builtin, arc: &Edge) -> Val {
+    match b {
+        Builtin::Tail => arc.from.clone(),
+        _ => arc.to.clone(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The naive evaluator behind the seam [`Game`]: whole positions as keys, no splitting, nothing shared between boards.
 
 use super::moves;
-use crate::game::{Convention, Game, Player, Sign};
+use crate::game::{Cancel, Convention, Game, Player, Sign};
 use crate::ir::eval::{Evaluator, NoHost, STEPS};
 use crate::ir::fault::Fault;
 use crate::ir::position::Position;
@@ -15,6 +15,7 @@ pub struct NaiveGame {
     players: u8,
     convention: Convention,
     steps: u64,
+    cancel: Cancel,
 }
 
 impl NaiveGame {
@@ -26,6 +27,7 @@ impl NaiveGame {
             players: position.players(),
             convention: position.convention(),
             steps: STEPS,
+            cancel: Cancel::new(),
         }
     }
 
@@ -33,6 +35,12 @@ impl NaiveGame {
     #[must_use]
     pub fn with_steps(self, steps: u64) -> NaiveGame {
         NaiveGame { steps, ..self }
+    }
+
+    /// The game; making the options of a position ends when this is cancelled.
+    #[must_use]
+    pub fn with_cancel(self, cancel: Cancel) -> NaiveGame {
+        NaiveGame { cancel, ..self }
     }
 }
 
@@ -56,7 +64,9 @@ impl Game for NaiveGame {
         options: &mut Vec<Arc<Position>>,
     ) -> Result<(), Box<Fault>> {
         let host = NoHost;
-        let ev = Evaluator::new(&self.model, &host).with_steps(self.steps);
+        let ev = Evaluator::new(&self.model, &host)
+            .with_steps(self.steps)
+            .with_cancel(self.cancel.clone());
         let reached = moves(&ev, position, player)?;
         options.extend(reached.into_iter().map(|m| Arc::new(m.position)));
         Ok(())

@@ -7,6 +7,7 @@ mod svg;
 use super::paper::field;
 use crate::claim::Table;
 pub use periods::{Observation, observe};
+use std::collections::HashMap;
 use std::fmt::Write;
 pub use svg::heat_map;
 
@@ -33,16 +34,21 @@ pub fn grid(table: &Table) -> Option<Grid> {
         corner: [down.clone(), across.clone()],
         ..Grid::default()
     };
-    let place = |known: &mut Vec<String>, key: &String| match known.iter().position(|k| k == key) {
-        Some(at) => at,
-        None => {
+    fn place<'a>(
+        known: &mut Vec<String>,
+        index: &mut HashMap<&'a str, usize>,
+        key: &'a String,
+    ) -> usize {
+        *index.entry(key).or_insert_with(|| {
             known.push(key.clone());
             known.len() - 1
-        }
-    };
+        })
+    }
+    let (mut down, mut across) = (HashMap::new(), HashMap::new());
     for row in &table.rows {
         let [a, b] = &row.keys[..] else { return None };
-        let (i, j) = (place(&mut grid.rows, a), place(&mut grid.columns, b));
+        let i = place(&mut grid.rows, &mut down, a);
+        let j = place(&mut grid.columns, &mut across, b);
         // A triangle is half full; what is emptier reads better as a list.
         if grid.rows.len().saturating_mul(grid.columns.len()) > 1 << 22 {
             return None;

@@ -58,7 +58,7 @@ fn diagonals(grid: &Grid, found: &mut Vec<Observation>) {
     };
     let (rows, columns) = (grid.rows.len() as i64, grid.columns.len() as i64);
     for shift in 1 - rows..columns {
-        let places = (0..rows).filter(|i| (0..columns).contains(&(i + shift)));
+        let places = (-shift).max(0)..rows.min(columns - shift);
         let places: Vec<(usize, usize)> = places
             .filter_map(|i| Some((usize::try_from(i).ok()?, usize::try_from(i + shift).ok()?)))
             .collect();

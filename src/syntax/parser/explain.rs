@@ -238,6 +238,45 @@ impl<'a> Context<'a, '_> {
                     .help("move by p: choose .. where .. then .."),
             );
         }
+        if found == "for"
+            && matches!(self.word(1), "all" | "some" | "every" | "each")
+            && wants_operand
+        {
+            return Some(
+                Diagnostic::error(
+                    Code::E0101,
+                    format!("`for {}` is no quantifier", self.word(1)),
+                )
+                .at(self.place, "")
+                .help("the language says `all w in S: ..` and `some w in S: ..`"),
+            );
+        }
+        if in_ruleset && previous == "choose" && matches!(found, "where" | "then") {
+            return Some(
+                Diagnostic::error(Code::E0110, "nothing is chosen")
+                    .at(self.place, "here")
+                    .help(format!("without a choice the move begins with `{found}`")),
+            );
+        }
+        if in_ruleset && previous == "at" && self.word(-2) == "rooted" {
+            return Some(
+                Diagnostic::error(Code::E0101, format!("the root is a name, not `{found}`"))
+                    .at(self.place, "here")
+                    .help("board graph rooted at ground"),
+            );
+        }
+        if in_ruleset
+            && self.last_keyword() == Some("choose")
+            && matches!(previous, "choose" | ",")
+            && self.kind(0) == Some(TokenKind::Integer)
+            && matches!(self.word(1), "<" | "<=")
+        {
+            return Some(
+                Diagnostic::error(Code::E0101, "a number is not chosen by comparisons")
+                    .at(self.place, "here")
+                    .help(format!("a range is `{} in {found}..n`", self.word(2))),
+            );
+        }
         // Words that a quantifier has elsewhere.
         let quantifier = match previous {
             "exists" | "exist" | "any" => Some("some"),
@@ -273,6 +312,13 @@ impl<'a> Context<'a, '_> {
                 None if matches!(previous, "arc" | "line") => d.help(format!(
                     "`edge {found}` is an edge or arc, `u -> v` the ends of an arc"
                 )),
+                None if matches!(
+                    previous,
+                    "heap" | "vertex" | "cell" | "site" | "node" | "element"
+                ) =>
+                {
+                    d.help(format!("a name alone is each site: `choose {found}`"))
+                }
                 None => d.help("several choices are joined by commas: `choose a, b in S`"),
             });
         }
@@ -293,6 +339,23 @@ impl<'a> Context<'a, '_> {
                 "a move says `choose ..`, `where ..`, `then ..`",
             )
             .at(self.place, "one of these three must stand here");
+            // Words between names that are signs here.
+            let sign = match found {
+                "divides" | "|" => Some("`k` divides `n` where `n mod k = 0`"),
+                "is" => Some("a comparison is written with `=`: `at(v) = empty`"),
+                "if" | "when" | "such" | "provided" => Some("conditions stand after `where`"),
+                _ => match previous {
+                    "delete" | "take" | "erase" | "kill" => Some("`remove v` takes a site away"),
+                    "place" | "put" | "set" => Some("`at(v) := p` puts a piece on a site"),
+                    "swap" | "exchange" => Some(
+                        "effects read the state before: `at(a) := at(b), at(b) := at(a)` exchanges",
+                    ),
+                    _ => None,
+                },
+            };
+            if let Some(help) = sign {
+                return Some(d.help(help));
+            }
             return Some(match self.kind(0) {
                 Some(TokenKind::Name) => match near(found, STAGE_WORDS.iter().copied()) {
                     Some(word) => d.help(format!("did you mean `{word}`?")),
@@ -315,7 +378,16 @@ impl<'a> Context<'a, '_> {
             let candidates = CLAUSE_WORDS.iter().chain(STAGE_WORDS).copied();
             return Some(match near(found, candidates) {
                 Some(word) => d.help(format!("did you mean `{word}`?")),
-                None => d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play` and `move`"),
+                None => {
+                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play` and `move`");
+                    match found {
+                        "win" | "wins" | "lose" | "loses" | "end" | "ends" | "goal" => d.help("who moves last wins: a position that ends the game is one without moves, so say in each move where it is not over: `where not over()`"),
+                        "score" | "points" => d.help("scores are not counted: who moves last wins"),
+                        "turn" | "pass" => d.help("players take turns; a pass is a move that changes some state, such as a count of passes"),
+                        "sites" | "cells" | "vertices" => d.help("the sites come with the position: `Name[path(5)]`"),
+                        _ => d,
+                    }
+                }
             });
         }
         // A colon missing after `move by p`.
