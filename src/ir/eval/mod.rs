@@ -198,7 +198,7 @@ impl<'a> Evaluator<'a> {
             return Err(Fault::new(
                 Code::Cancelled,
                 span,
-                "cancelled: the answer is unknown",
+                "the search was cancelled, or its time was over",
             ));
         }
         Ok(())
