@@ -901,6 +901,18 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "value(Snort[grid(2, 3)])",
         ),
         (
+            "removal",
+            "boards_of_removal",
+            "graphs/snort.rules",
+            "value(Snort[grid(2, 3)])",
+        ),
+        (
+            "isomorphism",
+            "keys_by_graph",
+            "graphs/col.rules",
+            "value(Col[grid(3, 3)])",
+        ),
+        (
             "symmetry",
             "boards_with_symmetry",
             "graphs/snort.rules",

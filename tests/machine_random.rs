@@ -121,6 +121,7 @@ fn bounded(
 fn values_do_not_depend_on_the_roads() {
     let (mut known, mut wrong) = (0, Vec::new());
     let (mut splits, mut symmetric, mut impartial, mut mirrored, mut proved) = (0, 0, 0, 0, 0);
+    let mut removals = 0;
     each(|seed, rules, model, start| {
         let Some(expected) = expected(model, start) else {
             return;
@@ -136,6 +137,7 @@ fn values_do_not_depend_on_the_roads() {
                 .any(|t| t.symmetries.iter().any(|s| s.contains("negative"))),
         );
         impartial += usize::from(e.impartial);
+        removals += usize::from(e.terms.iter().any(|t| t.removal));
         if e.impartial && e.ends {
             let engine = Engine::new(Limits {
                 nodes: Some(200_000),
@@ -157,7 +159,18 @@ fn values_do_not_depend_on_the_roads() {
             }
         }
         let mut roads = vec![("all", Roads::all())];
-        let off: [(&str, fn(&mut Roads)); 10] = [
+        let off: [(&str, fn(&mut Roads)); 15] = [
+            ("no isomorphism", |r| r.isomorphism = false),
+            ("no isomorphism, no removal", |r| {
+                (r.isomorphism, r.removal) = (false, false);
+            }),
+            ("no removal", |r| r.removal = false),
+            ("no removal, no open moves", |r| {
+                (r.removal, r.open) = (false, false);
+            }),
+            ("no removal, no symmetry", |r| {
+                (r.removal, r.symmetry) = (false, false);
+            }),
             ("no open moves", |r| r.open = false),
             ("no open moves, nothing written out", |r| {
                 (r.open, r.written_out) = (false, 0);
@@ -189,11 +202,11 @@ fn values_do_not_depend_on_the_roads() {
     let shown: Vec<&String> = wrong.iter().take(5).collect();
     assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
     println!(
-        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial, {proved} proved"
+        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial, {removals} of removal, {proved} proved"
     );
     let floor = known / 40;
     assert!(
-        splits > floor && impartial > floor && symmetric > 0 && proved > 0,
+        splits > floor && impartial > floor && removals > floor && symmetric > 0 && proved > 0,
         "{known}"
     );
 }

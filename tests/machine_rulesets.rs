@@ -4,7 +4,7 @@
 mod machine_support;
 
 use cgdsl::engine::{self, Engine};
-use cgdsl::game::{Convention, Game};
+use cgdsl::game::{Convention, Game, Limits};
 use cgdsl::machine::{Machine, Roads};
 use machine_support::{same_options, try_position, value};
 
@@ -279,4 +279,29 @@ fn winners_do_not_depend_on_the_lead() {
         }
     }
     assert!(led > 60, "{led}");
+}
+
+/// Parts of games of removal are known by the graph of their moves: one tree, written down in two ways.
+#[test]
+fn parts_of_graphs_are_known_on_any_board() {
+    for (file, rules) in [("snort", "Snort"), ("col", "Col")] {
+        for (isomorphism, again) in [(true, false), (false, true)] {
+            let engine = Engine::new(Limits::default());
+            let mut found = Vec::new();
+            for tree in [
+                "a -- b, b -- c, b -- d, d -- e",
+                "e -- w, w -- x, x -- y, x -- z",
+            ] {
+                let (model, start) = try_position(file, &format!("{rules}[{tree}]")).unwrap();
+                let roads = Roads {
+                    isomorphism,
+                    ..Roads::all()
+                };
+                let value = machine_support::value_in(&engine, &model, &start, roads).unwrap();
+                found.push((value, engine.statistics().expanded));
+            }
+            assert_eq!(found[0].0, found[1].0, "{rules}");
+            assert_eq!(found[1].1 > found[0].1, again, "{rules}: {found:?}");
+        }
+    }
 }

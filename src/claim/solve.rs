@@ -44,6 +44,8 @@ const GROUND_POINTS: usize = 400;
 
 /// How many symmetries a card shows.
 const SYMMETRIES: usize = 2;
+/// The most symmetries of boards without cells that are told.
+const TURNS: usize = 4;
 
 /// What the ground instances of a term are like.
 fn grounded(term: &TermExplanation) -> Vec<Fact> {
@@ -432,17 +434,23 @@ impl Solver {
             if full {
                 facts.extend(grounded(term));
             }
-            let shown = if full {
-                term.symmetries.len()
-            } else {
-                SYMMETRIES
+            let told = |all: &[String], shown: usize| {
+                let mut told: Vec<String> = all.iter().take(shown).cloned().collect();
+                if all.len() > shown {
+                    told.push(format!("{} more", all.len() - shown));
+                }
+                (!told.is_empty()).then(|| fact("symmetry", told.join("; ")))
             };
-            let mut symmetries: Vec<String> = term.symmetries.iter().take(shown).cloned().collect();
-            if term.symmetries.len() > shown {
-                symmetries.push(format!("{} more", term.symmetries.len() - shown));
+            let shown = if full { usize::MAX } else { SYMMETRIES };
+            facts.extend(told(&term.symmetries, shown));
+            if full {
+                facts.extend(told(&term.turns, TURNS));
             }
-            if !symmetries.is_empty() {
-                facts.push(fact("symmetry", symmetries.join("; ")));
+            if full && term.removal {
+                facts.push(fact(
+                    "removal",
+                    "a move only takes moves away, the same ones in every position",
+                ));
             }
             if let Some(ends) = &term.ends {
                 facts.push(fact("ends", ends.clone()));

@@ -83,8 +83,12 @@ pub enum Road {
     Index,
     /// Parts are known by the moves that are still open, where values that never change again matter to some.
     Open,
+    /// Where moves only ever take moves away, positions are sets of moves.
+    Removal,
     /// Equal shapes share what is known of them, wherever they lie.
     Keys,
+    /// So do parts of such games in which the moves take each other away in the same way.
+    Isomorphism,
     /// So do parts of boards whose cells have different sets of values.
     Values,
     /// So do images under the symmetries of the rules, and negatives.
@@ -126,6 +130,8 @@ impl Road {
             Road::Narrow => roads.narrow = false,
             Road::Index => machine.index = false,
             Road::Open => machine.open = false,
+            Road::Removal => machine.removal = false,
+            Road::Isomorphism => machine.isomorphism = false,
             Road::Values => machine.values = false,
             Road::Proof => roads.proof = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),

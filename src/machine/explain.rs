@@ -39,6 +39,10 @@ pub struct TermExplanation {
     pub bound: Option<String>,
     /// The symmetries that keys use, as sentences.
     pub symmetries: Vec<String>,
+    /// The same on boards without cells: variables that change places.
+    pub turns: Vec<String>,
+    /// Moves only ever take moves away, and which ones does not depend on the position.
+    pub removal: bool,
     /// Why play ends, as a sentence.
     pub ends: Option<String>,
     /// Lints: moves that can never happen, variables that nobody observes.
@@ -73,6 +77,17 @@ pub(super) fn explain(machine: &Machine) -> Explanation {
                         e.symmetries.push(describe(image));
                     }
                 }
+                for turn in p.turns.iter().skip(1) {
+                    let name = |f: usize| {
+                        let var = p.fields.get(f).map_or(u32::MAX, |f| f.var);
+                        p.ground.vars.name(setting, var)
+                    };
+                    let moved = cycles(&turn.fields, name);
+                    e.turns.push(said(&moved, turn.values, turn.exchanged));
+                }
+                if p.removal.is_some() {
+                    e.removal = true;
+                }
                 e.lints = lints(&p.ground);
             }, _l => {});
             e
@@ -96,17 +111,56 @@ fn describe(image: &super::key::Image) -> String {
         (true, true, true) => "rows and columns exchanged, turned by half",
         (true, true, false) | (true, false, true) => "turned by a quarter",
     };
-    let values = if image.values.is_some() {
-        ", pieces exchanged"
-    } else {
-        ""
-    };
-    let players = if image.exchanged {
+    said(turn, image.values.is_some(), image.exchanged)
+}
+
+fn said(turn: &str, values: bool, exchanged: bool) -> String {
+    let values = if values { ", pieces exchanged" } else { "" };
+    let players = if exchanged {
         ", players exchanged: the negative"
     } else {
         ""
     };
     format!("{turn}{values}{players}")
+}
+
+/// The most cycles of a permutation that are told, and the most names in one.
+const MOST_CYCLES: usize = 3;
+
+/// A permutation of variables by its cycles: who goes where.
+fn cycles(map: &[u16], name: impl Fn(usize) -> String) -> String {
+    let mut seen = vec![false; map.len()];
+    let mut told = Vec::new();
+    let mut more = 0;
+    for first in 0..map.len() {
+        let mut cycle = Vec::new();
+        let mut at = first;
+        while let Some(mark) = seen.get_mut(at).filter(|mark| !**mark) {
+            *mark = true;
+            cycle.push(at);
+            at = usize::from(map[at]);
+        }
+        if cycle.len() < 2 {
+            continue;
+        }
+        if told.len() == MOST_CYCLES {
+            more += 1;
+            continue;
+        }
+        let names: Vec<String> = cycle.into_iter().map(&name).collect();
+        told.push(match &names[..] {
+            [a, b] => format!("{a} and {b} exchanged"),
+            _ => format!("{} in a cycle", names.join(", ")),
+        });
+    }
+    if more > 0 {
+        told.push(format!("{more} more cycles"));
+    }
+    if told.is_empty() {
+        "as it lies".to_owned()
+    } else {
+        told.join(", ")
+    }
 }
 
 fn lints(ground: &Ground) -> Vec<String> {

@@ -72,6 +72,14 @@ macro_rules! each_set {
                 type $set = [u64; 4];
                 $body
             }
+            8 => {
+                type $set = [u64; 8];
+                $body
+            }
+            16 => {
+                type $set = [u64; 16];
+                $body
+            }
             _ => {
                 type $set = smallvec::SmallVec<[u64; 32]>;
                 $body

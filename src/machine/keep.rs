@@ -2,7 +2,7 @@
 //!
 //! A packed state comes in, the state without what was cut off goes out: a walk along the edges that are there, by masks.
 
-use super::pack::{Layout, and, is_gone, meets, or};
+use super::pack::{Layout, and, is_gone, or};
 use crate::ir::ground::Ground;
 
 /// The edges that `keep reach(..)` walks along.
@@ -66,33 +66,38 @@ impl<const N: usize> Keep<N> {
     pub(super) fn cut(&self, state: &mut [u64; N]) {
         let there = and(state, &self.all);
         let mut reached = and(&there, &self.at_root);
-        let mut done = [0u64; N];
-        let mut fields = [0u64; N];
-        loop {
-            let mut found = false;
-            for w in 0..N {
-                loop {
-                    let new = reached[w] & !done[w];
-                    if new == 0 {
-                        break;
-                    }
-                    found = true;
-                    let bit = new.trailing_zeros() as usize;
-                    done[w] |= 1 << bit;
-                    let e = &self.edges[usize::from(self.at_bit[w * 64 + bit])];
-                    or(&mut fields, &e.field);
-                    or(&mut reached, &and(&e.touching, &there));
+        let mut frontier = reached;
+        while reached != there {
+            let mut near = [0u64; N];
+            for (w, word) in frontier.iter().enumerate() {
+                let mut rest = *word;
+                while rest != 0 {
+                    let bit = w * 64 + rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    or(
+                        &mut near,
+                        &self.edges[usize::from(self.at_bit[bit])].touching,
+                    );
                 }
             }
-            if !found {
+            let mut any = false;
+            for w in 0..N {
+                frontier[w] = near[w] & there[w] & !reached[w];
+                reached[w] |= frontier[w];
+                any |= frontier[w] != 0;
+            }
+            if !any {
                 break;
             }
         }
-        // Edges out of play stay so.
-        for e in &self.edges {
-            if meets(state, &e.field) && !meets(&fields, &e.field) {
+        for w in 0..N {
+            let mut rest = there[w] & !reached[w];
+            while rest != 0 {
+                let bit = w * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let field = &self.edges[usize::from(self.at_bit[bit])].field;
                 for (i, word) in state.iter_mut().enumerate() {
-                    *word = (*word & !e.field[i]) | (self.gone[i] & e.field[i]);
+                    *word = (*word & !field[i]) | (self.gone[i] & field[i]);
                 }
             }
         }

@@ -12,6 +12,7 @@ mod key;
 mod level1;
 mod narrow;
 mod pack;
+mod removal;
 mod roads;
 mod split;
 mod tied;
@@ -238,6 +239,7 @@ impl Machine {
                 counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
                 counters.symmetric.fetch_add(u64::from(p.turns.len() > 1), Relaxed);
                 counters.open.fetch_add(u64::from(p.open.is_some()), Relaxed);
+                counters.removals.fetch_add(u64::from(p.removal.is_some()), Relaxed);
                 if let Some(pattern) = &p.key.pattern {
                     counters.symmetric.fetch_add(u64::from(pattern.images.len() > 1), Relaxed);
                     counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
@@ -348,6 +350,7 @@ impl Machine {
         let counter = match key.kind() {
             key::Kind::Pattern => &self.counters.patterns,
             key::Kind::Shape => &self.counters.shapes,
+            key::Kind::Removal => &self.counters.graphs,
             key::Kind::State => &self.counters.states,
         };
         counter.fetch_add(1, Relaxed);
@@ -593,7 +596,14 @@ impl Game for Machine {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
             Packed::State(..) | Packed::Sum(_) => return Err(errand),
         };
-        match &self.term(number).kind {
+        let kind = &self.term(number).kind;
+        let errand = each_width!(kind, p => match &p.removal {
+            Some(removal) if self.roads.split && self.roads.shapes => {
+                return Ok(narrow::remove(self, p, removal, number, position, errand));
+            }
+            _ => errand,
+        }, _l => errand);
+        match kind {
             Kind::W1(p) => Ok(narrow::run(self, p, number, position, errand)),
             Kind::W2(p) => Ok(narrow::run(self, p, number, position, errand)),
             // Wider positions cost more than they would save.

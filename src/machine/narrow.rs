@@ -3,7 +3,9 @@
 //! A [`Packed`] position says which term it belongs to and may be one of several kinds; where a search stays within one term
 //! it need not carry that along, and the tables of the engine hold as many bytes as those of a game written by hand.
 
+use super::key::state_key;
 use super::pack::Program;
+use super::removal::Removal;
 use super::{Key, Machine, Packed, words, wrap};
 use crate::game::{Convention, Errand, Game, Player, Sign};
 use crate::ir::Fault;
@@ -106,6 +108,130 @@ impl<const N: usize> Game for Narrow<'_, N> {
 
     fn weight(&self, part: &Words<N>) -> u32 {
         part.0.iter().map(|w| w.count_ones()).sum()
+    }
+
+    fn key_bytes(&self, key: &Key) -> usize {
+        key.heap_bytes()
+    }
+}
+
+/// The game of removal of one term: its positions are sets of instances.
+struct Removed<'m, const W: usize> {
+    machine: &'m Machine,
+    removal: &'m Removal,
+    number: u32,
+    /// The key of a part by the cells that it covers, where it has one.
+    by_cells: Option<&'m ByCells<'m, W>>,
+}
+
+type ByCells<'m, const W: usize> = dyn Fn(&[u64; W]) -> (Key, Sign) + Sync + 'm;
+
+/// Does an errand at a position of a term that is a game of removal.
+pub(super) fn remove<const N: usize, E: Errand<Machine>>(
+    machine: &Machine,
+    program: &Program<N>,
+    removal: &Removal,
+    number: u32,
+    position: &Packed,
+    errand: E,
+) -> E::Output {
+    match removal.words {
+        1 => remove_in::<N, 1, E>(machine, program, removal, number, position, errand),
+        2 => remove_in::<N, 2, E>(machine, program, removal, number, position, errand),
+        _ => remove_in::<N, 4, E>(machine, program, removal, number, position, errand),
+    }
+}
+
+fn remove_in<const N: usize, const W: usize, E: Errand<Machine>>(
+    machine: &Machine,
+    program: &Program<N>,
+    removal: &Removal,
+    number: u32,
+    position: &Packed,
+    errand: E,
+) -> E::Output {
+    let by_cells =
+        |set: &[u64; W]| program.key(&Removal::cover::<N, W>(&program.masks, set), &machine.roads);
+    let removed = Removed {
+        machine,
+        removal,
+        number,
+        by_cells: removal.by_cells.then_some(&by_cells),
+    };
+    let start = Words(removal.enabled(&program.masks, &words::<N>(position)));
+    errand.run(&removed, &start, |p| {
+        wrap(number, Removal::cover::<N, W>(&program.masks, &p.0))
+    })
+}
+
+impl<const W: usize> Game for Removed<'_, W> {
+    type Position = Words<W>;
+    type Key = Key;
+    type Fault = Box<Fault>;
+
+    fn options(
+        &self,
+        position: &Words<W>,
+        player: Player,
+        options: &mut Vec<Words<W>>,
+    ) -> Result<(), Box<Fault>> {
+        let mover = if self.number & 1 == 1 {
+            player.opponent()
+        } else {
+            player
+        };
+        self.removal
+            .options(&position.0, mover.index(), |s| options.push(Words(s)));
+        Ok(())
+    }
+
+    fn split(&self, position: &Words<W>, parts: &mut Vec<Words<W>>) {
+        self.removal.split(&position.0, |p| parts.push(Words(p)));
+    }
+
+    fn key(&self, part: &Words<W>) -> (Key, Sign) {
+        let (key, sign) = match self.by_cells {
+            Some(by_cells) => by_cells(&part.0),
+            None => self
+                .removal
+                .key(&part.0, &self.machine.roads)
+                .unwrap_or_else(|| (state_key(self.removal.board, &part.0), Sign::Plus)),
+        };
+        self.machine.signed_key(self.number, key, sign)
+    }
+
+    fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
+        self.machine.portable(key, bytes)
+    }
+
+    fn rules(&self, number: u32) -> Vec<u8> {
+        self.machine.rules(number)
+    }
+
+    fn is_impartial(&self, part: &Words<W>) -> bool {
+        self.machine.roads.impartial && self.removal.all_share(&part.0)
+    }
+
+    // Each move disables itself.
+    fn ends(&self) -> bool {
+        true
+    }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
+
+    fn weight(&self, part: &Words<W>) -> u32 {
+        part.0.iter().map(|w| w.count_ones()).sum()
+    }
+
+    fn mobility(&self, part: &Words<W>) -> Option<[u32; 2]> {
+        let [left, right] = self.removal.mobility(&part.0);
+        Some(if self.number & 1 == 1 {
+            [right, left]
+        } else {
+            [left, right]
+        })
     }
 
     fn key_bytes(&self, key: &Key) -> usize {

@@ -12,6 +12,7 @@
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
 use super::key::{self, Turn};
+use super::removal::Removal;
 use super::roads::{Planted, Roads};
 use crate::ir::fault::Fault;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
@@ -110,6 +111,8 @@ pub(super) struct Program<const N: usize> {
     pub key: super::key::KeyPlan,
     /// Symmetries of the instances, the identity first; none where there are patterns, or no other.
     pub turns: Vec<Turn<N>>,
+    /// The game of removal that it is, if it is one.
+    pub removal: Option<Removal>,
 }
 
 #[inline]
@@ -329,6 +332,8 @@ pub(super) fn set_words(instances: usize) -> usize {
         0 | 1 => 1,
         2 => 2,
         3 | 4 => 4,
+        5..=8 => 8,
+        9..=16 => 16,
         n => n,
     }
 }
@@ -590,6 +595,10 @@ impl<const N: usize> Program<N> {
                 turns.extend(found.iter().map(Turn::new));
             }
         }
+        // Mistakes made on purpose are made in the masks.
+        let removal = (roads.removal && roads.planted.is_none())
+            .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
+            .flatten();
         Program {
             ground,
             fields,
@@ -606,6 +615,7 @@ impl<const N: usize> Program<N> {
             planted: roads.planted == Some(Planted::SubtractDoesNotObserve),
             key,
             turns,
+            removal,
         }
     }
 

@@ -12,18 +12,23 @@ pub struct Counters {
     pub(super) shapes: AtomicU64,
     pub(super) states: AtomicU64,
     pub(super) open: AtomicU64,
+    pub(super) removals: AtomicU64,
+    pub(super) graphs: AtomicU64,
 }
 
 impl Counters {
-    /// Names and numbers: boards whose parts are known by their open moves, boards whose instances are sets, boards with symmetries, boards whose cells have different
-    /// values and yet patterns; keys that are patterns, shapes, or states on their own board.
+    /// Names and numbers: boards whose parts are known by their open moves, boards of games of removal, boards whose
+    /// instances are sets, boards with symmetries, boards whose cells have different values and yet patterns; keys that are
+    /// graphs of instances, patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 7] {
+    pub fn all(&self) -> [(&'static str, u64); 9] {
         [
             ("boards_by_open_moves", self.open.load(Relaxed)),
+            ("boards_of_removal", self.removals.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
             ("boards_of_mixed_values", self.mixed.load(Relaxed)),
             ("boards_with_symmetry", self.symmetric.load(Relaxed)),
+            ("keys_by_graph", self.graphs.load(Relaxed)),
             ("keys_by_pattern", self.patterns.load(Relaxed)),
             ("keys_by_shape", self.shapes.load(Relaxed)),
             ("keys_by_state", self.states.load(Relaxed)),
@@ -42,11 +47,17 @@ pub struct Roads {
     pub index: bool,
     /// Where values that never change again still matter to moves, parts are known by the moves that they leave open.
     pub open: bool,
+    /// Where no instance is enabled again and each disables a fixed set, positions are sets of instances in a search for
+    /// values.
+    pub removal: bool,
     /// Parts are known by their shape, wherever they lie; else by the board and the state.
     pub shapes: bool,
     /// Parts of at most so many live moves are written out, so that they are known on any board; larger ones seldom come
     /// again elsewhere and are known on their own.
     pub written_out: usize,
+    /// Parts of games of removal whose instances disable each other in the same way share a key, whatever the board; else
+    /// such a part is known on its own board.
+    pub isomorphism: bool,
     /// Cells with different sets of values have one numbering of values, so that parts of such boards have patterns too.
     pub values: bool,
     /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
@@ -69,8 +80,10 @@ impl Roads {
             split: true,
             index: true,
             open: true,
+            removal: true,
             shapes: true,
             written_out: 24,
+            isomorphism: true,
             values: true,
             symmetry: true,
             impartial: true,
@@ -87,8 +100,10 @@ impl Roads {
             split: false,
             index: false,
             open: false,
+            removal: false,
             shapes: false,
             written_out: 0,
+            isomorphism: false,
             values: false,
             symmetry: false,
             impartial: false,

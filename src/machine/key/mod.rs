@@ -61,6 +61,7 @@ impl Key {
         match self.words().first().copied().unwrap_or(0) >> 56 {
             1 => Kind::Pattern,
             2 => Kind::Shape,
+            5 => Kind::Removal,
             _ => Kind::State,
         }
     }
@@ -80,6 +81,7 @@ pub(super) enum Kind {
     Pattern,
     Shape,
     State,
+    Removal,
 }
 
 // The first byte of a key says which kind it is.
@@ -87,6 +89,7 @@ const PATTERN: u64 = 1 << 56;
 const SHAPE: u64 = 2 << 56;
 const STATE: u64 = 3 << 56;
 const SUM: u64 = 4 << 56;
+const REMOVAL: u64 = 5 << 56;
 
 /// What the keys of this version say: another number whenever a part gets another key, or a key other words, so that values
 /// kept by one version are not taken for those of another.
@@ -121,9 +124,10 @@ fn name(number: u32) -> Option<Arc<[u8]>> {
     names.as_ref()?.texts.get(number as usize).cloned()
 }
 
-/// Numbers of rules, for what is kept between runs: those of patterns are twice the number of their name; shapes need no
-/// rules beside them; a state is one of a board.
+/// Numbers of rules, for what is kept between runs: those of patterns are twice the number of their name; shapes and games of
+/// removal need no rules beside them; a state is one of a board.
 const SHAPES: u32 = u32::MAX;
+const REMOVALS: u32 = u32::MAX - 2;
 
 /// What a key means outside of this process: appends its words, and says of which rules; see
 /// [`Game::portable`](crate::game::Game::portable).
@@ -138,6 +142,10 @@ pub(super) fn portable(key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
             bytes.extend((*first as u32).to_le_bytes());
             SHAPES
         }
+        Kind::Removal => {
+            bytes.extend((*first as u32).to_le_bytes());
+            REMOVALS
+        }
         // Of a board that has its number in this process only.
         Kind::State => return None,
     };
@@ -151,6 +159,7 @@ pub(super) fn rules(number: u32) -> Vec<u8> {
     let mut text = format!("keys {VERSION}\n").into_bytes();
     match number {
         SHAPES => text.extend(b"shapes"),
+        REMOVALS => text.extend(b"removals"),
         _ => {
             text.extend(b"patterns ");
             text.extend(name(number >> 1).iter().flat_map(|n| n.iter()));
@@ -166,12 +175,26 @@ pub(super) fn sum_key(words: &[u64]) -> Key {
     Key::new(&all)
 }
 
+/// A key of a part of a game of removal; the first word has room for what it is.
+pub(super) fn removal_key(words: &mut [u64]) -> Key {
+    if let Some(first) = words.first_mut() {
+        *first |= REMOVAL;
+    }
+    Key::new(words)
+}
+
 /// A key of a state on its own board.
 pub(super) fn state_key(board: u64, words: &[u64]) -> Key {
     let mut all: SmallVec<[u64; 8]> = SmallVec::new();
     all.push(STATE | board);
     all.extend_from_slice(words);
     Key::new(&all)
+}
+
+/// A number for the states of one board, as long as the process runs.
+pub(super) fn new_board() -> u64 {
+    static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
+    BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
 }
 
 /// How the keys of a program are made.
@@ -187,7 +210,6 @@ pub(super) struct KeyPlan {
 
 impl KeyPlan {
     pub(super) fn new(ground: &Ground, fields: &[Field], roads: &Roads) -> KeyPlan {
-        static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
         KeyPlan {
             pattern: if roads.shapes {
                 Pattern::new(ground, fields, roads)
@@ -202,7 +224,7 @@ impl KeyPlan {
                 }
                 of
             },
-            board: BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+            board: new_board(),
         }
     }
 }

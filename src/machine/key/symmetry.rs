@@ -31,6 +31,9 @@ pub(in crate::machine) struct Symmetry {
     pub bits: Vec<u16>,
     /// The players are exchanged.
     pub exchanged: bool,
+    /// Which field each field becomes, and whether values are permuted.
+    pub fields: Vec<u16>,
+    pub values: bool,
 }
 
 /// A symmetry as tables.
@@ -39,6 +42,9 @@ pub(in crate::machine) struct Turn<const N: usize> {
     // For each four bits of a state and each value of them, what they become.
     table: Box<[[u64; N]]>,
     pub exchanged: bool,
+    /// For the explanation: which field each field becomes, and whether values are permuted.
+    pub fields: Vec<u16>,
+    pub values: bool,
 }
 
 impl<const N: usize> Turn<N> {
@@ -55,6 +61,8 @@ impl<const N: usize> Turn<N> {
         Turn {
             table,
             exchanged: symmetry.exchanged,
+            fields: symmetry.fields.clone(),
+            values: symmetry.values,
         }
     }
 
@@ -323,6 +331,10 @@ pub(in crate::machine) fn symmetries(
             .map(|b| u16::try_from(b).unwrap_or(u16::MAX))
             .collect(),
         exchanged: false,
+        fields: (0..layout.fields.len())
+            .map(|f| u16::try_from(f).unwrap_or(u16::MAX))
+            .collect(),
+        values: false,
     };
     let mut found = vec![identity];
     if let Some(more) = others(ground, layout, &found[0]) {
@@ -454,6 +466,12 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
                     found.push(Symmetry {
                         bits,
                         exchanged: players,
+                        fields: map,
+                        values: exchange
+                            .values
+                            .iter()
+                            .enumerate()
+                            .any(|(i, v)| i != usize::from(*v)),
                     });
                 }
             }
