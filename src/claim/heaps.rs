@@ -8,7 +8,7 @@ use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::listed::{Group, ListedRule};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
 use crate::game::{Cancel, Limit};
-use crate::ir::heap_rule::{Amounts as Set, Reason, Way, listed, reductions, ways};
+use crate::ir::heap_rule::{Amounts as Set, Reason, TOO_MUCH_WORK, Way, listed, reductions, ways};
 use crate::ir::{Evaluator, Instance, NoHost, Position, Res, State};
 use crate::model::typed::Model;
 use std::collections::BTreeMap;
@@ -74,24 +74,33 @@ pub fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
 /// Steps of evaluation for a list of amounts: some seconds.
 const LISTING_STEPS: u64 = 100_000_000;
 
-/// What may be taken from the heaps up to a bound, for rules of no shape that leave at most one heap, found number by number.
+/// A bound below this is not worth a list.
+const LEAST_BOUND: u32 = 1000;
+
+/// What may be taken from the heaps up to a bound, for rules of no shape that leave at most one heap, found number by number;
+/// up to a smaller bound where that is too much work.
 ///
 /// # Errors
 /// Why it cannot be told so.
 pub fn amounts_up_to(
     model: &Model,
     instance: &Instance,
-    bound: u32,
+    mut bound: u32,
     cancel: &Cancel,
 ) -> Result<ListedRule, Reason> {
     let host = NoHost;
-    let ev = Evaluator::new(model, &host)
-        .with_steps(LISTING_STEPS)
-        .with_cancel(cancel.clone());
     if instance.players.len() != 2 {
         return Err("there are not two players".into());
     }
-    let mut all = listed(&ev, instance, bound)?;
+    let mut all = loop {
+        let ev = Evaluator::new(model, &host)
+            .with_steps(LISTING_STEPS)
+            .with_cancel(cancel.clone());
+        match listed(&ev, instance, bound) {
+            Err(why) if why == TOO_MUCH_WORK && bound / 4 >= LEAST_BOUND => bound /= 4,
+            other => break other?,
+        }
+    };
     let (Some(right), Some(left)) = (all.pop(), all.pop()) else {
         return Err("there are not two players".into());
     };
@@ -274,7 +283,7 @@ pub struct Heaps {
 
 #[derive(Debug)]
 enum Known {
-    Taking(Sequence),
+    Taking(Box<Sequence>),
     Amounts(AmountSequence),
 }
 
@@ -462,7 +471,7 @@ impl Heaps {
             Some(at) => at,
             None => {
                 let sequence = match shape(model, instance) {
-                    Ok(Shape::Taking(rule)) => Some(Known::Taking(Sequence::new(rule))),
+                    Ok(Shape::Taking(rule)) => Some(Known::Taking(Box::new(Sequence::new(rule)))),
                     Ok(Shape::Amounts(rule)) => Some(Known::Amounts(AmountSequence::new(rule))),
                     Ok(Shape::Partizan(..)) | Err(_) => None,
                 };

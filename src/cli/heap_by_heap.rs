@@ -14,7 +14,9 @@ use crate::session::{Loaded, Session};
 use crate::verify;
 use std::fmt::Write;
 
-/// Amounts are tried one by one up to this.
+/// Amounts are tried one by one at least up to this, so that the rule can be told in words.
+pub(super) const LEAST_TRIED: u32 = 32;
+/// And at most up to this.
 pub(super) const MOST_TRIED: u32 = 1_000_000;
 
 impl Run<'_> {

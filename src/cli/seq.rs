@@ -2,7 +2,7 @@
 //! period. Here are the rules of taking and breaking; the others are in `heap_by_heap`.
 
 use super::args::{Format, Seq};
-use super::heap_by_heap::MOST_TRIED;
+use super::heap_by_heap::{LEAST_TRIED, MOST_TRIED};
 use super::run::Run;
 use crate::claim::heaps::Shape;
 use crate::engine::sequence::identify::{Match, first_difference, identify};
@@ -171,7 +171,9 @@ impl Run<'_> {
             Ok(Shape::Amounts(rule)) => self.by_amounts(args, rule),
             Ok(Shape::Partizan(..)) => self.one_by_one(args, &mut session, &loaded, &game),
             Err(_) => {
-                let bound = u32::try_from(args.to).unwrap_or(u32::MAX).min(MOST_TRIED);
+                let bound = u32::try_from(args.to)
+                    .unwrap_or(u32::MAX)
+                    .clamp(LEAST_TRIED, MOST_TRIED);
                 match session.heap_amounts(&loaded, &game, bound, &self.cancel) {
                     Ok(rule) => self.by_list(args, &rule),
                     Err(_) => self.one_by_one(args, &mut session, &loaded, &game),

@@ -230,11 +230,10 @@ impl Lanes {
         self.sure = [0; LANES];
         while self.sure.contains(&0) {
             let mut targets = [[NONE; LANES]; SLOTS];
-            for lane in 0..LANES {
-                if self.sure[lane] != 0 {
-                    continue;
+            for (lane, from) in from.iter_mut().enumerate() {
+                if self.sure[lane] == 0 {
+                    *from = self.fill(lane, &mut targets, *from, NONE, true);
                 }
-                from[lane] = self.fill(lane, &mut targets, from[lane], NONE, true);
             }
             let mut hits = [[0; LANES]; SLOTS];
             for rest in rests {
@@ -290,8 +289,8 @@ impl Lanes {
         let candidates: Row = std::array::from_fn(|lane| self.candidate(lane, beyond));
         loop {
             let mut targets = [[NONE; LANES]; SLOTS];
-            for lane in 0..LANES {
-                from[lane] = self.fill(lane, &mut targets, from[lane], candidates[lane], false);
+            for (lane, (from, to)) in from.iter_mut().zip(candidates).enumerate() {
+                *from = self.fill(lane, &mut targets, *from, to, false);
             }
             if targets[0] == [NONE; LANES] {
                 break;

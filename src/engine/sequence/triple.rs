@@ -116,9 +116,10 @@ impl Triples {
                 }
                 self.beside.clear();
                 self.beside.resize(64 * words * words, 0);
-                for a in 1..=rest / 3 {
+                let smallest = values.iter().enumerate().take(rest / 3 + 1).skip(1);
+                for (a, worth) in smallest {
                     let m = rest - a;
-                    let to = usize::from(values[a]) * words;
+                    let to = usize::from(*worth) * words;
                     let set = &self.pairs[m * words..(m + 1) * words];
                     let into = &mut self.beside[to..to + words];
                     into.iter_mut().zip(set).for_each(|(a, b)| *a |= b);

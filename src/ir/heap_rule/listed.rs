@@ -7,6 +7,11 @@ use super::linear::{Constraint, Linear, Sign};
 use super::{Evaluator, Instance, Reason, follow};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The reason where a smaller bound may do.
+pub const TOO_MUCH_WORK: &str = "to try each number is too much work";
+/// With fewer steps left, it was the steps that were wanting.
+const SPENT: u64 = 1_000_000;
+
 /// The most numbers that are run through, for all binders together.
 const MOST_CHOICES: u64 = 20_000_000;
 /// The most conditions on the heap alone.
@@ -41,9 +46,12 @@ pub struct Listed {
 /// What in the rule does not fit.
 pub fn listed(ev: &Evaluator<'_>, instance: &Instance, bound: u32) -> Result<Vec<Listed>, Reason> {
     let mut listings = Vec::new();
-    follow(ev, instance, Some(i64::from(bound)), &mut listings)?;
-    if ev.steps_left() == 0 {
-        return Err("the rule asks for too much work".into());
+    let followed = follow(ev, instance, Some(i64::from(bound)), &mut listings);
+    if let Err(why) = followed {
+        return match ev.steps_left() < SPENT {
+            true => Err(TOO_MUCH_WORK.into()),
+            false => Err(why),
+        };
     }
     Ok(listings.into_iter().map(Listing::done).collect())
 }
@@ -81,7 +89,7 @@ impl Listing {
     pub(super) fn count(&mut self) -> Result<(), Reason> {
         self.choices += 1;
         match self.choices > MOST_CHOICES {
-            true => Err("there are too many choices to follow".into()),
+            true => Err(TOO_MUCH_WORK.into()),
             false => Ok(()),
         }
     }
@@ -158,7 +166,7 @@ impl Listing {
         let key = (narrow(left.0), narrow(left.1), tests.to_vec());
         self.entries += 1;
         if self.entries > MOST_AMOUNTS {
-            return Err("there are too many choices to follow".into());
+            return Err(TOO_MUCH_WORK.into());
         }
         self.amounts.entry(key).or_default().insert(narrow(taken));
         Ok(())

@@ -21,7 +21,7 @@ use crate::model::typed::{
 use fit::{Family, fit, fit_amounts};
 use linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
 use listed::Listing;
-pub use listed::{Group, Listed, listed};
+pub use listed::{Group, Listed, TOO_MUCH_WORK, listed};
 
 /// The most choices that are followed one by one.
 const MAX_FAMILIES: usize = 20_000;
