@@ -284,7 +284,7 @@ pub struct Heaps {
 #[derive(Debug)]
 enum Known {
     Taking(Box<Sequence>),
-    Amounts(AmountSequence),
+    Amounts(Box<AmountSequence>),
 }
 
 impl Known {
@@ -472,7 +472,9 @@ impl Heaps {
             None => {
                 let sequence = match shape(model, instance) {
                     Ok(Shape::Taking(rule)) => Some(Known::Taking(Box::new(Sequence::new(rule)))),
-                    Ok(Shape::Amounts(rule)) => Some(Known::Amounts(AmountSequence::new(rule))),
+                    Ok(Shape::Amounts(rule)) => {
+                        Some(Known::Amounts(Box::new(AmountSequence::new(rule))))
+                    }
                     Ok(Shape::Partizan(..)) | Err(_) => None,
                 };
                 known.push((instance.clone(), sequence));
