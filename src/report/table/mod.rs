@@ -37,10 +37,10 @@ pub fn grid(table: &Table) -> Option<Grid> {
     fn place<'a>(
         known: &mut Vec<String>,
         index: &mut HashMap<&'a str, usize>,
-        key: &'a String,
+        key: &'a str,
     ) -> usize {
         *index.entry(key).or_insert_with(|| {
-            known.push(key.clone());
+            known.push(key.to_owned());
             known.len() - 1
         })
     }
