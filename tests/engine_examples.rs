@@ -1,5 +1,8 @@
 //! The games of `examples/`, evaluated by the engine, against values from the literature and from independent programs.
 
+// Each example stands alone, so what they share comes in with each of them.
+#![allow(clippy::duplicate_mod)]
+
 #[allow(dead_code)]
 #[path = "../examples/blocking_pebbles.rs"]
 mod blocking_pebbles;

@@ -192,7 +192,7 @@ impl Game for Table {
     fn mobility(&self, part: &Nodes) -> Option<[u32; 2]> {
         // Any number will do; sometimes there is none.
         let sum: u32 = part.iter().map(|n| u32::from(*n)).sum();
-        (sum % 3 != 0).then_some([sum, self.nodes.len() as u32])
+        (!sum.is_multiple_of(3)).then_some([sum, self.nodes.len() as u32])
     }
 }
 
