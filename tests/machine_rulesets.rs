@@ -3,10 +3,12 @@
 
 mod machine_support;
 
-use cgdsl::engine::{self, Engine};
+use cgdsl::engine::{self, Archive, Engine, Shelf};
 use cgdsl::game::{Convention, Game, Limits};
 use cgdsl::machine::{Machine, Roads};
 use machine_support::{same_options, try_position, value};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 
 /// File, position, whether it must be grounded.
 const CASES: &[(&str, &str, bool)] = &[
@@ -304,4 +306,109 @@ fn parts_of_graphs_are_known_on_any_board() {
             assert_eq!(found[1].1 > found[0].1, again, "{rules}: {found:?}");
         }
     }
+}
+
+/// Takes down the keys under which values would be kept, with the rules that they speak of.
+#[derive(Debug, Default)]
+struct TakenDown {
+    rules: Mutex<Vec<Vec<u8>>>,
+    keys: Mutex<BTreeSet<(Vec<u8>, Vec<u8>)>>,
+}
+
+impl Archive for TakenDown {
+    fn rules(&self, text: &[u8]) -> Option<u32> {
+        let mut rules = self.rules.lock().unwrap();
+        let known = rules.iter().position(|t| t == text);
+        let at = known.unwrap_or_else(|| {
+            rules.push(text.to_vec());
+            rules.len() - 1
+        });
+        u32::try_from(at).ok()
+    }
+    fn get(&self, _: Shelf, _: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+    fn put(&self, _: Shelf, key: &[u8], _: &[u8]) {
+        let rules = self.rules.lock().unwrap();
+        let (number, rest) = key.split_first_chunk().expect("a number of rules");
+        let text = rules[u32::from_be_bytes(*number) as usize].clone();
+        self.keys.lock().unwrap().insert((text, rest.to_vec()));
+    }
+    fn form(&self, _: u64) -> Option<Vec<u8>> {
+        None
+    }
+    fn number(&self, _: &[u8]) -> Option<u64> {
+        None
+    }
+    fn distrust(&self) {}
+}
+
+/// Values are kept between runs by key: where keys say something else, their version must have another number
+/// (`VERSION` in `src/machine/key`). This test holds a digest of the keys of some positions beside the version.
+#[test]
+fn keys_change_with_their_version_only() {
+    let recorded = include_str!("corpus/keys.txt");
+    let archive = Arc::new(TakenDown::default());
+    for (file, text) in [
+        ("domineering", "Domineering[grid(3, 3)]"),
+        ("clobber", "Clobber[\"xox|oxo\"]"),
+        ("konane", "Konane[\"xoxo|ox.x|xoxo\"]"),
+        ("toads-and-frogs", "ToadsAndFrogs[\"tt.f.f\"]"),
+        ("push", "Push[\"l.rl.r\"]"),
+        ("snort", "Snort[a:x -- b -- c, b -- d -- e]"),
+        ("col", "Col[grid(2, 3)]"),
+        (
+            "graphs/hackenbush.rules",
+            "Hackenbush[ground -b- a -r- b -g- ground, b -r- c -b- a]",
+        ),
+        (
+            "blocking-pebbles",
+            "BlockingPebbles[A:1b+1r+1g -> B:1b -> C:1r, A -> C]",
+        ),
+        ("amazons", "Amazons[\"x..|..o\"]"),
+        (
+            "digraph-placement",
+            "DigraphPlacement[a:b -> c:r -> d:b, c -> a]",
+        ),
+        ("fjords", "Fjords[a:b -- c -- d -- e:r, c -- e]"),
+    ] {
+        let (model, start) = try_position(file, text).unwrap();
+        let machine = Machine::new(&model, &start).unwrap();
+        let engine = Engine::new(Limits::default()).with_archive(archive.clone());
+        engine.value(&machine, &machine.initial()).unwrap();
+        // The keys of a search that is not narrowed.
+        let wide = engine::Roads {
+            narrow: false,
+            ..engine::Roads::all()
+        };
+        let engine = Engine::new(Limits::default())
+            .with_roads(wide)
+            .with_archive(archive.clone());
+        engine.value(&machine, &machine.initial()).unwrap();
+    }
+    let keys = archive.keys.lock().unwrap();
+    assert!(keys.len() > 200, "{}", keys.len());
+    let version = keys
+        .iter()
+        .find_map(|(text, _)| {
+            let line = text.split(|b| *b == b'\n').next()?;
+            String::from_utf8(line.to_vec()).ok()
+        })
+        .expect("a version");
+    // Fowler, Noll and Vo, 64 bits.
+    let mut digest = 0xcbf2_9ce4_8422_2325u64;
+    let all: BTreeSet<&Vec<u8>> = keys.iter().map(|(_, key)| key).collect();
+    for key in all {
+        let length = (key.len() as u64).to_le_bytes();
+        for byte in length.iter().chain(key) {
+            digest = (digest ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    let found = format!("{version}: {digest:016x}");
+    assert_eq!(
+        recorded.lines().last(),
+        Some(&found[..]),
+        "the keys of parts have changed: give them another VERSION (src/machine/key/mod.rs) if they have the old one \
+         still, then write this line to tests/corpus/keys.txt"
+    );
 }

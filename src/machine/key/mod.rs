@@ -92,7 +92,7 @@ const SUM: u64 = 4 << 56;
 const REMOVAL: u64 = 5 << 56;
 
 /// What the keys of this version say: another number whenever a part gets another key, or a key other words, so that values
-/// kept by one version are not taken for those of another.
+/// kept by one version are not taken for those of another. A test holds a digest of some keys beside it (`tests/corpus/keys.txt`).
 const VERSION: u32 = 1;
 
 /// Texts and their numbers.
