@@ -38,15 +38,22 @@ impl Run<'_> {
         true
     }
 
-    /// A rule that leaves at most one heap and knows no bound to what is taken.
-    pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule) -> u8 {
-        if self.only_for_taking(args, "there is no bound to what may be taken") {
-            return 2;
-        }
-        if self.output.json && args.to >= MOST_IN_ONE_DOCUMENT {
+    /// Whether more values are asked for than one document holds; complains if so.
+    pub(super) fn too_long(&mut self, args: &Seq) -> bool {
+        let long = self.output.json && args.to >= MOST_IN_ONE_DOCUMENT;
+        if long {
             self.output.error(&format!(
                 "--json is one document of at most {MOST_IN_ONE_DOCUMENT} values; --format jsonl gives a line for each"
             ));
+        }
+        long
+    }
+
+    /// A rule that leaves at most one heap and knows no bound to what is taken.
+    pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule) -> u8 {
+        if self.only_for_taking(args, "there is no bound to what may be taken")
+            || self.too_long(args)
+        {
             return 2;
         }
         let mut sequence = AmountSequence::new(rule.clone());
@@ -156,13 +163,9 @@ impl Run<'_> {
 
     /// A rule that leaves at most one heap, whose amounts were tried one by one.
     pub(super) fn by_list(&mut self, args: &Seq, rule: &ListedRule) -> u8 {
-        if self.only_for_taking(args, "the amounts are known up to a bound only") {
-            return 2;
-        }
-        if self.output.json && args.to >= MOST_IN_ONE_DOCUMENT {
-            self.output.error(&format!(
-                "--json is one document of at most {MOST_IN_ONE_DOCUMENT} values; --format jsonl gives a line for each"
-            ));
+        if self.only_for_taking(args, "the amounts are known up to a bound only")
+            || self.too_long(args)
+        {
             return 2;
         }
         let mut sequence = ListedSequence::new(rule.clone(), args.plain);

@@ -192,10 +192,7 @@ impl Run<'_> {
         } else {
             Road::Sparse
         };
-        if self.output.json && args.to >= MOST_IN_ONE_DOCUMENT {
-            self.output.error(&format!(
-                "--json is one document of at most {MOST_IN_ONE_DOCUMENT} values; --format jsonl gives a line for each"
-            ));
+        if self.too_long(args) {
             return 2;
         }
         sequence.limit_memory(self.common.memory);
