@@ -7,9 +7,9 @@
 //! common value not reached. The nim-value is c unless a rare value below c is missed; each of those is looked for among
 //! all ways to break until it is met. Nothing is assumed: whatever the mask, the value is the mex; a bad mask is slow.
 //!
-//! So that the processor is kept busy, some neighbouring heaps are treated together (see [`lanes`](super::lanes)), and the
+//! So that the processor is kept busy, some neighbouring heaps are treated together (see `lanes`), and the
 //! heaps that they are put beside come in an order that shows most of what is reached early (see
-//! [`partners`](super::partners)). What this leaves is done heap by heap.
+//! `partners`). What this leaves is done heap by heap.
 
 use super::lanes::{LANES, Lanes, WIDTH};
 use super::partners::{Partners, Sample};
