@@ -5,10 +5,8 @@
 //! heaviest are found, and the heaviest is asked for one value only (Lemoine and Viennot, "Nimbers are inevitable",
 //! *Theoretical Computer Science* 462, 2012).
 //!
-//! Proof numbers lead the search (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", *Artificial
-//! Intelligence* 66, 1994), depth first with thresholds (A. Nagai, *Df-pn algorithm for searching AND/OR trees*, 2002): for
-//! each question, how much at least must still be shown until the one who moves has won, and until the other one has. A
-//! part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are made those
+//! Proof numbers lead the search ([`super::proof_numbers`]): for each question, how much at least must still be shown until
+//! the one who moves has won, and until the other one has. A part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are made those
 //! first that leave the fewest moves, and no more once one is seen to win.
 //!
 //! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
@@ -16,6 +14,7 @@
 use super::account::{Account, Shared};
 use super::components::{Components, Word};
 use super::context::Context;
+use super::proof_numbers::{Numbers, Tally};
 use super::roads::Statistics;
 use super::stopped::StoppedIn;
 use crate::game::{Game, Limit, Player};
@@ -26,9 +25,6 @@ const BOUND: u32 = 64;
 
 /// How many expanded parts lie between two looks at whether this road pays.
 const LOOK: u64 = 1 << 11;
-
-/// More than any sum of proof numbers may come to.
-const INFINITE: u32 = 1 << 30;
 
 /// What is known of a part.
 #[derive(Clone, Copy, Default)]
@@ -57,35 +53,9 @@ impl Fact {
     }
 }
 
-/// Proof numbers of a part beside a heap: how much must be shown, at least, until the one who moves has won, and has lost.
-#[derive(Clone, Copy)]
-struct Numbers {
-    win: u32,
-    loss: u32,
-}
-
-impl Numbers {
-    const WON: Numbers = Numbers {
-        win: 0,
-        loss: INFINITE,
-    };
-    const LOST: Numbers = Numbers {
-        win: INFINITE,
-        loss: 0,
-    };
-    /// A search with these thresholds goes on to the end.
-    const NEVER: Numbers = Numbers {
-        win: INFINITE,
-        loss: INFINITE,
-    };
-
-    /// Of something that was not opened yet, with so many moves.
-    fn new(moves: u32) -> Numbers {
-        Numbers {
-            win: 1,
-            loss: moves.saturating_add(1).min(INFINITE / 2),
-        }
-    }
+/// Proof numbers of a part beside a heap that was not opened yet, with so many moves.
+fn unopened(moves: u32) -> Numbers {
+    Numbers::unopened(moves.saturating_add(1))
 }
 
 #[derive(Clone, Copy)]
@@ -315,10 +285,7 @@ impl<G: Game> Proof<G> {
             return Ok(true);
         }
         // The one who moves wins by one move, and loses if all are answered.
-        let mut win = INFINITE;
-        let mut next = INFINITE;
-        let mut loss = 0u32;
-        let mut best = None;
+        let mut tally = Tally::new();
         let mut at = start;
         let mut smaller = 0;
         loop {
@@ -344,37 +311,22 @@ impl<G: Game> Proof<G> {
             if of.win == 0 {
                 continue;
             }
-            loss = loss.saturating_add(of.win).min(INFINITE - 1);
-            if of.loss < win {
-                (next, win) = (win, of.loss);
-                best = Some((child, of.win));
-            } else {
-                next = next.min(of.loss);
-            }
+            tally.add(child, of);
         }
-        let Some((child, own)) = best else {
+        let Some((child, within)) = tally.next(limit) else {
             self.prove(game, part, n, context, shared);
             return Ok(true);
         };
-        if win >= limit.win || loss >= limit.loss {
+        if tally.reaches(limit) {
             self.facts[part as usize].numbered |= 1 << n;
-            self.numbers.insert((part, n), Numbers { win, loss });
+            self.numbers.insert((part, n), tally.numbers());
             self.frames.pop();
             return Ok(true);
         }
-        // Until another child is better by a quarter, or this part reaches its own threshold.
-        let limit = Numbers {
-            win: if limit.loss == INFINITE {
-                INFINITE
-            } else {
-                (limit.loss - loss).saturating_add(own)
-            },
-            loss: limit.win.min(next.saturating_add(1 + next / 4)),
-        };
         self.frames.push(match child {
             Child::Heap(m) => Frame {
                 part,
-                goal: Goal::Is(m, limit),
+                goal: Goal::Is(m, within),
             },
             Child::Option(at) => {
                 let (heaviest, lightest, rest) = self.open_parts(at, n);
@@ -385,7 +337,7 @@ impl<G: Game> Proof<G> {
                     },
                     None => Frame {
                         part: heaviest.unwrap_or(part),
-                        goal: Goal::Is(rest, limit),
+                        goal: Goal::Is(rest, within),
                     },
                 }
             }
@@ -442,7 +394,7 @@ impl<G: Game> Proof<G> {
             (None, _) if rest == 0 => Some(Numbers::LOST),
             (None, _) => Some(Numbers::WON),
             (Some(part), None) => (rest < BOUND).then(|| self.of_part(part, rest)),
-            (Some(_), Some(moves)) => Some(Numbers::new(moves)),
+            (Some(_), Some(moves)) => Some(unopened(moves)),
         }
     }
 
@@ -454,7 +406,7 @@ impl<G: Game> Proof<G> {
             None => (fact.numbered >> n & 1 == 1)
                 .then(|| self.numbers.get(&(part, n)).copied())
                 .flatten()
-                .unwrap_or_else(|| Numbers::new(self.weights[part as usize])),
+                .unwrap_or_else(|| unopened(self.weights[part as usize])),
         }
     }
 

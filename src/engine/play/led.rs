@@ -1,28 +1,17 @@
 //! Who wins, where play is known to end: the search is led by proof numbers.
 //!
 //! A state and a player to move come in, whether that player wins goes out. For each state it is known how much must be
-//! shown, at least, until the one who moves has won, and until he has lost (V. Allis, M. van der Meulen and J. van den
-//! Herik, "Proof-number search", *Artificial Intelligence* 66, 1994); what is nearest to be shown is looked at first, depth
-//! first with thresholds (A. Nagai, *Df-pn algorithm for searching AND/OR trees*, 2002). States that were not opened yet
-//! count as many answers as there are moves. All states that were met are kept, with their options; where memory is short
+//! shown, at least, until the one who moves has won, and until he has lost ([`crate::engine::proof_numbers`]); what is
+//! nearest to be shown is looked at first. States that were not opened yet count as many answers as there are moves. All states that were met are kept, with their options; where memory is short
 //! the search goes on depth first, and forgets. So it does where most winners are clear from bounds.
 
 use super::{Ask, LOST, Play, UNKNOWN, WON, Word, bits, moves_first_and_wins, with_bits};
 use crate::engine::context::Context;
+use crate::engine::proof_numbers::{INFINITE, Numbers, Tally};
 use crate::engine::stopped::StoppedIn;
 use crate::engine::table::hash_of;
 use crate::game::{Game, Limit, Player};
 use crate::value::CanonicalForm;
-
-/// More than any sum of numbers may come to.
-const INFINITE: u32 = 1 << 30;
-
-/// How much must be shown, at least, until the one who moves has won, and has lost.
-#[derive(Clone, Copy)]
-struct Numbers {
-    win: u32,
-    loss: u32,
-}
 
 /// States that are opened before it is asked whether depth first is the better way.
 const TRIAL: u64 = 1 << 8;
@@ -119,13 +108,7 @@ impl<G: Game> Play<G> {
             return Ok(None);
         };
         let root = entry << 1 | u32::from(first.0);
-        self.visit(
-            root,
-            Numbers {
-                win: INFINITE,
-                loss: INFINITE,
-            },
-        );
+        self.visit(root, Numbers::NEVER);
         let before = (self.statistics.states, self.statistics.bounds);
         while let Some(visit) = self.led.as_ref().and_then(|led| led.visits.last()) {
             let (node, limit) = (visit.node, visit.limit);
@@ -198,8 +181,7 @@ impl<G: Game> Play<G> {
             let [left, right] = self.moves_in(game, &state);
             self.state = state;
             let led = self.led.get_or_insert_default();
-            let none = Numbers { win: 1, loss: 1 };
-            led.numbers.resize(2 * entry as usize, none);
+            led.numbers.resize(2 * entry as usize, Numbers::unopened(1));
             led.spans.resize(2 * entry as usize + 2, CLOSED);
             led.numbers
                 .extend([unopened(left, right), unopened(right, left)]);
@@ -218,20 +200,9 @@ impl<G: Game> Play<G> {
     // How many moves each player has at a state, about.
     fn moves_in(&mut self, game: &G, state: &[Word]) -> [u32; 2] {
         let mut all = [0u32; 2];
-        if self.mobility.len() < self.components.len() {
-            self.mobility.resize(self.components.len(), None);
-        }
         for part in &state[1..] {
-            let number = (part >> 1) as usize;
-            let [left, right] = *self.mobility[number].get_or_insert_with(|| {
-                let own = self.components.part(part & !1);
-                game.mobility(own).unwrap_or([game.weight(own); 2])
-            });
-            let own = if part & 1 == 1 {
-                [right, left]
-            } else {
-                [left, right]
-            };
+            let own = self.told_mobility(game, *part);
+            let own = own.unwrap_or_else(|| [game.weight(self.components.part(*part)); 2]);
             all = [0, 1].map(|i| all[i].saturating_add(own[i]).min(INFINITE / 4));
         }
         all
@@ -295,51 +266,26 @@ impl<G: Game> Play<G> {
         let Some(led) = &self.led else { return };
         let (start, end) = led.spans[node as usize];
         let opponent = mover(node).opponent();
-        let mut win = INFINITE;
-        let mut next = INFINITE;
-        let mut loss = 0u32;
-        let mut best = None;
-        let mut won = false;
+        let mut tally = Tally::new();
         for option in &led.options[start as usize..end as usize] {
             match bits(self.table.value(*option), opponent) {
-                LOST => {
-                    won = true;
-                    break;
-                }
+                LOST => return self.decide(node, WON),
                 WON => continue,
                 _ => {}
             }
             let option = option << 1 | u32::from(opponent.0);
-            let of = led.numbers[option as usize];
-            loss = loss.saturating_add(of.win).min(INFINITE - 1);
-            if of.loss < win {
-                (next, win) = (win, of.loss);
-                best = Some((option, of.win));
-            } else {
-                next = next.min(of.loss);
-            }
+            tally.add(option, led.numbers[option as usize]);
         }
-        let Some((option, own)) = best.filter(|_| !won) else {
-            self.decide(node, if won { WON } else { LOST });
-            return;
+        let Some((option, within)) = tally.next(limit) else {
+            return self.decide(node, LOST);
         };
-        if win >= limit.win || loss >= limit.loss {
+        if tally.reaches(limit) {
             if let Some(led) = &mut self.led {
-                led.numbers[node as usize] = Numbers { win, loss };
+                led.numbers[node as usize] = tally.numbers();
             }
-            self.leave();
-            return;
+            return self.leave();
         }
-        // Until another option is better by a quarter, or this node reaches its own limit.
-        let limit = Numbers {
-            win: if limit.loss == INFINITE {
-                INFINITE
-            } else {
-                (limit.loss - loss).saturating_add(own)
-            },
-            loss: limit.win.min(next.saturating_add(1 + next / 4)),
-        };
-        self.visit(option, limit);
+        self.visit(option, within);
     }
 }
 
@@ -351,10 +297,6 @@ const MOVE: u32 = 2;
 /// be answered, and who has more moves than the other is the harder to beat.
 fn unopened(own: u32, other: u32) -> Numbers {
     let more = own.saturating_sub(other);
-    Numbers {
-        win: 1,
-        loss: MOVE
-            .saturating_mul(own.saturating_add(more))
-            .saturating_add(1),
-    }
+    let answers = MOVE.saturating_mul(own.saturating_add(more));
+    Numbers::unopened(answers.saturating_add(1))
 }

@@ -481,37 +481,42 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
-    // How many moves each player has at a part.
+    // How many moves each player has at a part, if the game tells or they were counted.
+    fn told_mobility(&mut self, game: &G, part: Word) -> Option<[u32; 2]> {
+        let number = (part >> 1) as usize;
+        if self.mobility.len() <= number {
+            self.mobility.resize(self.components.len(), None);
+        }
+        if self.mobility[number].is_none() {
+            self.mobility[number] = game.mobility(self.components.part(part));
+        }
+        let [left, right] = self.mobility[number]?;
+        Some(if part & 1 == 1 {
+            [right, left]
+        } else {
+            [left, right]
+        })
+    }
+
+    // How many moves each player has at a part: counted, if the game does not tell.
     fn mobility(
         &mut self,
         game: &G,
         part: Word,
         context: &Context<'_>,
     ) -> Result<[u32; 2], StoppedIn<G>> {
-        let number = (part >> 1) as usize;
-        if self.mobility.len() <= number {
-            self.mobility.resize(self.components.len(), None);
+        if let Some(told) = self.told_mobility(game, part) {
+            return Ok(told);
         }
-        let own = part & !1;
-        let [left, right] = match self.mobility[number] {
-            Some(mobility) => mobility,
-            None => {
-                let mobility = match game.mobility(self.components.part(own)) {
-                    Some(mobility) => mobility,
-                    None => {
-                        let mut count = |player| self.components.moves(game, own, player, context);
-                        [count(Player::LEFT)?.2, count(Player::RIGHT)?.2]
-                    }
-                };
-                self.mobility[number] = Some(mobility);
-                mobility
-            }
-        };
-        Ok(if part & 1 == 1 {
+        let mut count = |player| self.components.moves(game, part, player, context);
+        let counted = [count(Player::LEFT)?.2, count(Player::RIGHT)?.2];
+        let [left, right] = counted;
+        self.mobility[(part >> 1) as usize] = Some(if part & 1 == 1 {
             [right, left]
         } else {
-            [left, right]
-        })
+            counted
+        });
+        Ok(counted)
     }
 
     // Takes note of an option, unless it is known to win for the opponent; says whether it is known to lose.

@@ -4,6 +4,7 @@
 
 use super::plain::{Seen, mark};
 use super::{Stop, TakingRule};
+use crate::engine::nim_words::turned_word;
 
 /// The sets pay where there are so many times more values than words in a set.
 const LARGE: usize = 16;
@@ -27,22 +28,8 @@ pub(super) struct Triples {
 
 /// `{x xor g}` for the members x of a set, joined to `into`; g is below 64 times the number of words.
 fn turned(set: &[u64], g: usize, into: &mut [u64]) {
-    let steps = [
-        0x5555_5555_5555_5555u64,
-        0x3333_3333_3333_3333,
-        0x0F0F_0F0F_0F0F_0F0F,
-        0x00FF_00FF_00FF_00FF,
-        0x0000_FFFF_0000_FFFF,
-        0x0000_0000_FFFF_FFFF,
-    ];
     for (i, w) in set.iter().enumerate().filter(|(_, w)| **w != 0) {
-        let mut w = *w;
-        for (k, mask) in steps.into_iter().enumerate() {
-            if g >> k & 1 == 1 {
-                w = (w & mask) << (1 << k) | (w >> (1 << k)) & mask;
-            }
-        }
-        into[i ^ (g >> 6)] |= w;
+        into[i ^ (g >> 6)] |= turned_word(*w, g);
     }
 }
 

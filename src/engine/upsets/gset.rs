@@ -1,6 +1,8 @@
 //! Sets of nimbers as sets of bits, with the two operations on g-sets: the one of a sum of two games, and the Grundy
 //! product of two orders that lie above each other (Fenner and Rogers 2015, Fact 3.1 and Lemma 3.2).
 
+use crate::engine::nim_words::turned_word;
+
 /// A finite set of naturals that knows its mex.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NimberSet {
@@ -67,32 +69,16 @@ impl NimberSet {
 
     /// `{x xor g}` for the members x, joined to `into`.
     fn turned(&self, g: u32, into: &mut Vec<u64>) {
-        let (high, low) = ((g >> 6) as usize, g & 63);
+        let (high, low) = ((g >> 6) as usize, g as usize & 63);
         for (i, w) in self.words.iter().enumerate() {
             if *w == 0 {
                 continue;
-            }
-            let mut w = *w;
-            for (k, mask) in [
-                0x5555_5555_5555_5555u64,
-                0x3333_3333_3333_3333,
-                0x0F0F_0F0F_0F0F_0F0F,
-                0x00FF_00FF_00FF_00FF,
-                0x0000_FFFF_0000_FFFF,
-                0x0000_0000_FFFF_FFFF,
-            ]
-            .into_iter()
-            .enumerate()
-            {
-                if low >> k & 1 == 1 {
-                    w = (w & mask) << (1 << k) | (w >> (1 << k)) & mask;
-                }
             }
             let to = i ^ high;
             if to >= into.len() {
                 into.resize(to + 1, 0);
             }
-            into[to] |= w;
+            into[to] |= turned_word(*w, low);
         }
     }
 
