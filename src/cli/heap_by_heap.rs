@@ -19,6 +19,12 @@ pub(super) const LEAST_TRIED: u32 = 32;
 /// And at most up to this.
 pub(super) const MOST_TRIED: u32 = 1_000_000;
 
+/// Of the values that are shown, the most digits.
+fn width_of(values: impl Iterator<Item = u64>) -> usize {
+    let shown = values.take(usize::try_from(MOST_SHOWN).unwrap_or(usize::MAX));
+    shown.max().map_or(1, |v| v.to_string().len())
+}
+
 impl Run<'_> {
     /// Whether something was asked for that only rules of taking and breaking have; complains if so.
     fn only_for_taking(&mut self, args: &Seq, why: &str) -> bool {
@@ -101,23 +107,8 @@ impl Run<'_> {
             let strings = (0u64..).zip(values.map(|v| v.to_string()));
             self.print_lines(args.format, strings);
         } else {
-            let mut text = format!(
-                "{}: nim-values of heaps 0 to {last}\nrule    {words}\n\n",
-                args.ruleset()
-            );
-            if !args.quiet {
-                let shown = last.min(MOST_SHOWN - 1);
-                let width = (0..=shown)
-                    .filter_map(value)
-                    .max()
-                    .map_or(1, |v| v.to_string().len());
-                self.print_rows(&mut text, last, width, values);
-            }
-            if last >= MOST_SHOWN
-                && let Some(v) = value(last)
-            {
-                let _ = writeln!(text, "last    G({last}) = {v}");
-            }
+            let width = width_of((0..=last).filter_map(value));
+            let mut text = self.nim_values(args, &words, last, width, value);
             match sequence.shift() {
                 Some(s) => {
                     let saltus = match s.saltus {
@@ -198,22 +189,9 @@ impl Run<'_> {
             let strings = (0u64..).zip(values.iter().map(u32::to_string));
             self.print_lines(args.format, strings);
         } else {
-            let mut text = format!(
-                "{}: nim-values of heaps 0 to {last}\nrule    {words}\n\n",
-                args.ruleset()
-            );
-            if !args.quiet {
-                let shown = values
-                    .iter()
-                    .take(usize::try_from(MOST_SHOWN).unwrap_or(usize::MAX));
-                let width = shown.max().map_or(1, |v| v.to_string().len());
-                self.print_rows(&mut text, last, width, values.iter().map(|v| u64::from(*v)));
-            }
-            if last >= MOST_SHOWN
-                && let Some(v) = values.last()
-            {
-                let _ = writeln!(text, "last    G({last}) = {v}");
-            }
+            let width = width_of(values.iter().map(|v| u64::from(*v)));
+            let value = |n| Some(u64::from(*values.get(usize::try_from(n).ok()?)?));
+            let mut text = self.nim_values(args, &words, last, width, value);
             let _ = writeln!(
                 text,
                 "period  none claimed: no theorem is applied to amounts that may go on for ever"

@@ -316,27 +316,19 @@ impl Run<'_> {
             self.output.document(&document);
             return;
         }
-        let numbered = (0u64..).zip(values);
         if args.format != Format::Text {
-            let strings = numbered.map(|(n, v)| (n, v.to_string()));
+            let strings = (0u64..).zip(values.map(|v| v.to_string()));
             self.print_lines(args.format, strings);
             return;
         }
-        let mut text = format!("{}: nim-values of heaps 0 to {last}\n", args.ruleset());
         let code = s
             .rule()
             .code()
             .map_or(String::new(), |c| format!(" (code {c})"));
-        let _ = writeln!(text, "rule    {}{code}\n", describe(s));
-        if !args.quiet {
-            let width = s.values().iter().max().map_or(1, |v| v.to_string().len());
-            self.print_rows(&mut text, last, width, numbered.map(|(_, v)| u64::from(v)));
-        }
-        if last >= MOST_SHOWN
-            && let Some(v) = s.value(last)
-        {
-            let _ = writeln!(text, "last    G({last}) = {v}");
-        }
+        let rule = format!("{}{code}", describe(s));
+        let width = s.values().iter().max().map_or(1, |v| v.to_string().len());
+        let value = |n| s.value(n).map(u64::from);
+        let mut text = self.nim_values(args, &rule, last, width, value);
         match s.period() {
             Some(p) => {
                 let _ = write!(
@@ -383,6 +375,31 @@ impl Run<'_> {
             };
         }
         self.output.text(&text);
+    }
+
+    /// The nim-values of heaps 0 to `last` with the rule in words, in rows unless they are not wanted. What is left to be
+    /// printed.
+    pub(super) fn nim_values(
+        &mut self,
+        args: &Seq,
+        rule: &str,
+        last: u64,
+        width: usize,
+        value: impl Fn(u64) -> Option<u64>,
+    ) -> String {
+        let mut text = format!(
+            "{}: nim-values of heaps 0 to {last}\nrule    {rule}\n\n",
+            args.ruleset()
+        );
+        if !args.quiet {
+            self.print_rows(&mut text, last, width, (0..=last).map_while(&value));
+        }
+        if last >= MOST_SHOWN
+            && let Some(v) = value(last)
+        {
+            let _ = writeln!(text, "last    G({last}) = {v}");
+        }
+        text
     }
 
     /// Values in rows, the first of them where there are many.

@@ -320,7 +320,7 @@ impl Machine {
         terms.push(Term {
             setting: c.term.setting.clone(),
             state,
-            negated: number & 1 == 1,
+            negated: is_exchanged(number),
             count: crate::ir::Int::ONE,
         });
     }
@@ -344,6 +344,27 @@ impl Machine {
     }
 }
 
+/// Whether the players of a term exchange their roles: of its number, doubled, the last bit.
+const fn is_exchanged(number: u32) -> bool {
+    number & 1 == 1
+}
+
+/// The player whose moves a player has in a term.
+fn role(number: u32, player: Player) -> Player {
+    match is_exchanged(number) {
+        true => player.opponent(),
+        false => player,
+    }
+}
+
+/// What Left and Right have in a term, from what is so by its rules.
+const fn in_roles(number: u32, [left, right]: [u32; 2]) -> [u32; 2] {
+    match is_exchanged(number) {
+        true => [right, left],
+        false => [left, right],
+    }
+}
+
 impl Machine {
     /// Counts a key of a term; its sign is the other one where the players of the term are exchanged.
     fn signed_key(&self, number: u32, key: Key, sign: Sign) -> (Key, Sign) {
@@ -354,7 +375,7 @@ impl Machine {
             key::Kind::State => &self.counters.states,
         };
         counter.fetch_add(1, Relaxed);
-        match (number & 1 == 1, sign) {
+        match (is_exchanged(number), sign) {
             (false, sign) => (key, sign),
             (true, Sign::Plus) => (key, Sign::Minus),
             (true, Sign::Minus) => (key, Sign::Plus),
@@ -456,11 +477,7 @@ impl Game for Machine {
             }
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
         };
-        let mover = if number & 1 == 1 {
-            player.opponent()
-        } else {
-            player
-        };
+        let mover = role(number, player);
         let compiled = self.term(number);
         each_width!(&compiled.kind,
         p => {
@@ -532,14 +549,10 @@ impl Game for Machine {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
             Packed::State(..) | Packed::Sum(_) => return None,
         };
-        let [left, right] = each_width!(&self.term(number).kind,
+        let own = each_width!(&self.term(number).kind,
             p => p.mobility(&words(part)),
             _l => return None);
-        Some(if number & 1 == 1 {
-            [right, left]
-        } else {
-            [left, right]
-        })
+        Some(in_roles(number, own))
     }
 
     fn tied(&self, part: &Packed, player: Player, weight: u32, pieces: &mut Vec<Packed>) -> bool {
@@ -550,11 +563,7 @@ impl Game for Machine {
         if !self.roads.split || self.players != 2 {
             return false;
         }
-        let own = if number & 1 == 1 {
-            player.opponent()
-        } else {
-            player
-        };
+        let own = role(number, player);
         each_width!(&self.term(number).kind,
             p => p.tied(&words(part), own.index(), weight, |s| pieces.push(wrap(number, s))),
             _l => false)

@@ -6,7 +6,7 @@
 use super::key::state_key;
 use super::pack::Program;
 use super::removal::Removal;
-use super::{Key, Machine, Packed, words, wrap};
+use super::{Key, Machine, Packed, in_roles, role, words, wrap};
 use crate::game::{Convention, Errand, Game, Player, Sign};
 use crate::ir::Fault;
 use std::hash::{Hash, Hasher};
@@ -18,6 +18,12 @@ struct Words<const N: usize>([u64; N]);
 impl<const N: usize> Hash for Words<N> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.iter().for_each(|w| state.write_u64(*w));
+    }
+}
+
+impl<const N: usize> Words<N> {
+    fn weight(&self) -> u32 {
+        self.0.iter().map(|w| w.count_ones()).sum()
     }
 }
 
@@ -64,11 +70,7 @@ impl<const N: usize> Game for Narrow<'_, N> {
         player: Player,
         options: &mut Vec<Words<N>>,
     ) -> Result<(), Box<Fault>> {
-        let mover = if self.number & 1 == 1 {
-            player.opponent()
-        } else {
-            player
-        };
+        let mover = role(self.number, player);
         self.program
             .options(&position.0, mover.index(), |s| options.push(Words(s)))
     }
@@ -107,7 +109,7 @@ impl<const N: usize> Game for Narrow<'_, N> {
     }
 
     fn weight(&self, part: &Words<N>) -> u32 {
-        part.0.iter().map(|w| w.count_ones()).sum()
+        part.weight()
     }
 
     fn key_bytes(&self, key: &Key) -> usize {
@@ -175,11 +177,7 @@ impl<const W: usize> Game for Removed<'_, W> {
         player: Player,
         options: &mut Vec<Words<W>>,
     ) -> Result<(), Box<Fault>> {
-        let mover = if self.number & 1 == 1 {
-            player.opponent()
-        } else {
-            player
-        };
+        let mover = role(self.number, player);
         self.removal
             .options(&position.0, mover.index(), |s| options.push(Words(s)));
         Ok(())
@@ -222,16 +220,11 @@ impl<const W: usize> Game for Removed<'_, W> {
     }
 
     fn weight(&self, part: &Words<W>) -> u32 {
-        part.0.iter().map(|w| w.count_ones()).sum()
+        part.weight()
     }
 
     fn mobility(&self, part: &Words<W>) -> Option<[u32; 2]> {
-        let [left, right] = self.removal.mobility(&part.0);
-        Some(if self.number & 1 == 1 {
-            [right, left]
-        } else {
-            [left, right]
-        })
+        Some(in_roles(self.number, self.removal.mobility(&part.0)))
     }
 
     fn key_bytes(&self, key: &Key) -> usize {

@@ -5,6 +5,7 @@ use super::checker::{Checker, element, expr, set, unknown};
 use super::error;
 use super::guess::answer;
 use super::scope::{Around, Env, Named};
+use super::sites::asks_a_site;
 use super::typed::{Builtin, Expr, ExprKind, Fold, GameOp, Players, Sort};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
@@ -263,18 +264,7 @@ impl Checker<'_> {
             {
                 self.all_sites(b, &name, arguments.first(), span, env)
             }
-            B::Nbrs
-            | B::Out
-            | B::Into
-            | B::Ends
-            | B::Tail
-            | B::Head
-            | B::Up
-            | B::Down
-            | B::Reach
-            | B::Component
-                if n == 1 || n == 2 =>
-            {
+            b if asks_a_site(b) && (n == 1 || n == 2) => {
                 self.site_function(b, &name, arguments, span, env)
             }
             B::Ray | B::Slide if n == 2 || n == 3 => self.rays(b, &name, arguments, span, env),
@@ -379,16 +369,7 @@ impl Checker<'_> {
                     B::Sample => "3",
                     B::Ray | B::Slide => "2 or 3",
                     B::Tree | B::Forest => "one or more",
-                    B::Nbrs
-                    | B::Out
-                    | B::Into
-                    | B::Ends
-                    | B::Tail
-                    | B::Head
-                    | B::Up
-                    | B::Down
-                    | B::Reach
-                    | B::Component => "1 or 2",
+                    b if asks_a_site(b) => "1 or 2",
                     _ => "no, or 1,",
                 };
                 self.wrong_count(&name, n, wanted, span)

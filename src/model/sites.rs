@@ -12,6 +12,24 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast;
 use std::sync::Arc;
 
+/// Whether a function asks what lies at a site: `nbrs(v)`, `reach(G, v)`, `ends(e)`, ..
+pub(super) fn asks_a_site(b: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        b,
+        B::Nbrs
+            | B::Out
+            | B::Into
+            | B::Ends
+            | B::Tail
+            | B::Head
+            | B::Up
+            | B::Down
+            | B::Reach
+            | B::Component
+    )
+}
+
 impl Checker<'_> {
     /// The ruleset whose board a set function reads when no board is given; reported if there is none.
     fn here(&mut self, name: &Ident, span: Span, env: &Env) -> Option<Arc<Ruleset>> {
@@ -115,7 +133,7 @@ impl Checker<'_> {
         call(sort, Vec::new())
     }
 
-    /// `nbrs(v)`, `reach(G, v)`, `ends(e)`, ..
+    /// A function of [`asks_a_site`].
     pub(super) fn site_function(
         &mut self,
         b: Builtin,

@@ -72,6 +72,16 @@ pub(super) enum Token {
     Name,
 }
 
+impl Token {
+    /// Whether ups or downs begin so.
+    pub(super) fn is_arrow(self) -> bool {
+        matches!(
+            self,
+            Token::Caret | Token::V | Token::Up | Token::Down | Token::DoubleUp | Token::DoubleDown
+        )
+    }
+}
+
 /// A token and its bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Lexeme {

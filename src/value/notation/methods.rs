@@ -38,18 +38,7 @@ impl Reader<'_> {
                 .unexpected("a game that is multiplied")
                 .help("the multiplier comes first, as in `3·^`"));
         }
-        let arrow = matches!(
-            self.peek(),
-            Some(
-                Token::Caret
-                    | Token::V
-                    | Token::Up
-                    | Token::Down
-                    | Token::DoubleUp
-                    | Token::DoubleDown
-            )
-        );
-        if !arrow {
+        if !self.peek().is_some_and(Token::is_arrow) {
             let unit = self.deeper(|r| r.term(false))?;
             return self.times(start, g, unit);
         }

@@ -445,15 +445,9 @@ impl<'a> Reader<'a> {
                 }
                 self.infinitesimals(start, x)?
             }
-            Some(
-                Token::Caret
-                | Token::V
-                | Token::Up
-                | Token::Down
-                | Token::DoubleUp
-                | Token::DoubleDown
-                | Token::Star,
-            ) => self.infinitesimals(start, Number::ZERO)?,
+            Some(token) if token.is_arrow() || token == Token::Star => {
+                self.infinitesimals(start, Number::ZERO)?
+            }
             _ => self.primary()?,
         };
         self.followed(start, g)
@@ -467,10 +461,7 @@ impl<'a> Reader<'a> {
     fn infinitesimals(&mut self, start: usize, x: Number) -> Read<CanonicalForm> {
         let mut sum = CanonicalForm::ZERO;
         let mut ups = 0;
-        if let Some(
-            Token::Caret | Token::V | Token::Up | Token::Down | Token::DoubleUp | Token::DoubleDown,
-        ) = self.peek()
-        {
+        if self.peek().is_some_and(Token::is_arrow) {
             match self.arrows()? {
                 Arrows::Multiple(k) => ups = k,
                 Arrows::Power(g) => sum = g,
