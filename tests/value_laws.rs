@@ -103,6 +103,79 @@ fn incentives_change_nothing_but_time() {
     assert_eq!(plain.incentives_kept(), 0);
 }
 
+// Sums of hot games, which have a road of their own, and by the general one: switches, threats and deeper games, with numbers that do
+// not fit in a handle, numbers at its edge, nimbers and negatives of what was added before.
+#[test]
+fn sums_of_hot_games_go_two_roads_to_one_value() {
+    let (brief, plain) = (
+        Forms::new(),
+        Forms::new().without_incentives().without_lays(),
+    );
+    let mut rng = Rng(61);
+    let edge = Number::from(1_000);
+    let wide = Number::dyadic(3, 40);
+    for i in 0..400 {
+        let games: Vec<(Game, u64)> = (0..2 + i % 3)
+            .map(|k| {
+                let about = rng.below(9) as i64 - 4;
+                let depth = 1 + (rng.below(12) as u32 % if k < 2 { 3 } else { 2 });
+                (rng.hot(depth, about), rng.below(10))
+            })
+            .collect();
+        let sum = |f: &Forms| {
+            let (mut sum, mut last) = (CanonicalForm::ZERO, CanonicalForm::ZERO);
+            for (g, kind) in &games {
+                let g = intern(f, g);
+                let beside = match kind {
+                    0 => f.number(&wide).unwrap(),
+                    1 => f.number(&edge).unwrap(),
+                    2 => CanonicalForm::STAR,
+                    3 => f.negate(last).unwrap(),
+                    4 => last,
+                    _ => CanonicalForm::ZERO,
+                };
+                sum = f.add(f.add(sum, g).unwrap(), beside).unwrap();
+                last = g;
+            }
+            print(f, sum, Style::Ascii)
+        };
+        assert_eq!(sum(&brief), sum(&plain), "{games:?}");
+    }
+    assert!(brief.incentives_kept() > 1_000);
+}
+
+// Sums of `{a||b|c}` and `{a|b||c}`, whose incentives have closed forms, with what makes ties, from the trees.
+#[test]
+fn sums_of_threats_are_those_of_their_trees() {
+    let f = Forms::new();
+    for (x, y, z) in (0..1000)
+        .map(|i| (i / 100, i / 10 % 10, i % 10))
+        .filter(|(x, y, z)| x >= y && y > z)
+    {
+        let [a, b, c] = [x, y, z].map(|n| integer(n - 3));
+        for g in [
+            game(
+                vec![a.clone()],
+                vec![game(vec![b.clone()], vec![c.clone()])],
+            ),
+            game(
+                vec![game(vec![a.clone()], vec![b.clone()])],
+                vec![c.clone()],
+            ),
+        ] {
+            let form = intern(&f, &g);
+            for h in [
+                game(vec![integer(x - y + 1)], vec![integer(1)]),
+                g.clone(),
+                neg(&g),
+            ] {
+                let sum = f.add(form, intern(&f, &h)).unwrap();
+                assert_eq!(sum, intern(&f, &add(&g, &h)), "{g:?} {h:?}");
+            }
+        }
+    }
+}
+
 // Comparisons by small integers and by the general way: canonical forms, sums and orders are the same. Translated by a number that
 // is no small one, games leave the road of small integers, and all must be as before, translated.
 #[test]

@@ -9,8 +9,9 @@ use cgdsl::value::{CanonicalForm as Ours, Forms};
 use cgt::short::partizan::canonical_form::CanonicalForm as Theirs;
 use cpu_time::ThreadTime;
 
-/// A game as written, the common source of both.
+/// A game as written, the common source of both: an integer, or options.
 struct Tree {
+    integer: Option<i64>,
     left: Vec<Tree>,
     right: Vec<Tree>,
 }
@@ -30,6 +31,7 @@ impl Rng {
         let mut x: Vec<i64> = (0..3).map(|_| self.below(25) as i64 - 12).collect();
         x.sort_by_key(|n| -n);
         let pair = |a: Tree, b: Tree| Tree {
+            integer: None,
             left: vec![a],
             right: vec![b],
         };
@@ -46,6 +48,7 @@ impl Rng {
             let leaf = integer(about + self.below(5) as i64 - 2);
             return match self.below(4) {
                 0 => Tree {
+                    integer: None,
                     left: vec![integer(0)],
                     right: vec![integer(0)],
                 },
@@ -58,24 +61,35 @@ impl Rng {
         let right = (0..1 + self.below(3))
             .map(|_| self.mixed(depth - 1, about - heat, heat))
             .collect();
-        Tree { left, right }
+        Tree {
+            integer: None,
+            left,
+            right,
+        }
     }
 }
 
 fn integer(n: i64) -> Tree {
     Tree {
-        left: if n > 0 { vec![integer(n - 1)] } else { vec![] },
-        right: if n < 0 { vec![integer(n + 1)] } else { vec![] },
+        integer: Some(n),
+        left: vec![],
+        right: vec![],
     }
 }
 
 fn ours(forms: &Forms, t: &Tree) -> Ours {
+    if let Some(n) = t.integer {
+        return forms.integer(n).expect("room");
+    }
     let left: Vec<_> = t.left.iter().map(|x| ours(forms, x)).collect();
     let right: Vec<_> = t.right.iter().map(|x| ours(forms, x)).collect();
     forms.from_options(&left, &right).expect("room")
 }
 
 fn theirs(t: &Tree) -> Theirs {
+    if let Some(n) = t.integer {
+        return Theirs::new_integer(n);
+    }
     Theirs::new_from_moves(
         t.left.iter().map(theirs).collect(),
         t.right.iter().map(theirs).collect(),

@@ -51,6 +51,16 @@ impl Forms {
                 return Ok(g);
             }
         }
+        // A switch of numbers.
+        let number = |x: &CanonicalForm| x.is_inline() && *x == x.number_part();
+        if self.is_laid()
+            && let ([x], [y]) = (left, right)
+            && number(x)
+            && number(y)
+            && x.thirtyseconds() > y.thirtyseconds()
+        {
+            return self.intern_general(left, right, *x, *y);
+        }
         let (mut l, mut r) = (SmallVec::<[_; 24]>::new(), SmallVec::<[_; 24]>::new());
         if self.lay_all(left, &mut l) && self.lay_all(right, &mut r) {
             self.build_laid([left, right], [&l, &r])

@@ -18,10 +18,11 @@ fn pair(a: u32, b: u32) -> u64 {
     (u64::from(a) << 32) | u64::from(b)
 }
 
-/// Bits of the slot number at each level. A comparison's key has 78 bits and its slot keeps 62 of them; under a memory
-/// limit that has no room for so many slots, indices are short, the key has 62 bits and there may be as few as liked.
-const LEVELS: [u32; 3] = [16, 17, 18];
-const SHORT_LEVELS: [u32; 3] = [8, 11, 14];
+/// Bits of the slot number at each level. A comparison's key has 78 bits and its slot keeps 62 of them; where there are
+/// fewer slots, at first and under a memory limit that has no room for so many, indices are short and the key has 62 bits.
+const LEVELS: [u32; 4] = [10, 16, 17, 18];
+const SHORT_LEVELS: [u32; 4] = [8, 10, 12, 14];
+const LEAST_LONG: u32 = ORDER_BITS - SHORT_BITS;
 const SUM_LEVELS: [u32; 7] = [6, 8, 10, 13, 16, 18, 20];
 
 struct Growth {
@@ -98,13 +99,13 @@ impl OrderKey {
 /// What is known of `g <= h`, eight bytes a slot.
 pub(crate) struct OrderCache {
     growth: Growth,
-    levels: [u32; 3],
-    slots: [OnceLock<Box<[AtomicU64]>>; 3],
+    levels: [u32; 4],
+    slots: [OnceLock<Box<[AtomicU64]>>; 4],
 }
 
 impl OrderCache {
     pub(crate) fn new(bytes: usize) -> OrderCache {
-        let levels = if 8 << LEVELS[0] <= bytes {
+        let levels = if 8 << LEAST_LONG <= bytes {
             LEVELS
         } else {
             SHORT_LEVELS
@@ -112,7 +113,7 @@ impl OrderCache {
         OrderCache {
             growth: Growth::new(&levels, 8, bytes),
             levels,
-            slots: [const { OnceLock::new() }; 3],
+            slots: [const { OnceLock::new() }; 4],
         }
     }
 
@@ -121,7 +122,7 @@ impl OrderCache {
         let level = self.growth.level.load(Ordering::Relaxed);
         let bits = self.levels[level];
         // The slot in the top bits; what is left of the key is kept above two bits: occupied, and the answer.
-        let (slot, rest) = if self.levels[0] == LEVELS[0] {
+        let (slot, rest) = if bits >= LEAST_LONG {
             let key = key.mixed();
             let rest = key & ((1 << (ORDER_BITS - bits)) - 1);
             ((key >> (ORDER_BITS - bits)) as usize, rest as u64)

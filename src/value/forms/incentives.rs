@@ -9,15 +9,16 @@
 //! They are kept with a base (translations have the same ones) once it has been a summand a few times; those of a sum come
 //! for nothing.
 
+use std::cmp::Ordering;
 use std::sync::atomic::Ordering as Atomic;
 
 use smallvec::SmallVec;
 
 use super::lay::Lay;
-use super::{CanonicalForm, Forms, OutOfMemory};
+use super::{CanonicalForm, Forms, Node, OutOfMemory};
 
 /// How often a base is a summand before its incentives are computed.
-const USES: u32 = 3;
+const USES: u32 = 6;
 /// Up to here the field of a node counts, above it is an index.
 const COUNTS: u32 = 8;
 /// Forms with more options than this on one side keep none.
@@ -62,8 +63,21 @@ impl Forms {
         if !g.is_general() {
             return self.closed_incentives(g);
         }
+        let kept = self.kept_incentives(g, grow)?;
+        Ok(kept.map(|list| Incentives::Kept(list, self.node(g).lefts())))
+    }
+
+    /// Those of a base, Left's first.
+    pub(super) fn kept_incentives(
+        &self,
+        g: CanonicalForm,
+        grow: bool,
+    ) -> Result<Option<&[Incentive]>, OutOfMemory> {
+        if !self.pruned.load(Atomic::Relaxed) {
+            return Ok(None);
+        }
         let node = self.node(g);
-        let lefts = node.options().0.len();
+        let lefts = node.lefts();
         if lefts > MOST || node.list.len() - lefts > MOST {
             return Ok(None);
         }
@@ -83,18 +97,68 @@ impl Forms {
                 return Ok(None);
             }
             let mut list = SmallVec::<[CanonicalForm; 16]>::new();
-            let negative = self.negate(g)?;
-            for (i, option) in node.list.iter().enumerate() {
-                list.push(if i < lefts {
-                    self.add_plainly(*option, negative)?
-                } else {
-                    self.add_plainly(self.negate(*option)?, g)?
-                });
+            if self.is_switch(node) {
+                // `a - {a|0} = {a|0} - 0`.
+                list.extend([g; 2]);
+            } else if let Some(gains) = self.gains_of_threat(node)? {
+                list.extend(gains);
+            } else {
+                let negative = self.negate(g)?;
+                for (i, option) in node.list.iter().enumerate() {
+                    list.push(if i < lefts {
+                        self.add_plainly(*option, negative)?
+                    } else {
+                        self.add_plainly(self.negate(*option)?, g)?
+                    });
+                }
             }
             self.keep_incentives(g, &list)?;
             known = node.incentives.load(Atomic::Relaxed);
         }
-        Ok((known >= COUNTS).then(|| Incentives::Kept(self.incentives.get(known - COUNTS), lefts)))
+        Ok((known >= COUNTS).then(|| &**self.incentives.get(known - COUNTS)))
+    }
+
+    // The incentives, left and right, of a base that is `{a||0|-c}` or `{a+c|a||0}` with a > 0.
+    //
+    // In `G = {a||0|-c}` a move of Left gains `a - G = {a+c|a||0}`. One of Right gains `D = G + {c|0}`, whose options are
+    // `{a+c|a}` and `G + c` for Left, and 0 and G for Right. G is positive, so 0 dominates it. If `a > c`, then `{c|0} < a`, so
+    // `{a+c|a}` dominates `G + c = {a+c||c|0}`: both gain the same. If `a <= c`, then `{c|0} <= D`, since in
+    // `{c|0} - D` Left loses after moving to `c - D` (Right answers with -G) and to `{c|0} - 0` (Right answers with 0): `G + c` is
+    // reversed through `{c|0}` to c, and `D = {c,{a+c|a}||0}`. The negative of the one form is a translation of the other, and in
+    // it Left gains what Right gained.
+    fn gains_of_threat(&self, node: &Node) -> Result<Option<[CanonicalForm; 2]>, OutOfMemory> {
+        let ([left], [right]) = node.options() else {
+            return Ok(None);
+        };
+        let (threat, mirrored) = match (self.is_number(*left), self.is_number(*right)) {
+            (true, false) => (*right, false),
+            (false, true) => (*left, true),
+            _ => return Ok(None),
+        };
+        if !threat.is_general() {
+            return Ok(None);
+        }
+        let (a, switch) = (node.left_stop, self.base(threat));
+        let zero = CanonicalForm::ZERO;
+        let inside = self.node(switch);
+        if !self.is_switch(inside) || self.compare_numbers(a, zero) != Ordering::Greater {
+            return Ok(None);
+        }
+        let c = inside.left_stop;
+        let high = self.translate(switch, a)?;
+        let mine = self.intern_general(&[high], &[zero], a, zero)?;
+        let theirs = if self.compare_numbers(a, c) != Ordering::Greater {
+            let mut both = [c, high];
+            both.sort_unstable_by_key(|g| g.0);
+            self.intern_general(&both, &[zero], c, zero)?
+        } else {
+            mine
+        };
+        Ok(Some(if mirrored {
+            [theirs, mine]
+        } else {
+            [mine, theirs]
+        }))
     }
 
     #[inline]
@@ -134,13 +198,22 @@ impl Forms {
 
     // Keeps the incentives of a base, in the order of its options.
     fn keep_incentives(&self, g: CanonicalForm, list: &[CanonicalForm]) -> Result<(), OutOfMemory> {
+        self.keep_incentive_list(g, || list.iter().map(|g| self.incentive(*g)).collect())
+    }
+
+    /// The same from the list itself, which is asked for if it is not known yet.
+    pub(super) fn keep_incentive_list(
+        &self,
+        g: CanonicalForm,
+        list: impl FnOnce() -> Box<[Incentive]>,
+    ) -> Result<(), OutOfMemory> {
         let node = self.node(g);
         if node.incentives.load(Atomic::Relaxed) >= COUNTS {
             return Ok(());
         }
-        let bytes = list.len() * size_of::<Incentive>() + 16;
+        let list = list();
+        let bytes = size_of_val(&*list) + 16;
         self.charge(bytes)?;
-        let list: Box<[Incentive]> = list.iter().map(|g| self.incentive(*g)).collect();
         match self
             .incentives
             .push(list, || OutOfMemory, |b| self.charge(b))

@@ -4,7 +4,7 @@
 //! By the number translation theorem (Siegel II) the options of `G + x` are those of G plus x when G is no number, so a
 //! class of translations is stored once.
 
-use std::sync::atomic::{AtomicU32, Ordering as Atomic};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering as Atomic};
 
 use smallvec::SmallVec;
 
@@ -12,6 +12,7 @@ use super::build::List;
 use super::handle::MAX_SHIFT;
 use super::lay::Lay;
 use super::marks::Marks;
+use super::sides::Sides;
 use super::{
     CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, TOO_WIDE, scramble,
 };
@@ -128,7 +129,7 @@ impl Forms {
     }
 
     // A base plus a number that is not zero.
-    fn shifted(
+    pub(super) fn shifted(
         &self,
         base: CanonicalForm,
         number: CanonicalForm,
@@ -169,24 +170,28 @@ impl Forms {
         Ok(form)
     }
 
-    // Sums over the options, so that the order of handles does not matter.
-    fn structural_hash_of(&self, left: &[CanonicalForm], right: &[CanonicalForm]) -> u64 {
-        let side = |options: &[CanonicalForm], seed: u64| {
-            options.iter().fold(seed, |sum, g| {
-                sum.wrapping_add(scramble(self.structural_hash(*g) ^ seed))
-            })
-        };
-        scramble(
-            side(left, 0x8cb9_2ba7_2f3d_8dd7)
-                .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
-        )
-    }
-
     fn intern_base(
         &self,
         left: &[CanonicalForm],
         right: &[CanonicalForm],
         left_stop: CanonicalForm,
+    ) -> Result<CanonicalForm, OutOfMemory> {
+        self.intern_base_laid(left, right, left_stop, || {
+            let lay = |g: &CanonicalForm| self.lay(*g);
+            let lays = left_stop
+                .is_inline()
+                .then(|| left.iter().chain(right).map(lay).collect());
+            lays.flatten().unwrap_or_default()
+        })
+    }
+
+    /// Interns a base. Should it be new, it is asked how its options lie, Left's first: empty if numbers are too wide.
+    pub(super) fn intern_base_laid(
+        &self,
+        left: &[CanonicalForm],
+        right: &[CanonicalForm],
+        left_stop: CanonicalForm,
+        lays: impl FnOnce() -> Box<[Lay]>,
     ) -> Result<CanonicalForm, OutOfMemory> {
         // Of handles, which stand in order; so nothing is read of the options unless the form is new.
         let mut hash = (left.len() as u64) << 32 | right.len() as u64;
@@ -202,33 +207,35 @@ impl Forms {
         if let Some(index) = found {
             return Ok(CanonicalForm::from_base(index));
         }
-        // The options, and the allocator's own overhead.
         let count = left.len() + right.len();
         if count >= MAX_OPTIONS as usize {
             return Err(OutOfMemory);
         }
-        let sides = self.sides_of(left, right, left_stop, CanonicalForm::ZERO);
-        let mut list = Vec::with_capacity(count);
+        let mut list = SmallVec::with_capacity(count);
         list.extend_from_slice(left);
         list.extend_from_slice(right);
-        let mut lays = SmallVec::<[Lay; 12]>::new();
-        if !left_stop.is_inline() || !self.lay_all(&list, &mut lays) {
-            lays.clear();
-        }
-        let (upper, marks) = if lays.is_empty() {
-            (TOO_WIDE, Marks::NUMBER)
+        let lays = lays();
+        let (upper, marks, sides) = if lays.is_empty() {
+            let sides = self.sides_of(left, right, left_stop, CanonicalForm::ZERO);
+            (TOO_WIDE, Marks::NUMBER, sides)
         } else {
             self.lays.fetch_add(1, Atomic::Relaxed);
             let stops = (left_stop.thirtyseconds(), 0);
             let marks = Forms::marks_of(&lays[..left.len()], &lays[left.len()..], stops);
-            (Lay::new(left_stop, stops.0, 0, marks).upper, marks)
+            let sides = Sides::new(marks.above_stop(), marks.below_stop());
+            (Lay::new(left_stop, stops.0, 0, marks).upper, marks, sides)
         };
-        let lays: Box<[Lay]> = lays.as_slice().into();
-        let bytes = count * size_of::<CanonicalForm>() + size_of_val(&*lays) + 32 + table.growth();
+        // The pieces of memory beside the node, each with the allocator's own overhead.
+        let beside = if list.spilled() {
+            size_of_val(&*list) + 16
+        } else {
+            0
+        };
+        let bytes = beside + size_of_val(&*lays) + 16 + table.growth();
         self.charge(bytes)?;
         let node = Node {
-            hash: self.structural_hash_of(left, right),
-            list: list.into_boxed_slice(),
+            hash: AtomicU64::new(0),
+            list,
             lays,
             left: left.len() as u32 | sides.bits() << 30,
             left_stop,

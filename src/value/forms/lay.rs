@@ -62,6 +62,12 @@ impl Lay {
         }
     }
 
+    /// That of a number, in 32nds.
+    #[inline]
+    pub(super) fn of_number(number: i32) -> Lay {
+        Lay::new(CanonicalForm::ZERO, number, number, Marks::NUMBER)
+    }
+
     /// Whether it is a number.
     #[inline]
     pub(super) fn is_number(&self) -> bool {
@@ -80,8 +86,9 @@ impl Lay {
         (self.lower + 1) >> 1
     }
 
+    /// That of the form plus a number, in 32nds.
     #[inline]
-    fn plus(self, number: i32) -> Lay {
+    pub(super) fn plus(self, number: i32) -> Lay {
         Lay {
             base: self.base,
             upper: self.upper + 2 * number,

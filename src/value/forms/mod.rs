@@ -21,16 +21,18 @@ mod sides;
 mod store;
 mod structure;
 mod sum;
+mod sum_brief;
 mod sum_build;
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering as Atomic};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering as Atomic};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::number::Number;
 use super::number_up_star::{NumberUpStar, infinitesimal_sign};
@@ -69,7 +71,7 @@ impl std::error::Error for OutOfMemory {}
 // with right stop 0, which alone has options and is looked up in the caches.
 struct Node {
     // Left options, so many of them, then right options, each side sorted by handle.
-    list: Box<[CanonicalForm]>,
+    list: SmallVec<[CanonicalForm; 6]>,
     // How these options lie, in the same order; empty if numbers are too wide: see `lay.rs`.
     lays: Box<[Lay]>,
     // The number of left options, below how the form lies to its stops.
@@ -82,8 +84,8 @@ struct Node {
     negative: AtomicU32,
     // Where the incentives are once they are known: see `incentives.rs`.
     incentives: AtomicU32,
-    // Made of the options' own hashes, independent of handles.
-    hash: u64,
+    // The hash that depends on the game alone once it is known, else 0: see `structure.rs`.
+    hash: AtomicU64,
 }
 
 impl Node {

@@ -3,6 +3,7 @@
 //! They make printed texts and listings the same in every run, whatever the number of threads.
 
 use std::cmp::Ordering;
+use std::sync::atomic::Ordering as Atomic;
 
 use super::{CanonicalForm, Forms, Shift, scramble};
 
@@ -10,10 +11,10 @@ impl Forms {
     /// A hash of the form that does not depend on the arena or on the order in which it was filled.
     pub fn structural_hash(&self, g: CanonicalForm) -> u64 {
         if g.is_base() {
-            self.node(g).hash
+            self.hash_of_base(g)
         } else if g.is_general() {
             let Shift { base, number } = self.shift(g);
-            scramble(self.node(base).hash.rotate_left(32) ^ self.structural_hash(number))
+            scramble(self.hash_of_base(base).rotate_left(32) ^ self.structural_hash(number))
         } else if g.is_inline() {
             scramble(u64::from(g.0) ^ 0x51_7cc1_b727_220a)
         } else {
@@ -26,6 +27,46 @@ impl Forms {
             }
             scramble(hash ^ (sign == num_bigint::Sign::Minus) as u64)
         }
+    }
+
+    // Computed when it is first asked for, after those of the followers.
+    fn hash_of_base(&self, g: CanonicalForm) -> u64 {
+        let known = self.node(g).hash.load(Atomic::Relaxed);
+        if known != 0 {
+            return known;
+        }
+        let mut stack = vec![g];
+        let mut hash = 0;
+        while let Some(&top) = stack.last() {
+            let node = self.node(top);
+            let before = stack.len();
+            for option in node.list.iter().filter(|option| option.is_general()) {
+                let base = self.base(*option);
+                if self.node(base).hash.load(Atomic::Relaxed) == 0 {
+                    stack.push(base);
+                }
+            }
+            if stack.len() == before {
+                let (left, right) = node.options();
+                hash = self.structural_hash_of(left, right).max(1);
+                node.hash.store(hash, Atomic::Relaxed);
+                stack.pop();
+            }
+        }
+        hash
+    }
+
+    // Sums over the options, so that the order of handles does not matter.
+    fn structural_hash_of(&self, left: &[CanonicalForm], right: &[CanonicalForm]) -> u64 {
+        let side = |options: &[CanonicalForm], seed: u64| {
+            options.iter().fold(seed, |sum, g| {
+                sum.wrapping_add(scramble(self.structural_hash(*g) ^ seed))
+            })
+        };
+        scramble(
+            side(left, 0x8cb9_2ba7_2f3d_8dd7)
+                .wrapping_add(side(right, 0x3c79_ac49_2ba7_b653).rotate_left(21)),
+        )
     }
 
     /// A total order of forms for printing, the same in every arena. It has nothing to do with the order of games, but
@@ -63,7 +104,10 @@ impl Forms {
             let order = (al.len() + ar.len())
                 .cmp(&(bl.len() + br.len()))
                 .then_with(|| al.len().cmp(&bl.len()))
-                .then_with(|| a.hash.cmp(&b.hash));
+                .then_with(|| {
+                    self.structural_hash(self.base(g))
+                        .cmp(&self.structural_hash(self.base(h)))
+                });
             if order != Ordering::Equal {
                 return order;
             }

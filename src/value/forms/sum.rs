@@ -9,8 +9,9 @@ use std::sync::atomic::Ordering as Atomic;
 use smallvec::SmallVec;
 
 use super::build::List;
+use super::sum_brief::RECURSION;
 use super::sum_build::{Move, Summands};
-use super::{CanonicalForm, Forms, OutOfMemory};
+use super::{CanonicalForm, Forms, Node, OutOfMemory};
 
 // Deeper descents are refused: only astronomical multiples of up and nimbers in sums with other games get there.
 const MAX_PENDING: usize = 1 << 20;
@@ -42,6 +43,12 @@ struct Frame<'a> {
 }
 
 impl Forms {
+    // Whether a base is a switch of two numbers.
+    #[inline]
+    pub(super) fn is_switch(&self, node: &Node) -> bool {
+        matches!(node.options(), ([a], [b]) if self.is_number(*a) && self.is_number(*b))
+    }
+
     /// The negative: the game with the players exchanged.
     pub fn negate(&self, g: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         if let Some(known) = self.known_negative(g)? {
@@ -52,6 +59,13 @@ impl Forms {
             self.go_on()?;
             let node = self.node(top);
             if node.negative.load(Atomic::Relaxed) != 0 {
+                stack.pop();
+                continue;
+            }
+            if self.is_switch(node) {
+                // `-{a|0} = {a|0} - a`.
+                let negative = self.translate(top, self.negate_number(node.left_stop)?)?;
+                node.negative.store(negative.0, Atomic::Relaxed);
                 stack.pop();
                 continue;
             }
@@ -125,7 +139,10 @@ impl Forms {
     pub fn add(&self, g: CanonicalForm, h: CanonicalForm) -> Result<CanonicalForm, OutOfMemory> {
         match self.sum(g, h)? {
             Sum::Known(sum) => Ok(sum),
-            Sum::Open { g, h, number } => self.compute_sum(g, h, number, true),
+            Sum::Open { g, h, number } => match self.add_briefly(g, h, RECURSION)? {
+                Some(sum) => self.translate(sum, number),
+                None => self.compute_sum(g, h, number, true, RECURSION),
+            },
         }
     }
 
@@ -137,7 +154,7 @@ impl Forms {
     ) -> Result<CanonicalForm, OutOfMemory> {
         match self.sum(g, h)? {
             Sum::Known(sum) => Ok(sum),
-            Sum::Open { g, h, number } => self.compute_sum(g, h, number, false),
+            Sum::Open { g, h, number } => self.compute_sum(g, h, number, false, 0),
         }
     }
 
@@ -244,17 +261,20 @@ impl Forms {
         })
     }
 
-    // The sum of two bases, translated. With `grow`, incentives that pay are computed on the way.
-    fn compute_sum(
+    /// The sum of two bases, translated. With `grow`, incentives that pay are computed on the way, and sums deeper down go
+    /// the brief road, which recurses so deep at most.
+    pub(super) fn compute_sum(
         &self,
         g: CanonicalForm,
         h: CanonicalForm,
         number: CanonicalForm,
         grow: bool,
+        depth: u32,
     ) -> Result<CanonicalForm, OutOfMemory> {
         let mut results: SmallVec<[Move; 32]> = SmallVec::new();
         let mut stack: SmallVec<[Frame<'_>; 2]> = SmallVec::new();
-        stack.push(self.sum_frame(g, h, number, 0, grow)?);
+        let grows = |g, h| grow && !self.is_tried_briefly(g, h, depth);
+        stack.push(self.sum_frame(g, h, number, 0, grows(g, h))?);
         'frames: while let Some(frame) = stack.last_mut() {
             self.go_on()?;
             while frame.side < 2 {
@@ -285,11 +305,16 @@ impl Forms {
                 match self.sum(option, other)? {
                     Sum::Known(option) => results.push(Move { option, place }),
                     Sum::Open { g, h, number } => {
+                        if grow && let Some(sum) = self.add_briefly(g, h, depth)? {
+                            let option = self.translate(sum, number)?;
+                            results.push(Move { option, place });
+                            continue;
+                        }
                         let base = results.len();
                         if stack.len() > MAX_PENDING {
                             return Err(OutOfMemory);
                         }
-                        let deeper = self.sum_frame(g, h, number, base, grow)?;
+                        let deeper = self.sum_frame(g, h, number, base, grows(g, h))?;
                         stack.push(deeper);
                         continue 'frames;
                     }

@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use super::build::{List, MAX_REPLIES};
-use super::incentives::Incentives;
+use super::incentives::{Incentive, Incentives};
 use super::order::Provisional;
 use super::sum::Sum;
 use super::{CanonicalForm, Forms, Options, OutOfMemory};
@@ -48,6 +48,21 @@ impl Summands<'_> {
     }
 }
 
+// The sum as its moves make it, before it is interned; most sums of hot games need not look at it.
+struct InMaking<'a> {
+    options: [&'a [CanonicalForm]; 2],
+    stops: (CanonicalForm, CanonicalForm),
+    made: Option<Provisional<'a>>,
+}
+
+impl<'a> InMaking<'a> {
+    fn get(&mut self, forms: &Forms) -> &mut Provisional<'a> {
+        let ([left, right], (high, low)) = (self.options, self.stops);
+        self.made
+            .get_or_insert_with(|| forms.provisional(left, right, high, low))
+    }
+}
+
 // What becomes of an option.
 enum Reversed<'a> {
     No,
@@ -63,7 +78,15 @@ impl Forms {
         side: usize,
         incentives: &[Incentives<'_>; 2],
     ) -> Result<u64, OutOfMemory> {
-        let (mine, theirs) = (incentives[0].side(side), incentives[1].side(side));
+        self.dominated_gains(incentives[0].side(side), incentives[1].side(side))
+    }
+
+    /// The same from the incentives of one side: those of g and those of h.
+    pub(super) fn dominated_gains(
+        &self,
+        mine: &[Incentive],
+        theirs: &[Incentive],
+    ) -> Result<u64, OutOfMemory> {
         let mut dominated = 0u64;
         for (i, a) in mine.iter().enumerate() {
             for (j, b) in theirs.iter().enumerate() {
@@ -105,7 +128,11 @@ impl Forms {
             ]
         };
         let lists: [List; 2] = [0, 1].map(|side| kept[side].iter().map(|m| m.option).collect());
-        let mut game = self.provisional(&lists[0], &lists[1], high, low);
+        let mut game = InMaking {
+            options: [&lists[0], &lists[1]],
+            stops: (high, low),
+            made: None,
+        };
         let mut done: [List; 2] = Default::default();
         let mut plain = true;
         for side in 0..2 {
@@ -129,7 +156,7 @@ impl Forms {
                 for option in replaced {
                     self.insert_undominated(&mut all, option, side == 0)?;
                 }
-                self.bypass(&mut all, &done[side], side == 0, &mut game)?;
+                self.bypass(&mut all, &done[side], side == 0, game.get(self))?;
                 done[side] = all;
             }
             done[side].sort_unstable_by_key(|g| g.0);
@@ -187,7 +214,7 @@ impl Forms {
         m: Move,
         side: usize,
         summands: &Summands<'a>,
-        game: &mut Provisional<'a>,
+        game: &mut InMaking<'a>,
     ) -> Result<Reversed<'a>, OutOfMemory> {
         let (in_g, i) = summands.place(side, m.place);
         let (moved, replies) = if in_g {
@@ -227,7 +254,7 @@ impl Forms {
             let Sum::Known(reply) = self.sum(moved, replies.at(self, j)?)? else {
                 return Ok(Reversed::Unknown);
             };
-            if self.reverses(reply, side == 0, game)? {
+            if self.reverses(reply, side == 0, game.get(self))? {
                 return through(reply);
             }
         }
