@@ -16,6 +16,32 @@ struct Tree {
     right: Vec<Tree>,
 }
 
+/// `{a|b}` or `{a||b|c}`.
+enum Hot {
+    Switch(i64, i64),
+    Threat(i64, i64, i64),
+}
+
+impl Hot {
+    fn ours(&self, forms: &Forms) -> Ours {
+        let pair = |a, b| forms.from_options(&[a], &[b]).expect("room");
+        let integer = |n| forms.integer(n).expect("room");
+        match *self {
+            Hot::Switch(a, b) => pair(integer(a), integer(b)),
+            Hot::Threat(a, b, c) => pair(integer(a), pair(integer(b), integer(c))),
+        }
+    }
+
+    fn theirs(&self) -> Theirs {
+        let pair = |a, b| Theirs::new_from_moves(vec![a], vec![b]);
+        let integer = Theirs::new_integer;
+        match *self {
+            Hot::Switch(a, b) => pair(integer(a), integer(b)),
+            Hot::Threat(a, b, c) => pair(integer(a), pair(integer(b), integer(c))),
+        }
+    }
+}
+
 struct Rng(u64);
 
 impl Rng {
@@ -27,18 +53,13 @@ impl Rng {
     }
 
     /// `{a|b}` or `{a||b|c}` with a >= b >= c.
-    fn hot(&mut self) -> Tree {
+    fn hot(&mut self) -> Hot {
         let mut x: Vec<i64> = (0..3).map(|_| self.below(25) as i64 - 12).collect();
         x.sort_by_key(|n| -n);
-        let pair = |a: Tree, b: Tree| Tree {
-            integer: None,
-            left: vec![a],
-            right: vec![b],
-        };
         if self.below(2) == 0 {
-            pair(integer(x[0]), integer(x[2]))
+            Hot::Switch(x[0], x[2])
         } else {
-            pair(integer(x[0]), pair(integer(x[1]), integer(x[2])))
+            Hot::Threat(x[0], x[1], x[2])
         }
     }
 
@@ -127,7 +148,7 @@ fn report(name: &str, ours: f64, theirs: Option<f64>, aim: f64) {
 
 /// Sums of k = 1, .., 5 games `{a|b}` and `{a||b|c}`.
 fn hot_sums(rng: &mut Rng, count: usize, alone: bool) {
-    let sums: Vec<Vec<Tree>> = (0..count)
+    let sums: Vec<Vec<Hot>> = (0..count)
         .map(|i| (0..1 + i % 5).map(|_| rng.hot()).collect())
         .collect();
     // The least of five runs, each in an arena of its own, so that nothing is remembered.
@@ -137,8 +158,8 @@ fn hot_sums(rng: &mut Rng, count: usize, alone: bool) {
         let mine: Vec<Ours> = sums
             .iter()
             .map(|games| {
-                games.iter().fold(Ours::ZERO, |sum, t| {
-                    forms.add(sum, ours(&forms, t)).expect("room")
+                games.iter().fold(Ours::ZERO, |sum, g| {
+                    forms.add(sum, g.ours(&forms)).expect("room")
                 })
             })
             .collect();
@@ -152,7 +173,7 @@ fn hot_sums(rng: &mut Rng, count: usize, alone: bool) {
         .map(|games| {
             games
                 .iter()
-                .map(theirs)
+                .map(Hot::theirs)
                 .reduce(|sum, g| sum + g)
                 .expect("at least one")
         })
