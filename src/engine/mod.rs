@@ -35,6 +35,7 @@ mod boards;
 mod coalitions;
 mod components;
 mod context;
+mod narrowed;
 mod nim_words;
 mod parallel;
 mod play;
@@ -52,7 +53,7 @@ use std::hash::Hash;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use crate::game::{Budget, Cancel, Errand, Game, Limit, Limits, Player, Pulse};
+use crate::game::{Budget, Cancel, Game, Limit, Limits, Player, Pulse};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
 use archive::Library;
@@ -60,6 +61,7 @@ pub use archive::{Archive, Shelf};
 use coalitions::Pass;
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
 use context::Context;
+use narrowed::{NimberIn, OutcomeIn, ValueIn};
 use play::Play;
 use proof::Proof;
 pub use roads::{Roads, Statistics};
@@ -225,6 +227,11 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         Ok(solved)
     }
 
+    // What one question may take.
+    fn budget(&self) -> Budget {
+        Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
+    }
+
     /// The engine at work on one game.
     #[must_use]
     pub fn search<'e, G: Game<Key = K>>(&'e self, game: &'e G) -> Search<'e, G> {
@@ -377,7 +384,13 @@ impl<'e, G: Game> Search<'e, G> {
     }
 
     fn budget(&self) -> Budget {
-        Budget::new(&self.engine.limits, self.engine.cancel.clone()).with_pulse(&self.engine.pulse)
+        self.engine.budget()
+    }
+
+    // Whether positions may be searched in a game with smaller ones: only what is known by key outlives such a search.
+    fn may_narrow(&self) -> bool {
+        let roads = self.engine.roads;
+        roads.narrow && roads.memo && roads.keys
     }
 
     // With two players all conventions are normal play: who cannot move in turn has lost.
@@ -427,8 +440,7 @@ impl<'e, G: Game> Search<'e, G> {
         budget: &Budget,
     ) -> Result<CanonicalForm, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
-        // Only what is known by key outlives a search in a narrower game.
-        if engine.roads.narrow && engine.roads.memo && engine.roads.keys {
+        if self.may_narrow() {
             let errand = ValueIn { engine, budget };
             if let Ok((value, statistics)) = game.narrowed(position, errand) {
                 self.values.statistics.absorb(&statistics);
@@ -469,32 +481,21 @@ impl<'e, G: Game> Search<'e, G> {
         budget: &Budget,
     ) -> Result<u32, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
-        let roads = engine.roads;
-        if roads.proof && roads.memo && game.ends() && game.is_faultless() {
-            let context = context(engine, budget);
-            let proof = self.proof.get_or_insert_with(|| Proof::new(game));
-            match proof.nimber(game, position, &context, &engine.nimbers) {
-                Ok(Some(nimber)) => return Ok(nimber),
-                // The plain road forgets where memory is short.
-                Ok(None) | Err(Stopped::Limit(Limit::Memory)) => proof.clear(&engine.account),
-                Err(other) => return Err(other),
+        if self.may_narrow() {
+            let errand = NimberIn { engine, budget };
+            if let Ok((nimber, statistics)) = game.narrowed(position, errand) {
+                self.nimbers.statistics.absorb(&statistics);
+                return nimber;
             }
         }
-        let alone = |budget: &Budget| {
-            let context = context(engine, budget);
-            self.nimbers
-                .run(game, position, &context, &engine.nimbers, None)
-        };
-        parallel::run(engine, budget, alone, |budget, order| {
-            let context = Context {
-                order,
-                ..context(engine, budget)
-            };
-            let mut nimbers = Sums::new(Nimbers::default());
-            let _ = nimbers.run(game, position, &context, &engine.nimbers, None);
-            nimbers.clear(&engine.account);
-            nimbers.statistics
-        })
+        nimber_over(
+            engine,
+            game,
+            position,
+            budget,
+            &mut self.nimbers,
+            &mut self.proof,
+        )
     }
 
     /// Whether the game says that all parts of a position are impartial.
@@ -531,6 +532,18 @@ impl<'e, G: Game> Search<'e, G> {
     /// # Errors
     /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
+        self.two_players()?;
+        if self.may_narrow() {
+            let errand = OutcomeIn {
+                engine: self.engine,
+                misere: false,
+            };
+            if let Ok((outcome, statistics)) = self.game.narrowed(position, errand) {
+                self.values.statistics.absorb(&statistics);
+                self.report();
+                return outcome;
+            }
+        }
         let left = self.wins_first(position, Player::LEFT)?;
         let right = self.wins_first(position, Player::RIGHT)?;
         Ok(Outcome::from_first(left, right))
@@ -558,6 +571,17 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`outcome`](Search::outcome).
     pub fn misere_outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
+        if self.may_narrow() {
+            let errand = OutcomeIn {
+                engine: self.engine,
+                misere: true,
+            };
+            if let Ok((outcome, statistics)) = self.game.narrowed(position, errand) {
+                self.values.statistics.absorb(&statistics);
+                self.report();
+                return outcome;
+            }
+        }
         let budget = self.budget();
         let left = self.wins_within(position, Player::LEFT, true, &budget);
         let right = left
@@ -585,32 +609,9 @@ impl<'e, G: Game> Search<'e, G> {
             pass: _,
             proof: _,
         } = self;
-        let game: &G = game;
-        let context = context(engine, budget);
-        let mut ask = |part: &G::Position, budget: &Budget| {
-            let context = Context { budget, ..context };
-            value_of(engine, game, values, nimbers, part, &context)
-        };
         let play = if misere { misere_play } else { play };
-        let found = play
-            .get_or_insert_with(|| Play::new(game, misere))
-            .wins(game, position, mover, &context, &mut ask);
-        // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
-        if matches!(found, Err(Stopped::Cycle { .. })) && context.roads.keys {
-            let mut plain = Play::new(game, misere);
-            let roads = Roads {
-                keys: false,
-                bounds: false,
-                ..context.roads
-            };
-            let as_played = Context { roads, ..context };
-            let told = plain.wins(game, position, mover, &as_played, &mut ask);
-            plain.clear(context.account);
-            if matches!(told, Err(Stopped::Cycle { .. })) {
-                return told;
-            }
-        }
-        found
+        let play = play.get_or_insert_with(|| Play::new(*game, misere));
+        wins_over(engine, *game, position, mover, budget, play, values, nimbers)
     }
 
     /// The options of a player after which the opponent, moving first, loses: the winning moves under normal play.
@@ -679,34 +680,6 @@ impl<'e, G: Game> Search<'e, G> {
     }
 }
 
-/// The value of a position, found in a game with smaller positions.
-struct ValueIn<'a, K> {
-    engine: &'a Engine<K>,
-    budget: &'a Budget,
-}
-
-impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
-    type Output = (Result<CanonicalForm, StoppedIn<G>>, Statistics);
-
-    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
-        self,
-        game: &H,
-        position: &H::Position,
-        widen: impl Fn(H::Position) -> G::Position,
-    ) -> Self::Output {
-        let ValueIn { engine, budget } = self;
-        let mut values = Sums::new(Values(&engine.forms));
-        let mut nimbers = Sums::new(Nimbers::default());
-        let value = values_over(engine, game, position, budget, &mut values, &mut nimbers);
-        values.clear(&engine.account);
-        nimbers.clear(&engine.account);
-        let mut statistics = values.statistics;
-        statistics.narrowed = 1;
-        statistics.absorb(&nimbers.statistics);
-        (value.map_err(|stopped| stopped.map(widen)), statistics)
-    }
-}
-
 /// The value of a position, with helpers where there are threads.
 fn values_over<G: Game>(
     engine: &Engine<G::Key>,
@@ -733,6 +706,78 @@ fn values_over<G: Game>(
         values.statistics.absorb(&nimbers.statistics);
         values.statistics
     })
+}
+
+/// The nimber of an impartial position: by proof where that pays, else with helpers where there are threads.
+fn nimber_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    budget: &Budget,
+    nimbers: &mut Sums<G, Nimbers>,
+    proof: &mut Option<Proof<G>>,
+) -> Result<u32, StoppedIn<G>> {
+    let roads = engine.roads;
+    if roads.proof && roads.memo && game.ends() && game.is_faultless() {
+        let context = context(engine, budget);
+        let proof = proof.get_or_insert_with(|| Proof::new(game));
+        match proof.nimber(game, position, &context, &engine.nimbers) {
+            Ok(Some(nimber)) => return Ok(nimber),
+            // The plain road forgets where memory is short.
+            Ok(None) | Err(Stopped::Limit(Limit::Memory)) => proof.clear(&engine.account),
+            Err(other) => return Err(other),
+        }
+    }
+    let alone = |budget: &Budget| {
+        let context = context(engine, budget);
+        nimbers.run(game, position, &context, &engine.nimbers, None)
+    };
+    parallel::run(engine, budget, alone, |budget, order| {
+        let context = Context {
+            order,
+            ..context(engine, budget)
+        };
+        let mut nimbers = Sums::new(Nimbers::default());
+        let _ = nimbers.run(game, position, &context, &engine.nimbers, None);
+        nimbers.clear(&engine.account);
+        nimbers.statistics
+    })
+}
+
+/// Whether a player wins who moves first at a position.
+#[allow(clippy::too_many_arguments)]
+fn wins_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    mover: Player,
+    budget: &Budget,
+    play: &mut Play<G>,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<bool, StoppedIn<G>> {
+    let context = context(engine, budget);
+    let mut ask = |part: &G::Position, budget: &Budget| {
+        let context = Context { budget, ..context };
+        value_of(engine, game, values, nimbers, part, &context)
+    };
+    let found = play.wins(game, position, mover, &context, &mut ask);
+    // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
+    if matches!(found, Err(Stopped::Cycle { .. })) && context.roads.keys {
+        let mut plain = Play::new(game, play.misere);
+        let roads = Roads {
+            keys: false,
+            bounds: false,
+            ..context.roads
+        };
+        let as_played = Context { roads, ..context };
+        let told = plain.wins(game, position, mover, &as_played, &mut ask);
+        plain.clear(context.account);
+        if matches!(told, Err(Stopped::Cycle { .. })) {
+            return told;
+        }
+    }
+    found
 }
 
 fn value_of<G: Game>(

@@ -98,7 +98,7 @@ pub struct Statistics {
     pub expanded: u64,
     /// Parts found in the memo of their own board.
     pub memo_hits: u64,
-    /// Searches for a value that went on in a game with smaller positions.
+    /// Searches that went on in a game with smaller positions.
     pub narrowed: u64,
     /// Whole positions found before they were taken apart.
     pub board_hits: u64,

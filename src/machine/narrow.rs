@@ -112,6 +112,25 @@ impl<const N: usize> Game for Narrow<'_, N> {
         part.weight()
     }
 
+    fn mobility(&self, part: &Words<N>) -> Option<[u32; 2]> {
+        Some(in_roles(self.number, self.program.mobility(&part.0)))
+    }
+
+    fn tied(
+        &self,
+        part: &Words<N>,
+        player: Player,
+        weight: u32,
+        pieces: &mut Vec<Words<N>>,
+    ) -> bool {
+        if !self.machine.roads.split || self.machine.players != 2 {
+            return false;
+        }
+        let own = role(self.number, player).index();
+        self.program
+            .tied(&part.0, own, weight, |s| pieces.push(Words(s)))
+    }
+
     fn key_bytes(&self, key: &Key) -> usize {
         key.heap_bytes()
     }
@@ -122,11 +141,15 @@ struct Removed<'m, const W: usize> {
     machine: &'m Machine,
     removal: &'m Removal,
     number: u32,
-    /// The key of a part by the cells that it covers, where it has one.
-    by_cells: Option<&'m ByCells<'m, W>>,
+    /// Where a part is known by the cells that it covers.
+    by_cells: Option<ByCells<'m, W>>,
 }
 
-type ByCells<'m, const W: usize> = dyn Fn(&[u64; W]) -> (Key, Sign) + Sync + 'm;
+/// What is asked of a part by the cells that it covers.
+struct ByCells<'m, const W: usize> {
+    key: &'m (dyn Fn(&[u64; W]) -> (Key, Sign) + Sync),
+    tied: &'m (dyn Fn(&[u64; W], usize, u32, &mut Vec<Words<W>>) -> bool + Sync),
+}
 
 /// Does an errand at a position of a term that is a game of removal.
 pub(super) fn remove<const N: usize, E: Errand<Machine>>(
@@ -152,13 +175,21 @@ fn remove_in<const N: usize, const W: usize, E: Errand<Machine>>(
     position: &Packed,
     errand: E,
 ) -> E::Output {
-    let by_cells =
+    let key =
         |set: &[u64; W]| program.key(&Removal::cover::<N, W>(&program.masks, set), &machine.roads);
+    let tied = |set: &[u64; W], player: usize, weight: u32, pieces: &mut Vec<Words<W>>| {
+        let cells = Removal::cover::<N, W>(&program.masks, set);
+        let piece = |s: [u64; N]| pieces.push(Words(removal.enabled(&program.masks, &s)));
+        program.tied(&cells, player, weight, piece)
+    };
     let removed = Removed {
         machine,
         removal,
         number,
-        by_cells: removal.by_cells.then_some(&by_cells),
+        by_cells: removal.by_cells.then_some(ByCells {
+            key: &key,
+            tied: &tied,
+        }),
     };
     let start = Words(removal.enabled(&program.masks, &words::<N>(position)));
     errand.run(&removed, &start, |p| {
@@ -188,8 +219,8 @@ impl<const W: usize> Game for Removed<'_, W> {
     }
 
     fn key(&self, part: &Words<W>) -> (Key, Sign) {
-        let (key, sign) = match self.by_cells {
-            Some(by_cells) => by_cells(&part.0),
+        let (key, sign) = match &self.by_cells {
+            Some(cells) => (cells.key)(&part.0),
             None => self
                 .removal
                 .key(&part.0, &self.machine.roads)
@@ -225,6 +256,19 @@ impl<const W: usize> Game for Removed<'_, W> {
 
     fn mobility(&self, part: &Words<W>) -> Option<[u32; 2]> {
         Some(in_roles(self.number, self.removal.mobility(&part.0)))
+    }
+
+    fn tied(
+        &self,
+        part: &Words<W>,
+        player: Player,
+        weight: u32,
+        pieces: &mut Vec<Words<W>>,
+    ) -> bool {
+        let own = role(self.number, player).index();
+        self.by_cells
+            .as_ref()
+            .is_some_and(|cells| (cells.tied)(&part.0, own, weight, pieces))
     }
 
     fn key_bytes(&self, key: &Key) -> usize {

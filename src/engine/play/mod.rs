@@ -96,7 +96,7 @@ impl Trial {
 
 /// The tables and stacks of one board.
 pub(crate) struct Play<G: Game> {
-    misere: bool,
+    pub(crate) misere: bool,
     components: Components<G>,
     table: SliceTable<u8>,
     worth: Vec<Worth>,

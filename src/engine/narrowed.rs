@@ -1,0 +1,114 @@
+//! Searches in a game with smaller positions ([`Game::narrowed`]): a question comes in with a position, the answer goes out
+//! with what was counted. The game tree and the keys are the same, so the answer is; what is known by key stays with the
+//! engine, all else is given back.
+
+use super::play::Play;
+use super::proof::Proof;
+use super::roads::Statistics;
+use super::stopped::StoppedIn;
+use super::sums::{Nimbers, Sums, Values};
+use super::{Engine, nimber_over, values_over, wins_over};
+use crate::game::{Budget, Errand, Game, Player};
+use crate::value::{CanonicalForm, Outcome};
+
+/// The value of a position.
+pub(super) struct ValueIn<'a, K> {
+    pub(super) engine: &'a Engine<K>,
+    pub(super) budget: &'a Budget,
+}
+
+impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
+    type Output = (Result<CanonicalForm, StoppedIn<G>>, Statistics);
+
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output {
+        let ValueIn { engine, budget } = self;
+        let mut values = Sums::new(Values(&engine.forms));
+        let mut nimbers = Sums::new(Nimbers::default());
+        let value = values_over(engine, game, position, budget, &mut values, &mut nimbers);
+        let statistics = given_back(engine, values, nimbers);
+        (value.map_err(|stopped| stopped.map(widen)), statistics)
+    }
+}
+
+/// The nimber of an impartial position.
+pub(super) struct NimberIn<'a, K> {
+    pub(super) engine: &'a Engine<K>,
+    pub(super) budget: &'a Budget,
+}
+
+impl<G: Game> Errand<G> for NimberIn<'_, G::Key> {
+    type Output = (Result<u32, StoppedIn<G>>, Statistics);
+
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output {
+        let NimberIn { engine, budget } = self;
+        let mut nimbers = Sums::new(Nimbers::default());
+        let mut proof: Option<Proof<H>> = None;
+        let nimber = nimber_over(engine, game, position, budget, &mut nimbers, &mut proof);
+        let mut statistics = given_back(engine, Sums::new(Values(&engine.forms)), nimbers);
+        if let Some(mut proof) = proof {
+            statistics.absorb(&proof.take_statistics());
+            proof.clear(&engine.account);
+        }
+        (nimber.map_err(|stopped| stopped.map(widen)), statistics)
+    }
+}
+
+/// The outcome of a position, under normal or misère play.
+pub(super) struct OutcomeIn<'a, K> {
+    pub(super) engine: &'a Engine<K>,
+    pub(super) misere: bool,
+}
+
+impl<G: Game> Errand<G> for OutcomeIn<'_, G::Key> {
+    type Output = (Result<Outcome, StoppedIn<G>>, Statistics);
+
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output {
+        let OutcomeIn { engine, misere } = self;
+        let mut values = Sums::new(Values(&engine.forms));
+        let mut nimbers = Sums::new(Nimbers::default());
+        let mut play = Play::new(game, misere);
+        // Under normal play each player's question has a budget of its own.
+        let both = engine.budget();
+        let mut wins = |mover| {
+            let own = engine.budget();
+            let budget = if misere { &both } else { &own };
+            let (play, values, nimbers) = (&mut play, &mut values, &mut nimbers);
+            wins_over(engine, game, position, mover, budget, play, values, nimbers)
+        };
+        let outcome = wins(Player::LEFT)
+            .and_then(|left| Ok(Outcome::from_first(left, wins(Player::RIGHT)?)));
+        let mut statistics = given_back(engine, values, nimbers);
+        statistics.absorb(&play.take_statistics());
+        play.clear(&engine.account);
+        (outcome.map_err(|stopped| stopped.map(widen)), statistics)
+    }
+}
+
+// Ends the searches of one narrower game: their memory goes back, their counters stay.
+fn given_back<G: Game>(
+    engine: &Engine<G::Key>,
+    mut values: Sums<G, Values<'_>>,
+    mut nimbers: Sums<G, Nimbers>,
+) -> Statistics {
+    values.clear(&engine.account);
+    nimbers.clear(&engine.account);
+    let mut statistics = values.statistics;
+    statistics.narrowed = 1;
+    statistics.absorb(&nimbers.statistics);
+    statistics
+}
