@@ -895,6 +895,18 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "value(Domineering[grid(2, 3)])",
         ),
         (
+            "narrow",
+            "searches_in_words",
+            "cram",
+            "nimber(Cram[grid(2, 3)])",
+        ),
+        (
+            "narrow",
+            "searches_in_words",
+            "clobber",
+            "outcome(Clobber[\"xoxo|oxox\"])",
+        ),
+        (
             "open",
             "boards_by_open_moves",
             "graphs/snort.rules",

@@ -415,11 +415,17 @@ fn with_a_hand_tied(model: &Arc<Model>, start: &Position) -> Result<(u64, u64), 
             }
         }
         // Nothing is known of it beforehand.
-        let fresh = Engine::new(limits.clone());
-        let outcome = fresh.outcome(&machine, &p);
-        decided += fresh.statistics().bounds;
-        if outcome.as_ref().ok() != forms.outcome(value).ok().as_ref() {
-            return Err(format!("the outcome of {p:?} is {outcome:?}"));
+        for narrow in [true, false] {
+            let roads = engine::Roads {
+                narrow,
+                ..engine::Roads::all()
+            };
+            let fresh = Engine::new(limits.clone()).with_roads(roads);
+            let outcome = fresh.outcome(&machine, &p);
+            decided += fresh.statistics().bounds;
+            if outcome.as_ref().ok() != forms.outcome(value).ok().as_ref() {
+                return Err(format!("the outcome of {p:?} is {outcome:?}, {narrow}"));
+            }
         }
         for player in [Player::LEFT, Player::RIGHT] {
             let mut options = Vec::new();

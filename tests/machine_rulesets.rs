@@ -259,22 +259,32 @@ fn winners_do_not_depend_on_the_lead() {
             continue;
         };
         let expected = engine.forms().outcome(value).unwrap();
-        for (lead, sums, bounds) in [
-            (true, true, true),
-            (true, false, false),
-            (true, true, false),
-            (false, true, true),
-            (false, false, false),
+        let mut misere = Vec::new();
+        for (lead, sums, bounds, narrow) in [
+            (true, true, true, true),
+            (true, true, true, false),
+            (true, false, false, true),
+            (true, true, false, false),
+            (false, true, true, true),
+            (false, false, false, false),
         ] {
             let roads = engine::Roads {
                 lead,
                 sums,
                 bounds,
+                narrow,
                 ..engine::Roads::all()
             };
             let engine = Engine::new(Default::default()).with_roads(roads);
             let found = engine.outcome(&machine, &machine.initial());
-            assert_eq!(found.ok(), Some(expected), "{text} {lead} {sums} {bounds}");
+            let named = format!("{text} {lead} {sums} {bounds} {narrow}");
+            assert_eq!(found.ok(), Some(expected), "{named}");
+            if misere.len() < 2 && larger.iter().all(|(_, other, _)| other != text) {
+                let engine = Engine::new(Default::default()).with_roads(roads);
+                let outcome = engine.search(&machine).misere_outcome(&machine.initial());
+                misere.push(outcome.ok());
+                assert_eq!(misere.first(), misere.last(), "{named}");
+            }
             let open = lead && machine.ends() && machine.is_faultless();
             assert!(open || engine.statistics().led == 0, "{text}");
             led += usize::from(engine.statistics().led > 0);

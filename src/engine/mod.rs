@@ -611,7 +611,9 @@ impl<'e, G: Game> Search<'e, G> {
         } = self;
         let play = if misere { misere_play } else { play };
         let play = play.get_or_insert_with(|| Play::new(*game, misere));
-        wins_over(engine, *game, position, mover, budget, play, values, nimbers)
+        wins_over(
+            engine, *game, position, mover, budget, play, values, nimbers,
+        )
     }
 
     /// The options of a player after which the opponent, moving first, loses: the winning moves under normal play.

@@ -90,8 +90,8 @@ impl<G: Game> Errand<G> for OutcomeIn<'_, G::Key> {
             let (play, values, nimbers) = (&mut play, &mut values, &mut nimbers);
             wins_over(engine, game, position, mover, budget, play, values, nimbers)
         };
-        let outcome = wins(Player::LEFT)
-            .and_then(|left| Ok(Outcome::from_first(left, wins(Player::RIGHT)?)));
+        let outcome =
+            wins(Player::LEFT).and_then(|left| Ok(Outcome::from_first(left, wins(Player::RIGHT)?)));
         let mut statistics = given_back(engine, values, nimbers);
         statistics.absorb(&play.take_statistics());
         play.clear(&engine.account);

@@ -54,6 +54,10 @@ enum Worth {
 /// a small multiple of the work of the search itself, and are had where parts come again and again.
 const FIRST: u32 = 4;
 
+/// A part whose value has more options than this, for both players together, stays a part: sums of such values grow large, and
+/// to compare them takes longer than to search. Found by trial on linear Clobber and Domineering; no answer depends on it.
+const MOST_OPTIONS: usize = 6;
+
 /// How the value of a part may be asked for, within a number of positions.
 pub(crate) type Ask<'f, G> =
     &'f mut dyn FnMut(&<G as Game>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
@@ -576,6 +580,7 @@ impl<G: Game> Play<G> {
             if !self.misere
                 && context.roads.sums
                 && let Some(value) = self.worth(game, part, context, ask)?
+                && is_small(context.forms, value)?
             {
                 let value = if part & 1 == 1 {
                     context.forms.negate(value).map_err(memory)?
@@ -696,6 +701,15 @@ impl<G: Game> Play<G> {
 
 /// What a move more than the opponent has weighs, in 32nds of a move.
 const WEIGHT: i64 = 16;
+
+// Whether a value is small enough to be added to others.
+fn is_small(forms: &Forms, value: CanonicalForm) -> Result<bool, Limit> {
+    if value.is_inline() {
+        return Ok(true);
+    }
+    let (left, right) = forms.option_counts(value).map_err(memory)?;
+    Ok(left + right <= MOST_OPTIONS)
+}
 
 // Twice the mean of the stops, in 32nds; for the order of options only.
 fn stops(forms: &Forms, value: CanonicalForm) -> i64 {
