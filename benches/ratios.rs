@@ -225,6 +225,13 @@ const ROWS: &[Row] = &[
         Some(|a| colours(&colouring::Colouring::snort(4, 4), a)),
     ),
     row(
+        "Snort 4x5",
+        "graphs/snort.rules",
+        "Snort[grid(4, 5)]",
+        Ask::Value,
+        Some(|a| colours(&colouring::Colouring::snort(4, 5), a)),
+    ),
+    row(
         "Amazons 3x4",
         "amazons",
         "Amazons[\"x...|....|...o\"]",
@@ -259,7 +266,7 @@ const ROWS: &[Row] = &[
         name: "Toads and Frogs, all up to 5,5,5",
         file: "toads-and-frogs",
         position: "",
-        list: Some(|| strips(5)),
+        list: Some(|| boards(5)),
         ask: Ask::Value,
         hand: Some(|a| toads(&strips(5), a)),
         long: false,
@@ -268,7 +275,7 @@ const ROWS: &[Row] = &[
         name: "Toads and Frogs, all up to 6,6,6",
         file: "toads-and-frogs",
         position: "",
-        list: Some(|| strips(6)),
+        list: Some(|| boards(6)),
         ask: Ask::Value,
         hand: Some(|a| toads(&strips(6), a)),
         long: true,
@@ -281,11 +288,32 @@ const ROWS: &[Row] = &[
         Some(|a| colours(&colouring::Colouring::col(4, 4), a)),
     ),
     row(
+        "Col 4x5",
+        "graphs/col.rules",
+        "Col[grid(4, 5)]",
+        Ask::Value,
+        Some(|a| colours(&colouring::Colouring::col(4, 5), a)),
+    ),
+    row(
+        "Col 4x6",
+        "graphs/col.rules",
+        "Col[grid(4, 6)]",
+        Ask::Value,
+        Some(|a| colours(&colouring::Colouring::col(4, 6), a)),
+    ),
+    row(
         "Node Kayles 5x6",
         "node-kayles",
         "NodeKayles[grid(5, 6)]",
         Ask::Nimber,
         Some(|a| kayles(5, 6, true, a)),
+    ),
+    row(
+        "Node Kayles 6x8",
+        "node-kayles",
+        "NodeKayles[grid(6, 8)]",
+        Ask::Nimber,
+        Some(|a| kayles(6, 8, true, a)),
     ),
     row(
         "Arc Kayles 4x5",
@@ -295,6 +323,13 @@ const ROWS: &[Row] = &[
         Some(|a| kayles(4, 5, false, a)),
     ),
     row(
+        "Arc Kayles 5x6",
+        "graphs/arc-kayles.rules",
+        "ArcKayles[grid(5, 6)]",
+        Ask::Nimber,
+        Some(|a| kayles(5, 6, false, a)),
+    ),
+    row(
         "Push, 14 cells",
         "push",
         "Push[\"..l.r.lr.l.r.r\"]",
@@ -302,11 +337,25 @@ const ROWS: &[Row] = &[
         Some(|a| pushed(false, "..l.r.lr.l.r.r", a)),
     ),
     row(
+        "Push, 20 cells",
+        "push",
+        "Push[\"..l.r.lr.l.r.r.l.r.l\"]",
+        Ask::Value,
+        Some(|a| pushed(false, "..l.r.lr.l.r.r.l.r.l", a)),
+    ),
+    row(
         "Shove, 16 cells",
         "shove",
         "Shove[\"..l.r.lr.l.r.rl.\"]",
         Ask::Value,
         Some(|a| pushed(true, "..l.r.lr.l.r.rl.", a)),
+    ),
+    row(
+        "Shove, 24 cells",
+        "shove",
+        "Shove[\"..l.r.lr.l.r.rl..l.r.lr.\"]",
+        Ask::Value,
+        Some(|a| pushed(true, "..l.r.lr.l.r.rl..l.r.lr.", a)),
     ),
     row(
         "Chomp 10x10",
@@ -357,6 +406,22 @@ const ROWS: &[Row] = &[
         Ask::Outcome,
         Some(|a| stones(3, 6, a)),
     ),
+    Row {
+        name: "Clobber 1x26, outcome",
+        file: "clobber",
+        position: "",
+        list: Some(|| vec![format!("Clobber[\"{}\"]", "xo".repeat(13))]),
+        ask: Ask::Outcome,
+        hand: Some(|a| stones(1, 26, a)),
+        long: false,
+    },
+    row(
+        "Domineering 7x7, outcome",
+        "domineering",
+        "Domineering[grid(7, 7)]",
+        Ask::Outcome,
+        None,
+    ),
 ];
 
 /// All strips of a toads, b empty cells and c frogs, for a, b, c from 1 to n.
@@ -370,6 +435,12 @@ fn strips(n: usize) -> Vec<String> {
         }
     }
     all
+}
+
+/// The same, as positions of the ruleset.
+fn boards(n: usize) -> Vec<String> {
+    let board = |s: &String| format!("ToadsAndFrogs[\"{s}\"]");
+    strips(n).iter().map(board).collect()
 }
 
 fn toads(strips: &[String], ask: Ask) -> Run {
@@ -471,10 +542,7 @@ fn by_hand<G: Game>(game: &G, positions: &[G::Position], ask: Ask) -> Run {
 fn from_text(row: &Row) -> Run {
     let positions = match row.list {
         None => vec![row.position.to_owned()],
-        Some(list) => list()
-            .iter()
-            .map(|s| format!("ToadsAndFrogs[\"{s}\"]"))
-            .collect(),
+        Some(list) => list(),
     };
     let begin = ProcessTime::now();
     let world = Memory::default();
