@@ -421,6 +421,21 @@ fn sequences_know_a_rule_however_it_is_worded() {
             "Take({3, 1, 2})",
             "ruleset Take(S: set of nat)\n  board heaps\n  move by anyone: choose n, s in S, m = n - s where m >= 0 then n -> [m]\n",
         ),
+        (
+            "0.303",
+            "OneOrThree",
+            "ruleset OneOrThree\n  board heaps\n  move by anyone: choose pile, rest in {pile - 3, pile - 1} where rest >= 0 then pile -> [rest]\n",
+        ),
+        (
+            "8.0",
+            "Three",
+            "ruleset Three\n  board heaps\n  move by anyone: choose h, a in 1..h, b in 1..h, c in 1..h where a + b + c = h then h -> [a, b, c]\n",
+        ),
+        (
+            "0.3F",
+            "Hex(\"0.3F\")",
+            "ruleset Hex(d: digits)\n  board heaps\n  move by anyone: choose n, k in 1..n where k = n, bit(d(k), 0) = 1 then n -> []\n  move one by anyone: choose n, k in 1..n-1 where bit(d(k), 1) = 1 then n -> [n - k]\n  move two by anyone: choose n, k in 1..n-2, a in 1..n-k-1 where bit(d(k), 2) = 1 then n -> [a, n - k - a]\n  move three by anyone: choose n, k in 1..n-3, a in 1..n-k-2, b in 1..n-k-a-1 where bit(d(k), 3) = 1 then n -> [a, b, n - k - a - b]\n",
+        ),
     ];
     for (code, ruleset, text) in wordings {
         let file = dir.file("w.rules", text);
@@ -456,6 +471,98 @@ fn sequences_know_a_rule_however_it_is_worded() {
     }
 }
 
+/// What goes up for as far as was computed is told as such, and not as proven (Kenyon's game, *Winning Ways*, ch. 4).
+#[test]
+fn arithmetic_periods_are_seen_and_not_claimed() {
+    let args = ["seq", "hexadecimal", "Hexadecimal(\"0.3F\")", "--to", "200"];
+    let o = cgdsl(&args);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    for part in [
+        "(code 0.3F)",
+        "period  none found up to n = 200",
+        "look arithmetic periodic, G(n + 6) = G(n) + 3",
+        "no theorem is applied",
+    ] {
+        assert!(out(&o).contains(part), "{part}: {}", out(&o));
+    }
+    let told = json(&cgdsl(&[&args[..], &["--json"]].concat()));
+    assert_eq!(
+        (&told["looks"]["period"], &told["looks"]["saltus"]),
+        (&6.into(), &3.into())
+    );
+    assert!(told["period"].is_null());
+}
+
+/// A nimber that is asked for, what `explain` says and `seq` take the same road: rules whose amounts are found number by
+/// number, too, however the condition is worded. The values are those of a mex over the moves told in Rust.
+#[test]
+fn nimbers_take_the_road_of_the_sequence() {
+    let dir = Folder::new("same-road");
+    let square = |k: u32| (1..=k).any(|a| a * a == k);
+    let power = |k: u32| k.is_power_of_two();
+    let of = |may: &dyn Fn(u32) -> bool, last: u32| {
+        let mut g: Vec<u32> = Vec::new();
+        for n in 0..=last {
+            let reached: Vec<u32> = (1..=n)
+                .filter(|k| may(*k))
+                .map(|k| g[(n - k) as usize])
+                .collect();
+            g.extend((0..).find(|v| !reached.contains(v)));
+        }
+        g[last as usize]
+    };
+    let squares = of(&square, 300);
+    let rules = [
+        (
+            "choose h, t in 1..h where some a in 1..h: a * a = t then h -> [h - t]",
+            squares,
+        ),
+        (
+            "choose h, t in 1..h where some a in 1..t: t = a * a then h -> [h - t]",
+            squares,
+        ),
+        ("choose h, t in sq where t <= h then h -> [h - t]", squares),
+        (
+            "choose h, t in {i * i for i in 1..h} where t <= h then h -> [h - t]",
+            squares,
+        ),
+        (
+            "choose h, r in 0..h-1 where h - r in {i * i for i in 1..h} then h -> [r]",
+            squares,
+        ),
+        (
+            "choose h, t in 1..h where no a in 1..h: a * a = t then h -> [h - t]",
+            of(&|k| !square(k), 300),
+        ),
+        (
+            "choose h, t in 1..h where some a in 0..h: 2^a = t then h -> [h - t]",
+            of(&power, 300),
+        ),
+        (
+            "choose h, t in {i in 1..h: i mod 4 = 1} then h -> [h - t]",
+            of(&|k| k % 4 == 1, 300),
+        ),
+    ];
+    for (rule, value) in rules {
+        let text = format!(
+            "ruleset R\n  board heaps\n  let sq = {{i * i for i in 1..30}}\n  let square(q) = isqrt(q)^2 = q\n  move by anyone: {rule}\nassert nimber(R[300]) = {value}\nassert nimber(R[300, 300, 4]) = nimber(R[4])\n"
+        );
+        let file = dir.file("r.rules", &text);
+        let o = cgdsl(&["check", &file]);
+        assert_eq!(code(&o), 0, "{rule}: {}{}", out(&o), err(&o));
+        let told = json(&cgdsl(&["seq", &file, "R", "--to", "300", "--json"]));
+        let last = told["values"].as_array().and_then(|v| v.last());
+        assert_eq!(last, Some(&value.to_string().into()), "{rule}");
+        assert!(told["shape"].is_string(), "{rule}: {}", told["no_shape"]);
+        let o = cgdsl(&["explain", &file, "R[9]"]);
+        assert!(
+            out(&o).contains("nimbers by their sequence"),
+            "{rule}: {}",
+            out(&o)
+        );
+    }
+}
+
 /// Which heap may be left, by two sizes: from, to.
 type May = fn(u32, u32) -> bool;
 
@@ -468,7 +575,7 @@ fn is_prime(k: u32) -> bool {
 #[test]
 fn amounts_under_any_condition_are_tried() {
     let dir = Folder::new("amounts");
-    let wordings: [(&str, bool, May); 10] = [
+    let wordings: [(&str, bool, May); 11] = [
         (
             "choose n, k in 1..n where k mod 3 != 0 then n -> [n - k]",
             true,
@@ -514,9 +621,12 @@ fn amounts_under_any_condition_are_tried() {
         ),
         (
             "choose n, k in 1..n-1 where n mod k = 0 then n -> [n - k]",
-            false,
+            true,
             |n, m| m > 0 && n % (n - m) == 0,
         ),
+        ("choose n where n > 0 then n -> [n div 2]", false, |n, m| {
+            m == n / 2
+        }),
     ];
     for (words, listed, may) in wordings {
         let text = format!("ruleset R\n  board heaps\n  move by anyone: {words}\n");

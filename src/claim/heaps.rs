@@ -5,13 +5,13 @@ use super::fault;
 use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
-use crate::engine::sequence::listed::{Group, ListedRule};
+use crate::engine::sequence::listed::{Group, ListedRule, ListedSequence};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
 use crate::game::{Cancel, Limit};
 use crate::ir::heap_rule::{Amounts as Set, Reason, TOO_MUCH_WORK, Way, listed, reductions, ways};
 use crate::ir::{Evaluator, Instance, NoHost, Position, Res, State};
 use crate::model::typed::Model;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 /// The largest heap that a question about a position may lead to; `seq` goes further.
@@ -34,7 +34,9 @@ pub enum Shape {
 /// Why the rule has no such shape.
 pub fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
     let host = NoHost;
-    let ev = Evaluator::new(model, &host).with_steps(5_000_000);
+    let ev = Evaluator::new(model, &host)
+        .with_steps(5_000_000)
+        .with_constants();
     if instance.players.len() != 2 {
         return Err("there are not two players".into());
     }
@@ -95,6 +97,7 @@ pub fn amounts_up_to(
     let mut all = loop {
         let ev = Evaluator::new(model, &host)
             .with_steps(LISTING_STEPS)
+            .with_constants()
             .with_cancel(cancel.clone());
         match listed(&ev, instance, bound) {
             Err(why) if why == TOO_MUCH_WORK && bound / 4 >= LEAST_BOUND => bound /= 4,
@@ -116,6 +119,30 @@ pub fn amounts_up_to(
         groups: groups.collect(),
         bound,
     })
+}
+
+/// How the rule reads, and where nimbers come from, if they come from a sequence.
+#[must_use]
+pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Option<String> {
+    let words = match shape(model, instance) {
+        Ok(Shape::Taking(rule)) => {
+            let code = rule
+                .code()
+                .map_or(String::new(), |c| format!(" (code {c})"));
+            format!("{}{code}", in_words(&rule))
+        }
+        Ok(Shape::Amounts(rule)) => amounts_in_words(&rule),
+        Ok(Shape::Partizan(..)) => return None,
+        Err(_) => {
+            let bound = u32::try_from(LEAST_TRIED).unwrap_or(u32::MAX);
+            let rule = amounts_up_to(model, instance, bound, cancel).ok()?;
+            let words = listed_in_words(&rule);
+            return Some(format!(
+                "{words}: nimbers by their sequence, as far as the numbers can be tried"
+            ));
+        }
+    };
+    Some(format!("{words}: nimbers by their sequence"))
 }
 
 /// How such a rule reads: `take 2, 3, 5, 7, .. (what the rule allows up to 1000)`.
@@ -278,14 +305,27 @@ impl Solver {
 /// What is known of each ruleset on heaps, by ruleset and arguments.
 #[derive(Debug, Default)]
 pub struct Heaps {
-    known: Mutex<Vec<(Arc<Instance>, Option<Known>)>>,
+    known: Mutex<Vec<(Arc<Instance>, Known)>>,
 }
 
 #[derive(Debug)]
 enum Known {
     Taking(Box<Sequence>),
     Amounts(Box<AmountSequence>),
+    /// The amounts were tried one by one, up to a bound.
+    Listed(Box<ListedSequence>),
+    /// Of no shape, and nothing was tried yet.
+    Untried,
+    /// The general road.
+    Unknown,
 }
+
+/// Amounts are tried one by one at least up to this.
+const LEAST_TRIED: u64 = 64;
+/// And at most up to this.
+const MOST_TRIED: u64 = 1 << 20;
+/// Bytes of the sets that go with tried amounts.
+const TRIED_MEMORY: usize = 1 << 28;
 
 impl Known {
     /// The nim-value of a heap; `None` if it is too far to compute.
@@ -305,7 +345,50 @@ impl Known {
                 }
                 Ok(s.value(size).and_then(|v| u32::try_from(v).ok()))
             }
+            Known::Listed(s) => {
+                if size > u64::from(s.rule().bound) {
+                    return Ok(None);
+                }
+                s.extend(size, cancel, &mut |_| {})?;
+                let at = usize::try_from(size).ok();
+                Ok(at.and_then(|n| s.values().get(n).copied()))
+            }
+            Known::Untried | Known::Unknown => Ok(None),
         }
+    }
+
+    /// Sees to it that a heap of this size is spoken of, where the amounts can be tried one by one.
+    fn reach(
+        &mut self,
+        model: &Model,
+        instance: &Instance,
+        size: u64,
+        cancel: &Cancel,
+    ) -> Result<(), Limit> {
+        let tried = match self {
+            Known::Taking(_) | Known::Amounts(_) | Known::Unknown => return Ok(()),
+            Known::Listed(s) => u64::from(s.rule().bound),
+            Known::Untried => 0,
+        };
+        if size <= tried && tried > 0 {
+            return Ok(());
+        }
+        let bound = size.clamp(LEAST_TRIED, MOST_TRIED).next_power_of_two();
+        let bound = u32::try_from(bound).unwrap_or(u32::MAX);
+        let found = amounts_up_to(model, instance, bound, cancel);
+        if cancel.is_cancelled() {
+            return Err(Limit::Cancelled);
+        }
+        *self = match found {
+            // Large heaps are too much work: what is known of small ones would have to be found again and again.
+            Ok(rule) if u64::from(rule.bound) >= size => {
+                let mut sequence = ListedSequence::new(rule, false);
+                sequence.limit_memory(TRIED_MEMORY);
+                Known::Listed(Box::new(sequence))
+            }
+            _ => Known::Unknown,
+        };
+        Ok(())
     }
 }
 
@@ -369,6 +452,20 @@ impl Options {
         }
     }
 
+    fn of_listed(&mut self, s: &ListedSequence, n: u64, others: u32, rest: &[u64], shown: usize) {
+        let heap = usize::try_from(n).unwrap_or(usize::MAX);
+        let mut left = BTreeSet::new();
+        for g in s.rule().groups.iter().filter(|g| g.moves_in(heap)) {
+            let taken = g.taken.iter().map(|t| *t as usize);
+            let all = taken.filter_map(|t| heap.checked_sub(t));
+            left.extend(all.filter(|m| g.leaves(*m)));
+        }
+        for left in left {
+            let wins = s.values().get(left) == Some(&others);
+            self.meet(wins, shown, || [rest, &[left as u64]].concat());
+        }
+    }
+
     fn of_amounts(&mut self, s: &AmountSequence, n: u64, others: u64, rest: &[u64], shown: usize) {
         for left in 0..n {
             let rule = s.rule();
@@ -411,11 +508,13 @@ impl Heaps {
         };
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
         let found = known.iter_mut().find(|(i, _)| i == instance);
-        let Some((_, Some(known))) = found else {
+        let Some((_, known)) = found else {
             return Ok(None);
         };
         let ways = |n: u64| match &*known {
             Known::Amounts(_) => n,
+            Known::Listed(s) => n.saturating_mul(s.rule().groups.len() as u64),
+            Known::Untried | Known::Unknown => u64::MAX,
             Known::Taking(s) => {
                 let each = match s.rule().most_heaps() {
                     3 => n.saturating_mul(n),
@@ -450,6 +549,8 @@ impl Heaps {
                     options.of_taking(s, *n, others, &rest, shown);
                 }
                 Known::Amounts(s) => options.of_amounts(s, *n, u64::from(others), &rest, shown),
+                Known::Listed(s) => options.of_listed(s, *n, others, &rest, shown),
+                Known::Untried | Known::Unknown => return Ok(None),
             }
         }
         Ok(Some(options))
@@ -471,25 +572,31 @@ impl Heaps {
             Some(at) => at,
             None => {
                 let sequence = match shape(model, instance) {
-                    Ok(Shape::Taking(rule)) => Some(Known::Taking(Box::new(Sequence::new(rule)))),
-                    Ok(Shape::Amounts(rule)) => {
-                        Some(Known::Amounts(Box::new(AmountSequence::new(rule))))
-                    }
-                    Ok(Shape::Partizan(..)) | Err(_) => None,
+                    Ok(Shape::Taking(rule)) => Known::Taking(Box::new(Sequence::new(rule))),
+                    Ok(Shape::Amounts(rule)) => Known::Amounts(Box::new(AmountSequence::new(rule))),
+                    Ok(Shape::Partizan(..)) => Known::Unknown,
+                    Err(_) => Known::Untried,
                 };
                 known.push((instance.clone(), sequence));
                 known.len() - 1
             }
         };
-        let Some(sequence) = &mut known[at].1 else {
-            return Ok(None);
-        };
-        let mut sum = 0;
+        let sequence = &mut known[at].1;
+        let mut sizes = Vec::with_capacity(state.heaps.len());
         for heap in &state.heaps {
             let size = heap.first().and_then(crate::ir::Int::to_i64);
             let Some(size) = size.and_then(|n| u64::try_from(n).ok()) else {
                 return Ok(None);
             };
+            sizes.push(size);
+        }
+        let largest = sizes.iter().copied().max().unwrap_or(0);
+        sequence.reach(model, instance, largest, cancel)?;
+        if matches!(sequence, Known::Untried | Known::Unknown) {
+            return Ok(None);
+        }
+        let mut sum = 0;
+        for size in sizes {
             match sequence.value(size, cancel)? {
                 Some(v) => sum ^= v,
                 None => return Err(Limit::Nodes),

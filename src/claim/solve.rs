@@ -6,7 +6,7 @@ use super::algebra::memory;
 use super::answer::Fact;
 use super::card::fact;
 use super::fault;
-use super::heaps::{Heaps, Shape};
+use super::heaps::Heaps;
 use super::many::Many;
 use super::orders::{Orders, Removed, Tabled};
 use crate::base::Span;
@@ -461,21 +461,9 @@ impl Solver {
         }
         if let Some(term) = position.as_single()
             && !term.state.heaps.is_empty()
-            && let Ok(shape) = super::heaps::shape(&self.model, &term.setting.instance)
         {
-            let words = match shape {
-                Shape::Taking(rule) => {
-                    let code = rule.code();
-                    let code = code.map_or(String::new(), |c| format!(" (code {c})"));
-                    let words = super::heaps::in_words(&rule);
-                    Some(format!("{words}{code}: nimbers by their sequence"))
-                }
-                Shape::Amounts(rule) => {
-                    let words = super::heaps::amounts_in_words(&rule);
-                    Some(format!("{words}: nimbers by their sequence"))
-                }
-                Shape::Partizan(..) => None,
-            };
+            let instance = &term.setting.instance;
+            let words = super::heaps::road_in_words(&self.model, instance, &self.cancel);
             facts.extend(words.map(|words| fact("heaps", words)));
         }
         if full && let Some((_, of_order)) = order {

@@ -570,7 +570,7 @@ pub struct Table {
     /// How tables are printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
-    /// Write to this file instead of the standard output
+    /// Write to this file instead of the standard output; `.svg`, `.csv`, `.tex`, `.md` and `.typ` say how, unless --format does
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
     /// Only tables whose text contains this
@@ -579,6 +579,26 @@ pub struct Table {
     /// Evaluate what is marked `slow`, too
     #[arg(long)]
     pub slow: bool,
+}
+
+impl Table {
+    /// The format that was asked for, or that the file's name speaks of.
+    #[must_use]
+    pub fn asked(&self) -> AnswerFormat {
+        let ends = |end: &str| self.output.as_ref().is_some_and(|o| o.ends_with(end));
+        let named = [
+            (".svg", AnswerFormat::Svg),
+            (".csv", AnswerFormat::Csv),
+            (".tex", AnswerFormat::Latex),
+            (".md", AnswerFormat::Markdown),
+            (".typ", AnswerFormat::Typst),
+        ];
+        let named = named.into_iter().find(|(end, _)| ends(end));
+        match (self.format, named) {
+            (AnswerFormat::Text, Some((_, format))) => format,
+            (format, _) => format,
+        }
+    }
 }
 
 /// Formats of answers.

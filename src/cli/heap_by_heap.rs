@@ -97,6 +97,7 @@ impl Run<'_> {
                 to: args.to,
                 values: values.map(|v| v.to_string()).collect(),
                 period: sequence.shift().map(periodic),
+                looks: None,
                 computed: sequence.values().len() as u64,
                 same_as: Vec::new(),
                 differs_at: None,
@@ -179,6 +180,7 @@ impl Run<'_> {
                 to: args.to,
                 values: values.iter().map(u32::to_string).collect(),
                 period: None,
+                looks: None,
                 computed: values.len() as u64,
                 same_as: Vec::new(),
                 differs_at: None,
@@ -301,6 +303,7 @@ impl Run<'_> {
                     theorem: verify::PARTIZAN_THEOREM,
                     ..Periodic::from(p)
                 }),
+                looks: None,
                 same_as: Vec::new(),
                 differs_at: None,
             };

@@ -6,7 +6,9 @@ use super::heap_by_heap::{LEAST_TRIED, MOST_TRIED};
 use super::run::Run;
 use crate::claim::heaps::Shape;
 use crate::engine::sequence::identify::{Match, first_difference, identify};
-use crate::engine::sequence::{Period, Road, Sequence, Stop, TakingRule, store, witness};
+use crate::engine::sequence::{
+    Arithmetic, Period, Road, Sequence, Stop, TakingRule, looks_arithmetic, store, witness,
+};
 use crate::model::typed::{BoardKind, Ruleset};
 use crate::report::Document;
 use crate::session::sequence::describe;
@@ -56,6 +58,9 @@ pub(super) struct Told {
     pub(super) to: u64,
     pub(super) values: Vec<String>,
     pub(super) period: Option<Periodic>,
+    /// What the values look like without a proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) looks: Option<Looks>,
     /// How many values were looked through for a period.
     pub(super) computed: u64,
     pub(super) same_as: Vec<Same>,
@@ -70,6 +75,24 @@ pub(super) struct Periodic {
     pub(super) checked_from: u64,
     pub(super) checked_below: u64,
     pub(super) theorem: &'static str,
+}
+
+/// Values that seem to go up by the same number each so many heaps.
+#[derive(Serialize)]
+pub(super) struct Looks {
+    period: u64,
+    saltus: u64,
+    from: u64,
+}
+
+impl From<Arithmetic> for Looks {
+    fn from(a: Arithmetic) -> Looks {
+        Looks {
+            period: a.period,
+            saltus: a.saltus,
+            from: a.from,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -291,6 +314,10 @@ impl Run<'_> {
             Some(_) => args.to,
             None => (s.values().len() as u64).saturating_sub(1),
         };
+        let looks = match s.period() {
+            None => looks_arithmetic(s.values()),
+            Some(_) => None,
+        };
         if self.output.json {
             let told = Told {
                 ruleset: args.ruleset().to_owned(),
@@ -300,6 +327,7 @@ impl Run<'_> {
                 to: args.to,
                 values: values.map(|v| v.to_string()).collect(),
                 period: s.period().map(Periodic::from),
+                looks: looks.map(Looks::from),
                 computed: s.values().len() as u64,
                 same_as: same
                     .unwrap_or_default()
@@ -352,6 +380,17 @@ impl Run<'_> {
             None => {
                 text.push_str("period  no theorem applies: some moves ask for different sizes\n");
             }
+        }
+        if let Some(a) = looks {
+            let _ = writeln!(
+                text,
+                "        the values look arithmetic periodic, G(n + {}) = G(n) + {} for {} <= n, n + {} <= {}; no theorem is applied",
+                a.period,
+                a.saltus,
+                a.from,
+                a.period,
+                s.values().len().saturating_sub(1)
+            );
         }
         for m in same.unwrap_or_default() {
             let shift = match m.shift {

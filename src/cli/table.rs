@@ -32,7 +32,8 @@ impl Run<'_> {
     /// `cgdsl table`
     pub fn table(&mut self, args: &Args) -> u8 {
         let world = Disk;
-        let format = self.output.speak(args.format);
+        let asked = args.asked();
+        let format = self.output.speak(asked);
         // Each value has a line of its own in CSV.
         let format = format.filter(|f| *f != paper::Format::Csv);
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
@@ -65,7 +66,7 @@ impl Run<'_> {
             }
             return self.failed("cgdsl/error/1", plain);
         }
-        if args.format == AnswerFormat::Svg && loaded.queries.len() > 1 {
+        if asked == AnswerFormat::Svg && loaded.queries.len() > 1 {
             self.output.error(&format!(
                 "a picture shows one table, and here are {}: choose one with --only TEXT",
                 loaded.queries.len()
@@ -95,7 +96,7 @@ impl Run<'_> {
                 continue;
             };
             let observed = observe(&table);
-            match args.format {
+            match asked {
                 AnswerFormat::Text | AnswerFormat::Json => {
                     text.push_str(&shown);
                     text.push_str(&patterns(&table, &observed));
@@ -111,7 +112,7 @@ impl Run<'_> {
                 },
                 AnswerFormat::Latex | AnswerFormat::Typst | AnswerFormat::Markdown => {}
             }
-            if args.format == AnswerFormat::Csv && loaded.queries.len() > 1 {
+            if asked == AnswerFormat::Csv && loaded.queries.len() > 1 {
                 text.push('\n');
             }
             told.push(One {

@@ -114,8 +114,9 @@ impl Lanes {
                 }
                 continue;
             }
+            let worth = usize::from(*worth);
             for (seen, other) in self.seen.iter_mut().zip(others) {
-                seen[usize::from(worth ^ other) % WIDTH] = 1;
+                seen[(usize::from(*other) ^ worth) % WIDTH] = 1;
             }
         }
     }

@@ -24,12 +24,16 @@ pub struct Group {
 }
 
 impl Group {
-    fn moves_in(&self, heap: usize) -> bool {
+    /// Whether one may move in this heap.
+    #[must_use]
+    pub fn moves_in(&self, heap: usize) -> bool {
         let heaps = self.heaps.as_ref();
         heaps.is_none_or(|h| h.get(heap) == Some(&true))
     }
 
-    fn leaves(&self, heap: usize) -> bool {
+    /// Whether this heap may be left.
+    #[must_use]
+    pub fn leaves(&self, heap: usize) -> bool {
         let (from, to) = (self.left.0 as usize, self.left.1 as usize);
         from <= heap && heap <= to
     }
@@ -166,6 +170,19 @@ impl ListedSequence {
     fn look(&mut self, n: usize) -> usize {
         let stamp = u32::try_from(n + 1).unwrap_or(u32::MAX);
         for g in self.rule.groups.iter().filter(|g| g.moves_in(n)) {
+            // One heap that may be left: there may be very many of these.
+            if g.left.0 == g.left.1 {
+                let taken = n.checked_sub(g.left.0 as usize);
+                let taken = taken.and_then(|t| u32::try_from(t).ok());
+                if taken.is_some_and(|t| g.taken.binary_search(&t).is_ok()) {
+                    let value = self.values[g.left.0 as usize] as usize;
+                    if value >= self.stamps.len() {
+                        self.stamps.resize(value + 1, 0);
+                    }
+                    self.stamps[value] = stamp;
+                }
+                continue;
+            }
             for taken in g.taken.iter().map(|t| *t as usize).take_while(|t| *t <= n) {
                 let left = n - taken;
                 if g.leaves(left) {

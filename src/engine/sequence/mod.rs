@@ -19,7 +19,7 @@ mod triple;
 mod witness;
 
 use crate::game::{Cancel, Limit};
-pub use period::{Period, find_partizan_period, find_period};
+pub use period::{Arithmetic, Period, find_partizan_period, find_period, looks_arithmetic};
 use std::fmt;
 pub use witness::{partizan_witness, witness};
 

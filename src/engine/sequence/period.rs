@@ -78,6 +78,44 @@ pub fn find_partizan_period(
     find(bounds, values)
 }
 
+/// What values look like that go up by the same number each so many heaps. Nothing is proven by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arithmetic {
+    /// The least p with G(n + p) = G(n) + s for all n from some n0 on, as far as the values go.
+    pub period: u64,
+    /// s, at least 1.
+    pub saltus: u64,
+    /// The least n0.
+    pub from: u64,
+}
+
+/// Whether the values look arithmetic periodic: the last half of them at least, and three periods.
+#[must_use]
+pub fn looks_arithmetic(values: &[u16]) -> Option<Arithmetic> {
+    let mut work = WORK.saturating_mul(values.len());
+    let last = *values.last()?;
+    for p in 1..=values.len() / 4 {
+        let before = values[values.len() - 1 - p];
+        let Some(saltus) = last.checked_sub(before).filter(|s| *s > 0) else {
+            continue;
+        };
+        let later = values.iter().rev();
+        let pairs = later.clone().skip(p).zip(later);
+        let run = pairs
+            .take_while(|(a, b)| a.checked_add(saltus) == Some(**b))
+            .count();
+        work = work.checked_sub(run + 1)?;
+        if run >= values.len() / 2 && run >= 3 * p {
+            return Some(Arithmetic {
+                period: p as u64,
+                saltus: saltus.into(),
+                from: (values.len() - p - run) as u64,
+            });
+        }
+    }
+    None
+}
+
 /// What the theorem asks of a rule.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
@@ -173,6 +211,30 @@ mod tests {
             let run = (0..values.len() - p).rev().take_while(equal).count();
             proven(bounds, values.len() as u64, p as u64, run as u64)
         })
+    }
+
+    /// Kenyon's game 0.3F goes up by 3 each 6 heaps from 0 1 2 0 1 2 on (*Winning Ways*, ch. 4); the values are
+    /// written here by that.
+    #[test]
+    fn what_goes_up_is_seen_and_nothing_else() {
+        let values: Vec<u16> = (0..60u16).map(|n| n % 3 + n / 6 * 3).collect();
+        let seen = Arithmetic {
+            period: 6,
+            saltus: 3,
+            from: 0,
+        };
+        assert_eq!(looks_arithmetic(&values), Some(seen));
+        let mut late = values.clone();
+        late[7] = 0;
+        assert_eq!(
+            looks_arithmetic(&late),
+            Some(Arithmetic { from: 8, ..seen })
+        );
+        late[40] = 0;
+        assert_eq!(looks_arithmetic(&late), None);
+        let flat: Vec<u16> = (0..60).map(|n| n % 6).collect();
+        assert_eq!(looks_arithmetic(&flat), None);
+        assert_eq!(looks_arithmetic(&[]), None);
     }
 
     /// Words that nearly repeat, cut at every length: the quick search finds what the slow one finds.

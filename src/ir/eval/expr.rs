@@ -333,8 +333,18 @@ impl Evaluator<'_> {
         frame: &mut Frame,
         scope: Scope<'_>,
     ) -> Res<Val> {
+        let constants = self.constants.as_ref().filter(|_| args.is_empty());
+        if let Some(known) = constants
+            && let Some(v) = known.borrow().get(&f)
+        {
+            return Ok(v.clone());
+        }
         let args = self.eval_all(args, frame, scope)?;
-        self.apply(f, args, span, scope)
+        let value = self.apply(f, args, span, scope)?;
+        if let Some(known) = constants {
+            known.borrow_mut().insert(f, value.clone());
+        }
+        Ok(value)
     }
 
     /// Applies a function to values.

@@ -23,8 +23,9 @@ use super::val::{Piece, Val};
 use super::view::View;
 use crate::base::Span;
 use crate::game::Cancel;
-use crate::model::typed::{BoardKind, GameOp, Model, Slot, StateId};
-use std::cell::Cell;
+use crate::model::typed::{BoardKind, FunctionId, GameOp, Model, Slot, StateId};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 /// What `winner` answers when no player wins alone: equal to no player.
 pub const QUEER: Val = Val::Player(u8::MAX);
@@ -142,6 +143,8 @@ pub struct Evaluator<'a> {
     fuel: Cell<u64>,
     depth: Cell<u32>,
     cancel: Option<Cancel>,
+    /// What functions without parameters said, where that cannot change.
+    constants: Option<RefCell<HashMap<FunctionId, Val>>>,
 }
 
 /// Steps that an evaluation may take if nothing else is said: seconds, not minutes.
@@ -157,7 +160,15 @@ impl<'a> Evaluator<'a> {
             fuel: Cell::new(STEPS),
             depth: Cell::new(0),
             cancel: None,
+            constants: None,
         }
+    }
+
+    /// Evaluates functions without parameters once: for evaluations of one ruleset with its arguments, without a position.
+    #[must_use]
+    pub fn with_constants(mut self) -> Evaluator<'a> {
+        self.constants = Some(RefCell::default());
+        self
     }
 
     /// With another number of steps.

@@ -3,6 +3,7 @@
 //! condition on them will do (primes, squares, numbers not divisible by 3); with each of them known, what is left are linear
 //! conditions on the heap, which are solved, and conditions on the heap alone, which are tried on each heap.
 
+use super::image::Image;
 use super::linear::{Constraint, Linear, Sign};
 use super::{Evaluator, Instance, Reason, follow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +69,8 @@ pub(super) struct Listing {
     tests: Vec<(usize, bool, Vec<bool>)>,
     amounts: Amounts,
     entries: usize,
+    /// The numbers of a form, by its place and the first number, up to a last one.
+    images: Vec<((usize, i64), i64, Image)>,
 }
 
 impl Listing {
@@ -78,7 +81,20 @@ impl Listing {
             tests: Vec::new(),
             amounts: Amounts::new(),
             entries: 0,
+            images: Vec::new(),
         }
+    }
+
+    /// The numbers of a form at a place, if they are known up to `far` or further.
+    pub(super) fn image(&self, key: (usize, i64), far: i64) -> Option<&Image> {
+        let found = self.images.iter().find(|(k, f, _)| *k == key && *f >= far);
+        found.map(|(_, _, image)| image)
+    }
+
+    /// Keeps them.
+    pub(super) fn add_image(&mut self, key: (usize, i64), far: i64, image: Image) {
+        self.images.retain(|(k, _, _)| *k != key);
+        self.images.push((key, far, image));
     }
 
     pub(super) fn bound(&self) -> i64 {
@@ -215,7 +231,33 @@ impl Listing {
         Ok(found)
     }
 
-    fn done(self) -> Listed {
+    /// Amounts that were found for each heap that may be left, one by one, are found for all at once.
+    fn join(&mut self) {
+        let mut left: BTreeMap<u32, i64> = BTreeMap::new();
+        let single = |key: &(u32, u32, Vec<usize>)| key.0 == key.1 && key.2.is_empty();
+        for (_, taken) in self.amounts.iter().filter(|(key, _)| single(key)) {
+            for t in taken {
+                *left.entry(*t).or_default() += 1;
+            }
+        }
+        // Any heap from none to what is left of the largest.
+        let all = left
+            .into_iter()
+            .filter(|(t, count)| *count == self.bound - i64::from(*t) + 1);
+        let all: BTreeSet<u32> = all.map(|(t, _)| t).collect();
+        if all.is_empty() {
+            return;
+        }
+        for (_, taken) in self.amounts.iter_mut().filter(|(key, _)| single(key)) {
+            taken.retain(|t| !all.contains(t));
+        }
+        self.amounts.retain(|_, taken| !taken.is_empty());
+        let any = (0, u32::MAX, Vec::new());
+        self.amounts.entry(any).or_default().extend(all);
+    }
+
+    fn done(mut self) -> Listed {
+        self.join();
         let tests = &self.tests;
         let heaps = |numbers: &[usize]| {
             let first = tests.get(*numbers.first()?)?;

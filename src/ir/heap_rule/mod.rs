@@ -9,6 +9,7 @@
 //! the bound, so agreement there is agreement everywhere. A rule that does not fit goes the general road.
 
 mod fit;
+mod image;
 mod linear;
 mod listed;
 
@@ -25,6 +26,9 @@ pub use listed::{Group, Listed, TOO_MUCH_WORK, listed};
 
 /// The most choices that are followed one by one.
 const MAX_FAMILIES: usize = 20_000;
+
+/// Up to this bound, conditions on the heap and what is taken are tried for both.
+const MOST_PAIRED: i64 = 4096;
 
 /// A way to move: counters taken, heaps left (none empty), whether they must have different sizes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -219,7 +223,21 @@ impl Walk<'_> {
                     return self.range(i, slot, &lo, &hi, at);
                 }
                 let Some(set) = self.known(e, &at) else {
-                    return Err("a binder's set depends on the heap".into());
+                    if let ExprKind::Elements(items) = &*e.kind {
+                        for item in items {
+                            let mut at = at.clone();
+                            let v = match self.known(item, &at) {
+                                Some(v) => Sym::Known(v),
+                                None => Sym::Form(self.form(item, &at)?),
+                            };
+                            at.bind(slot, v);
+                            self.binders(i + 1, at)?;
+                        }
+                        return Ok(());
+                    }
+                    return self
+                        .comprehension(i, slot, e, at)
+                        .unwrap_or_else(|| Err("a binder's set depends on the heap".into()));
                 };
                 for v in set.elements().unwrap_or(&[]) {
                     let mut at = at.clone();
@@ -255,6 +273,18 @@ impl Walk<'_> {
         hi: &Linear,
         at: At,
     ) -> Result<(), Reason> {
+        self.range_with(slot, lo, hi, at, &mut |walk, at| walk.binders(i + 1, at))
+    }
+
+    /// The same, with what is to be done for each.
+    fn range_with(
+        &mut self,
+        slot: Slot,
+        lo: &Linear,
+        hi: &Linear,
+        at: At,
+        then: &mut dyn FnMut(&mut Self, At) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
         if let Some(bound) = self.listing.as_ref().map(|l| l.bound()) {
             let Some(first) = lo.constant() else {
                 return Err("a range of numbers begins at one that depends on the heap".into());
@@ -269,7 +299,7 @@ impl Walk<'_> {
                     break;
                 }
                 at.bind(slot, Sym::Known(Val::int(k)));
-                self.binders(i + 1, at)?;
+                then(self, at)?;
             }
             return Ok(());
         }
@@ -282,11 +312,25 @@ impl Walk<'_> {
             for k in first..=digits {
                 let mut at = at.and(Constraint::atleast(hi.minus(&Linear::of(k))));
                 at.bind(slot, Sym::Known(Val::int(k)));
-                self.binders(i + 1, at)?;
+                then(self, at)?;
             }
             from = Linear::of(first.max(digits + 1));
         }
         if at.unknowns == MAX_UNKNOWNS {
+            // Perhaps there is nothing to choose: beyond the digits of a code, no digit allows it.
+            let conditions = &self.stage.conditions;
+            let mut never = conditions.iter().map(|e| self.truth(e, true, &at));
+            if never.any(|ways| ways.is_ok_and(|w| w.is_empty())) {
+                return Ok(());
+            }
+            // Or the others say what it is.
+            if let Some(x) = self.solved(slot, &at) {
+                let mut at = at
+                    .and(Constraint::atleast(x.minus(&from)))
+                    .and(Constraint::atleast(hi.minus(&x)));
+                at.bind(slot, Sym::Form(x));
+                return then(self, at);
+            }
             return Err("a move has too many free numbers".into());
         }
         let mut x = Linear::of(0);
@@ -299,7 +343,27 @@ impl Walk<'_> {
         if from != *lo {
             at.far = Some((slot, digits + 1));
         }
-        self.binders(i + 1, at)
+        then(self, at)
+    }
+
+    /// A variable in terms of those that are bound, where a condition is an equation that says it.
+    fn solved(&self, slot: Slot, at: &At) -> Option<Linear> {
+        self.stage.conditions.iter().find_map(|e| {
+            let ExprKind::Binary(Op::Is, a, b) = &*e.kind else {
+                return None;
+            };
+            let side = |x: i64| {
+                let mut at = at.clone();
+                at.bind(slot, Sym::Form(Linear::of(x)));
+                Some(self.form(a, &at).ok()?.minus(&self.form(b, &at).ok()?))
+            };
+            let (zero, one) = (side(0)?, side(1)?);
+            match one.minus(&zero).constant()? {
+                1 => Some(zero.times(-1)),
+                -1 => Some(zero),
+                _ => None,
+            }
+        })
     }
 
     /// The length of the longest code among the arguments.
@@ -375,6 +439,9 @@ impl Walk<'_> {
 
     /// The ways in which a condition is as wanted, each with its constraints; they may overlap.
     fn truth(&mut self, e: &Expr, want: bool, at: &At) -> Result<Vec<At>, Reason> {
+        if let Some(ways) = self.of_form(e, want, at) {
+            return ways;
+        }
         if let Some(Val::Bool(b)) = self.known(e, at) {
             return Ok(if b == want {
                 vec![at.clone()]
@@ -403,7 +470,11 @@ impl Walk<'_> {
             }
         }
         match self.compared(e, want, at) {
-            Err(why) => self.of_heap_alone(e, want, at).unwrap_or(Err(why)),
+            Err(why) => {
+                let alone = self.of_heap_alone(e, want, at);
+                let found = alone.or_else(|| self.of_heap_and_choice(e, want, at));
+                found.unwrap_or(Err(why))
+            }
             found => found,
         }
     }
@@ -436,6 +507,45 @@ impl Walk<'_> {
         let mut at = at.clone();
         at.tests.push(number);
         Some(Ok(vec![at]))
+    }
+
+    /// A condition on the heap and numbers that were chosen, which a listing tries on each heap for each of the numbers;
+    /// `None` if it is none, or that would be too much work.
+    fn of_heap_and_choice(
+        &mut self,
+        e: &Expr,
+        want: bool,
+        at: &At,
+    ) -> Option<Result<Vec<At>, Reason>> {
+        let slot = at.heap?;
+        let bound = self.listing.as_ref()?.bound();
+        if bound > MOST_PAIRED {
+            return None;
+        }
+        let mut ways: Vec<At> = Vec::new();
+        let mut first = None;
+        for n in 1..=bound + 1 {
+            let asked = n <= bound
+                && at
+                    .constraints
+                    .iter()
+                    .all(|c| c.holds(n, &[0; MAX_UNKNOWNS]));
+            let holds = match asked {
+                true => match self.evaluate(e, at, Some((slot, n)))? {
+                    Val::Bool(b) => b == want,
+                    _ => return None,
+                },
+                false => false,
+            };
+            if holds {
+                first = first.or(Some(n));
+            } else if let Some(lo) = first.take() {
+                let from = Constraint::atleast(Linear::n().minus(&Linear::of(lo)));
+                let to = Constraint::atleast(Linear::of(n - 1).minus(&Linear::n()));
+                ways.push(at.and(from).and(to));
+            }
+        }
+        Some(Ok(ways))
     }
 
     /// A condition that compares linear forms, or asks for digits beyond all codes.
