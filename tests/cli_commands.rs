@@ -993,6 +993,12 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "value(Domineering[grid(3, 4)])",
         ),
         (
+            "compile",
+            "boards_compiled",
+            "domineering",
+            "value(Domineering[grid(2, 3)])",
+        ),
+        (
             "index",
             "boards_by_sets",
             "domineering",

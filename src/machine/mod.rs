@@ -236,6 +236,7 @@ impl Machine {
     pub fn counting_in(mut self, counters: &Arc<Counters>) -> Machine {
         for t in &self.terms {
             each_width!(&t.kind, p => {
+                counters.compiled.fetch_add(1, Relaxed);
                 counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
                 counters.symmetric.fetch_add(u64::from(p.turns.len() > 1), Relaxed);
                 counters.open.fetch_add(u64::from(p.open.is_some()), Relaxed);

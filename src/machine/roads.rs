@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// How often the machine's roads were taken. Several machines may count together.
 #[derive(Debug, Default)]
 pub struct Counters {
+    pub(super) compiled: AtomicU64,
     pub(super) by_sets: AtomicU64,
     pub(super) symmetric: AtomicU64,
     pub(super) mixed: AtomicU64,
@@ -18,14 +19,15 @@ pub struct Counters {
 
 impl Counters {
     /// Names and numbers: boards whose parts are known by their open moves, boards of games of removal, boards whose
-    /// instances are sets, boards with symmetries, boards whose cells have different values and yet patterns; keys that are
-    /// graphs of instances, patterns, shapes, or states on their own board.
+    /// instances are sets, boards compiled to instances, boards with symmetries, boards whose cells have different values
+    /// and yet patterns; keys that are graphs of instances, patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 9] {
+    pub fn all(&self) -> [(&'static str, u64); 10] {
         [
             ("boards_by_open_moves", self.open.load(Relaxed)),
             ("boards_of_removal", self.removals.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
+            ("boards_compiled", self.compiled.load(Relaxed)),
             ("boards_of_mixed_values", self.mixed.load(Relaxed)),
             ("boards_with_symmetry", self.symmetric.load(Relaxed)),
             ("keys_by_graph", self.graphs.load(Relaxed)),
