@@ -1,7 +1,6 @@
 //! The name of a ruleset on heaps comes in; the sequence of its heaps' values comes out, as far as was asked for.
 
 use super::{Loaded, Session};
-use crate::base::Span;
 use crate::claim::heaps::Shape;
 use crate::claim::{Answerer, heaps};
 use crate::diagnostic::{Code, Diagnostic};
@@ -112,7 +111,7 @@ impl Session<'_> {
         let one = self.value_of(loaded, &game.one).map_err(|d| (d, false))?;
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
-        let span = Span::default();
+        let span = game.one.span;
         for size in 0..=last {
             let mut terms = one.terms().to_vec();
             for t in &mut terms {
