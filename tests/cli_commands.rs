@@ -1077,6 +1077,12 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "nimber(Cram[grid(3, 4)])",
         ),
         (
+            "guess",
+            "values_proved",
+            "domineering",
+            "value(Domineering[grid(5, 5)])",
+        ),
+        (
             "split",
             "positions_split",
             "domineering",

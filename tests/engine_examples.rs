@@ -331,20 +331,25 @@ fn roads_and_memory_change_nothing() {
     // From far too little to enough: unknown at first, then right with some forgetting, then without.
     let board = Domineering::new(5, 5);
     let (mut unknown, mut forgetful) = (0, 0);
-    for memory in [
+    let memories = [
         20_000, 1_600_000, 1_800_000, 2_000_000, 2_200_000, 2_400_000, 50_000_000,
-    ] {
+    ];
+    // A guess takes less memory, and forgets less.
+    let guesses = [(false, 1), (true, 0)];
+    let cases = guesses.map(|guess| memories.map(|memory| (guess, memory)));
+    for ((guess, counts), memory) in cases.into_iter().flatten() {
         let engine = Engine::new(Limits {
             memory,
             nodes: Some(100_000),
             ..Limits::default()
-        });
+        })
+        .with_roads(Roads { guess, ..all });
         match engine.value(&board, &board.empty()) {
             Ok(value) => {
                 assert_eq!(print(engine.forms(), value, Style::Ascii), "0");
-                forgetful += u64::from(engine.statistics().evictions > 0);
+                forgetful += counts * u64::from(engine.statistics().evictions > 0);
             }
-            Err(Stopped::Limit(Limit::Memory | Limit::Nodes)) => unknown += 1,
+            Err(Stopped::Limit(Limit::Memory | Limit::Nodes)) => unknown += counts,
             Err(other) => panic!("{other}"),
         }
         assert!(
@@ -365,8 +370,12 @@ fn threads_change_nothing() {
     };
     let board = Domineering::new(5, 5);
     let stones = Clobber::new(3, 5);
-    for threads in [1, 2, 3] {
-        let engine = Engine::new(limits(threads));
+    for (threads, guess) in [(1, true), (2, true), (2, false), (3, false)] {
+        let roads = Roads {
+            guess,
+            ..Roads::all()
+        };
+        let engine = Engine::new(limits(threads)).with_roads(roads);
         is(&engine, &board, &board.empty(), "0");
         let narrow = Domineering::new(3, 6);
         let value = engine.value(&narrow, &narrow.empty()).unwrap();
@@ -376,7 +385,7 @@ fn threads_change_nothing() {
             print(engine.forms(), value, Style::Ascii),
             print(alone.forms(), expected, Style::Ascii)
         );
-        let engine = Engine::new(limits(threads));
+        let engine = Engine::new(limits(threads)).with_roads(roads);
         is(&engine, &stones, &stones.alternating(), "*");
     }
     /// Steps down from n to n - 1 or n - 2; from 3 back up to 40.

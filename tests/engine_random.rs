@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use cgdsl::engine::{Engine, Roads, Stopped};
 use cgdsl::game::{Game, Limit, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
 use cgdsl::value::{CanonicalForm, Forms, Outcome};
 
 /// SplitMix64, so that a seed is a test.
@@ -236,6 +237,7 @@ fn roads(mask: usize) -> Roads {
     roads.sums = mask & 16 != 0;
     roads.proof = mask & 32 != 0;
     roads.lead = mask & 64 != 0;
+    roads.guess = mask & 128 != 0;
     roads
 }
 
@@ -286,8 +288,8 @@ fn all_roads_lead_to_the_naive_answer() {
         hot += usize::from(forms.left_stop(value) > forms.right_stop(value));
         impartial += usize::from(game.is_impartial(&position));
         // All roads open, all closed, and some combinations.
-        for mask in [127, 0, random.below(128), random.below(128)] {
-            let engine = engine.beside().with_roads(roads(mask));
+        for mask in [255, 0, random.below(256), random.below(256)] {
+            let engine = engine.beside().with_roads(roads(mask)).guessing_after(2);
             let mut search = engine.search(&game);
             let trace = format!("{:?} at {position:?}, roads {mask}", game.nodes);
             // Outcomes first, so that they do not only read what the values left behind.
@@ -369,6 +371,54 @@ fn proof_numbers_lead_to_the_winner() {
         assert_eq!(engines[2].statistics().led, 0);
     }
     assert!(led > 10_000 && seen.len() == 4, "{led} {short} {seen:?}");
+}
+
+/// Large partizan tables: values that are guessed as soon as a few positions were expanded, of all positions of one search and of
+/// one that is new, against canonical forms from the options.
+#[test]
+fn guessed_values_are_those_of_the_options() {
+    let mut random = Random(8);
+    let (mut guessed, mut asked, mut sums, mut hot) = (0, 0, BTreeSet::new(), 0);
+    for round in 0..400 {
+        let size = 12 + random.below(30);
+        let game = Table::random(&mut random, size);
+        let plain = Engine::new(Limits::default()).with_roads(Roads {
+            guess: false,
+            ..Roads::all()
+        });
+        let forms = plain.forms();
+        let after = [1, 1, 2, 5][round % 4];
+        // In the same arena, so that equal handles mean equal games; what is known by key is not shared.
+        let beside = || {
+            let engine: Engine<Vec<(u32, bool)>> = plain.beside();
+            engine.with_roads(Roads::all()).guessing_after(after)
+        };
+        let kept = beside();
+        let mut search = kept.search(&game);
+        for _ in 0..6 {
+            let position = position(&mut random, size);
+            let value = plain.value(&game, &position).unwrap();
+            let new = beside();
+            let trace = format!("{position:?} after {after} of {:?}", game.nodes);
+            assert_eq!(new.value(&game, &position), Ok(value), "{trace}");
+            assert_eq!(search.value(&position), Ok(value), "{trace}");
+            asked += 1;
+            if new.statistics().guessed > 0 {
+                guessed += 1;
+                let text = print(forms, value, Style::Ascii);
+                hot += usize::from(text.contains('|'));
+                sums.insert(text);
+            }
+        }
+        drop(search);
+        assert_eq!(plain.statistics().guessed, 0);
+    }
+    println!("{guessed} of {asked}, in {hot} by options");
+    let all = ["0", "*", "^*", "1/2", "-1*", "-1^"];
+    assert!(
+        10 * guessed > asked && hot > 50 && all.iter().all(|text| sums.contains(*text)),
+        "{guessed} of {asked}, {hot}"
+    );
 }
 
 /// Large impartial tables: nimbers by proof, asked of one search after the other, against the least excluded number of each

@@ -121,7 +121,7 @@ fn bounded(
 fn values_do_not_depend_on_the_roads() {
     let (mut known, mut wrong) = (0, Vec::new());
     let (mut splits, mut symmetric, mut impartial, mut mirrored, mut proved) = (0, 0, 0, 0, 0);
-    let mut removals = 0;
+    let (mut removals, mut guessed) = (0, 0);
     each(|seed, rules, model, start| {
         let Some(expected) = expected(model, start) else {
             return;
@@ -189,6 +189,29 @@ fn values_do_not_depend_on_the_roads() {
             off(&mut r);
             roads.push((name, r));
         }
+        let plain = |r: &Roads| Roads {
+            removal: false,
+            ..*r
+        };
+        let shapeless = |r: &Roads| Roads {
+            shapes: false,
+            ..*r
+        };
+        let all = Roads::all();
+        for (name, roads) in [
+            ("guessed", all),
+            ("guessed, no removal", plain(&all)),
+            ("guessed, no shapes", shapeless(&all)),
+        ] {
+            let (found, values) = machine_support::value_guessed(model, start, roads);
+            guessed += usize::from(values > 0);
+            if found.as_ref() != Ok(&expected) {
+                wrong.push(format!(
+                    "seed {seed}, {name}: {} is {expected}, found {found:?}\n{rules}",
+                    cgdsl::ir::draw::literal(start)
+                ));
+            }
+        }
         for (name, roads) in roads {
             let found = bounded(model, start, roads, engine::Roads::all());
             if found.as_ref() != Ok(&expected) {
@@ -202,11 +225,16 @@ fn values_do_not_depend_on_the_roads() {
     let shown: Vec<&String> = wrong.iter().take(5).collect();
     assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
     println!(
-        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial, {removals} of removal, {proved} proved"
+        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial, {removals} of removal, {proved} proved, {guessed} guessed"
     );
     let floor = known / 40;
     assert!(
-        splits > floor && impartial > floor && removals > floor && symmetric > 0 && proved > 0,
+        splits > floor
+            && impartial > floor
+            && removals > floor
+            && symmetric > 0
+            && proved > 0
+            && guessed > floor,
         "{known}"
     );
 }

@@ -189,6 +189,57 @@ fn values_do_not_depend_on_the_roads() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A guessed value is the one that the options give, and that road is taken where play is known to end.
+#[test]
+fn guessed_values_are_those_of_the_plain_road() {
+    let larger = [
+        ("domineering", "Domineering[grid(4, 5)]", true),
+        ("clobber", "Clobber[\"xoxox|oxoxo\"]", true),
+        ("konane", "Konane[\"xoxo|oxox|x..o|oxox\"]", true),
+        ("toads-and-frogs", "ToadsAndFrogs[\"ttt....fff\"]", true),
+        ("toads-and-frogs", "ToadsAndFrogs[\"ttt..fff\"]", true),
+        ("graphs/snort.rules", "Snort[grid(3, 3)]", true),
+        ("graphs/col.rules", "Col[grid(3, 4)]", true),
+        (
+            "graphs/blocking-pebbles.rules",
+            "BlockingPebbles[A:2b+2r+2g -> B:1b+1r -> C:1b, A -> C]",
+            true,
+        ),
+        ("amazons", "Amazons[\"x..|..o\"]", true),
+    ];
+    let (mut wrong, mut guessed) = (Vec::new(), Vec::new());
+    for (file, text, _) in CASES.iter().chain(&larger) {
+        let Ok((model, start)) = try_position(file, text) else {
+            continue;
+        };
+        let plain = engine::Roads {
+            guess: false,
+            ..engine::Roads::all()
+        };
+        let expected = value(&model, &start, Roads::all(), plain);
+        let (found, values) = machine_support::value_guessed(&model, &start, Roads::all());
+        match (&expected, &found) {
+            (Ok(a), Ok(b)) if a == b => {}
+            (Err(_), Err(_)) => {}
+            _ => wrong.push(format!("{text}: {expected:?} but {found:?}")),
+        }
+        if values > 0 {
+            guessed.push(*text);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let named = |name: &str| guessed.iter().any(|text: &&str| text.starts_with(name));
+    let all = [
+        "Domineering",
+        "Konane",
+        "ToadsAndFrogs",
+        "Col",
+        "Hackenbush",
+        "BlockingPebbles",
+    ];
+    assert!(all.iter().all(|name| named(name)), "{guessed:?}");
+}
+
 /// A proved nimber is that of the plain definition, and that road is taken where play is known to end.
 #[test]
 fn proved_nimbers_are_those_of_the_plain_road() {

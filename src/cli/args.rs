@@ -97,6 +97,8 @@ pub enum Road {
     Impartial,
     /// The nimber of a position is proved; else the nimbers of all positions below are found.
     Proof,
+    /// A value that is a number, ups and a nimber is guessed and proved; else the values of all positions below are found.
+    Guess,
     /// Who wins a sum is decided by the values of its parts where they are cheap.
     Sums,
     /// Who wins is clear with some moves of a player forbidden.
@@ -134,6 +136,7 @@ impl Road {
             Road::Isomorphism => machine.isomorphism = false,
             Road::Values => machine.values = false,
             Road::Proof => roads.proof = false,
+            Road::Guess => roads.guess = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),
             Road::Symmetry => machine.symmetry = false,
             Road::Impartial => (roads.impartial, machine.impartial) = (false, false),

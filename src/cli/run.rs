@@ -134,6 +134,7 @@ impl Run<'_> {
                 ("positions_split", s.splits),
                 ("by_nimbers", s.impartial),
                 ("nimbers_proved", s.proved),
+                ("values_proved", s.guessed),
                 ("sums_by_value", s.sums),
                 ("states_by_proof_numbers", s.led),
                 ("winners_by_bounds", s.bounds),

@@ -80,6 +80,14 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
         words: &mut Vec<Word>,
     ) -> Result<(), Limit> {
+        // What was a part once is one again, and to look it up is cheaper than to find its parts.
+        if context.roads.boards
+            && let Some(entry) = self.known.find(hash_of(position), position)
+        {
+            self.statistics.memo_hits += 1;
+            words.push(self.known.value(entry));
+            return Ok(());
+        }
         let mut parts = std::mem::take(&mut self.parts);
         if context.roads.split {
             game.split(position, &mut parts);

@@ -35,6 +35,7 @@ mod boards;
 mod coalitions;
 mod components;
 mod context;
+mod guess;
 mod narrowed;
 mod nim_words;
 mod parallel;
@@ -81,6 +82,7 @@ pub struct Engine<K> {
     values: Shared<K, CanonicalForm>,
     nimbers: Shared<K, u32>,
     library: Option<Arc<Library>>,
+    guess_after: u64,
     statistics: Mutex<Statistics>,
 }
 
@@ -115,6 +117,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             values: Shared::new(shards),
             nimbers: Shared::new(shards),
             library: None,
+            guess_after: guess::FIRST,
             statistics: Mutex::new(Statistics::default()),
         }
     }
@@ -131,6 +134,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine.cancel = self.cancel.clone();
         engine.pulse = self.pulse.clone();
         engine.roads = self.roads;
+        engine.guess_after = self.guess_after;
         engine
     }
 
@@ -166,6 +170,13 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     #[must_use]
     pub fn with_archive(mut self, archive: Arc<dyn Archive>) -> Engine<K> {
         self.library = Some(Arc::new(Library::new(archive)));
+        self
+    }
+
+    /// The engine, guessing values ([`Roads::guess`]) as soon as so many positions were expanded for one.
+    #[must_use]
+    pub fn guessing_after(mut self, positions: u64) -> Engine<K> {
+        self.guess_after = positions.max(1);
         self
     }
 
@@ -691,6 +702,7 @@ fn values_over<G: Game>(
     values: &mut Sums<G, Values<'_>>,
     nimbers: &mut Sums<G, Nimbers>,
 ) -> Result<CanonicalForm, StoppedIn<G>> {
+    guess::learn(engine, game, position, budget, values, nimbers)?;
     let alone = |budget: &Budget| {
         let context = context(engine, budget);
         value_of(engine, game, values, nimbers, position, &context)
@@ -763,7 +775,8 @@ fn wins_over<G: Game>(
         let context = Context { budget, ..context };
         value_of(engine, game, values, nimbers, part, &context)
     };
-    let found = play.wins(game, position, mover, &context, &mut ask);
+    let none = CanonicalForm::ZERO;
+    let found = play.wins(game, position, none, mover, &context, &mut ask);
     // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
     if matches!(found, Err(Stopped::Cycle { .. })) && context.roads.keys {
         let mut plain = Play::new(game, play.misere);
@@ -773,7 +786,7 @@ fn wins_over<G: Game>(
             ..context.roads
         };
         let as_played = Context { roads, ..context };
-        let told = plain.wins(game, position, mover, &as_played, &mut ask);
+        let told = plain.wins(game, position, none, mover, &as_played, &mut ask);
         plain.clear(context.account);
         if matches!(told, Err(Stopped::Cycle { .. })) {
             return told;

@@ -19,6 +19,9 @@ pub struct Roads {
     /// The nimber of an impartial position is proved, where play is known to end and no rule can go wrong; else the nimbers
     /// of all positions below are found.
     pub proof: bool,
+    /// A value that is a number, ups and a nimber together is guessed and proved, where play is known to end and no rule can go
+    /// wrong; else the values of all positions below are found.
+    pub guess: bool,
     /// In an outcome search: parts whose value is cheap are summed by value, and pairs of a part and its negative go.
     pub sums: bool,
     /// In an outcome search: parts are bounded by what they are worth with some moves of a player forbidden.
@@ -50,6 +53,7 @@ impl Roads {
             split: true,
             impartial: true,
             proof: true,
+            guess: true,
             sums: true,
             bounds: true,
             lays: true,
@@ -72,6 +76,7 @@ impl Roads {
             split: false,
             impartial: false,
             proof: false,
+            guess: false,
             sums: false,
             bounds: false,
             lays: false,
@@ -110,6 +115,8 @@ pub struct Statistics {
     pub impartial: u64,
     /// Parts whose nimber was proved.
     pub proved: u64,
+    /// Parts whose value was guessed and proved.
+    pub guessed: u64,
     /// Parts of an outcome search that were summed by value.
     pub sums: u64,
     /// Sums of parts whose winner was clear with some moves of a player forbidden.
@@ -155,6 +162,7 @@ impl Statistics {
         self.splits += other.splits;
         self.impartial += other.impartial;
         self.proved += other.proved;
+        self.guessed += other.guessed;
         self.sums += other.sums;
         self.bounds += other.bounds;
         self.cancelled += other.cancelled;

@@ -376,6 +376,28 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
     }
 
+    /// Takes note of the value of a part, found elsewhere.
+    pub(crate) fn learn(
+        &mut self,
+        game: &G,
+        part: &G::Position,
+        value: A::Value,
+        context: &Context<'_>,
+        shared: &Shared<G::Key, A::Value>,
+    ) -> Result<(), Limit> {
+        let (key, sign) = game.key(part);
+        let own = signed(sign, value, |v| self.algebra.negate(v))?;
+        self.share(game, key, own, context, shared);
+        self.remember(
+            game,
+            hash_of(part),
+            part.clone(),
+            State::Known(value),
+            context,
+        );
+        Ok(())
+    }
+
     // The value of a part if it is known; else its frame is pushed.
     fn resolve(
         &mut self,

@@ -3,7 +3,6 @@
 use super::{Kind, Machine, each_width};
 use crate::game::Game;
 use crate::ir::ground::{Ground, Write};
-use crate::ir::val::{Piece, Val};
 
 /// What was derived of a whole position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -203,95 +202,6 @@ fn lints(ground: &Ground) -> Vec<String> {
         )),
     }
     found
-}
-
-/// Why play ends: a weighting of the values that every instance lowers, if one of a few kinds is found. None means that
-/// it is not known, not that play goes on for ever.
-pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
-    let weightings: [(&str, fn(&Val) -> i64); 5] = [
-        (
-            "every move removes something, and nothing comes back",
-            |v| {
-                i64::from(!matches!(
-                    v,
-                    Val::Piece(Piece::Off | Piece::Wall) | Val::Bool(false)
-                ))
-            },
-        ),
-        (
-            "every move fills an empty site or takes one away",
-            |v| match v {
-                Val::Piece(Piece::Empty) => 2,
-                Val::Piece(Piece::Declared(_)) => 1,
-                Val::Bool(true) => 1,
-                _ => 0,
-            },
-        ),
-        ("every move takes a piece off", |v| match v {
-            Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
-            Val::Piece(Piece::Empty) => 0,
-            _ => 0,
-        }),
-        ("every move lowers the sum of the counts", |v| match v {
-            Val::Int(n) => n.to_i64().unwrap_or(0),
-            _ => 0,
-        }),
-        (
-            "every move lowers the sum of the counts or takes something away",
-            |v| match v {
-                Val::Int(n) => n.to_i64().unwrap_or(0),
-                Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
-                _ => 0,
-            },
-        ),
-    ];
-    for (why, weight) in weightings {
-        if ground
-            .instances
-            .iter()
-            .all(|m| m.fault.is_some() || lowers(ground, m, weight))
-        {
-            return Some(why.to_owned());
-        }
-    }
-    None
-}
-
-/// Whether an instance lowers the sum of the weights whatever the position.
-fn lowers(ground: &Ground, m: &crate::ir::ground::GroundInstance, weight: fn(&Val) -> i64) -> bool {
-    let mut change = 0i64;
-    for (var, write) in &m.update {
-        let values = &ground.values[*var as usize];
-        let guard = m
-            .guard
-            .iter()
-            .find(|(v, _)| v == var)
-            .map_or(u64::MAX, |g| g.1);
-        let left = |set: u64| (0..values.len()).filter(move |i| set >> i & 1 == 1);
-        let of = |n: usize| values.get(n).map_or(0, weight);
-        let least = left(guard).map(of).min().unwrap_or(0);
-        let most = match write {
-            Write::Value(n) => of(usize::from(*n)) - least,
-            Write::Table(y, t) if y == var => {
-                let changes = left(guard)
-                    .filter(|i| t[*i] != crate::ir::ground::NEVER)
-                    .map(|i| of(usize::from(t[i])) - of(i));
-                changes.max().unwrap_or(0)
-            }
-            Write::Table(_, t) => {
-                let to = t.iter().filter(|n| **n != crate::ir::ground::NEVER);
-                to.map(|n| of(usize::from(*n))).max().unwrap_or(0) - least
-            }
-            Write::Plus(t) => {
-                let changes = left(guard)
-                    .filter(|i| t[*i] != crate::ir::ground::NEVER)
-                    .map(|i| of(usize::from(t[i])) - of(i));
-                changes.max().unwrap_or(0)
-            }
-        };
-        change = change.saturating_add(most);
-    }
-    change < 0
 }
 
 impl Machine {

@@ -5,6 +5,7 @@
 //! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
 //! can be switched off ([`Roads`]).
 
+mod ending;
 mod explain;
 mod index;
 mod keep;
@@ -400,7 +401,7 @@ fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
         });
         match packed {
             Ok((ground, layout)) => {
-                let ends = explain::why_it_ends(&ground);
+                let ends = ending::why_it_ends(&ground);
                 let kind = match layout.words {
                     0 | 1 => Some(Kind::W1(Program::new(ground, &layout, roads))),
                     2 => Some(Kind::W2(Program::new(ground, &layout, roads))),

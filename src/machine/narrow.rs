@@ -266,9 +266,12 @@ impl<const W: usize> Game for Removed<'_, W> {
         pieces: &mut Vec<Words<W>>,
     ) -> bool {
         let own = role(self.number, player).index();
-        self.by_cells
-            .as_ref()
-            .is_some_and(|cells| (cells.tied)(&part.0, own, weight, pieces))
+        match &self.by_cells {
+            Some(cells) => (cells.tied)(&part.0, own, weight, pieces),
+            None => self
+                .removal
+                .tied(&part.0, own, weight, |s| pieces.push(Words(s))),
+        }
     }
 
     fn key_bytes(&self, key: &Key) -> usize {

@@ -289,6 +289,67 @@ impl Removal {
         [0, 1].map(|p| (0..W).map(|w| (set[w] & self.own[p][w]).count_ones()).sum())
     }
 
+    /// Appends the parts of a set without some instances of one player only, of at most so many instances each where that can
+    /// be had; false if it does not fall apart. As for positions in general ([`super::tied`]): instances of the other player
+    /// that are linked are clusters, joined by those of the player that are linked to several, as long as they fit.
+    pub(super) fn tied<const W: usize>(
+        &self,
+        set: &[u64; W],
+        player: usize,
+        most: u32,
+        piece: impl FnMut([u64; W]),
+    ) -> bool {
+        let (mut others, mut own) = ([0; W], SmallVec::<[usize; 128]>::new());
+        each(set, |i| {
+            if self.players[i] == 1 << player {
+                own.push(i);
+            } else {
+                put(&mut others, i);
+            }
+        });
+        let mut clusters: SmallVec<[[u64; W]; 32]> = SmallVec::new();
+        self.split(&others, |cluster| clusters.push(cluster));
+        if clusters.len() < 2 {
+            return false;
+        }
+        // How many instances of the player are linked to two clusters.
+        let mut between: Vec<(u32, usize, usize)> = Vec::new();
+        for i in &own {
+            let linked = self.row::<W>(&self.linked, *i);
+            let mut met = (0..clusters.len()).filter(|c| meets(&clusters[*c], linked));
+            let Some(first) = met.next() else { continue };
+            for second in met {
+                match between.iter_mut().find(|b| (b.1, b.2) == (first, second)) {
+                    Some(b) => b.0 += 1,
+                    None => between.push((1, first, second)),
+                }
+            }
+        }
+        between.sort_unstable_by_key(|(n, a, b)| (u32::MAX - n, *a, *b));
+        let size = |cluster: &[u64; W]| cluster.iter().map(|w| w.count_ones()).sum::<u32>();
+        let mut place: SmallVec<[usize; 32]> = (0..clusters.len()).collect();
+        for (_, a, b) in between {
+            let (a, b) = (place[a], place[b]);
+            if a != b && size(&clusters[a]) + size(&clusters[b]) <= most {
+                let other = std::mem::replace(&mut clusters[b], [0; W]);
+                or(&mut clusters[a], &other);
+                place.iter_mut().filter(|p| **p == b).for_each(|p| *p = a);
+            }
+        }
+        let mut kept = others;
+        for i in &own {
+            let linked = self.row::<W>(&self.linked, *i);
+            if clusters.iter().filter(|c| meets(c, linked)).count() < 2 {
+                put(&mut kept, *i);
+            }
+        }
+        if kept == *set {
+            return false;
+        }
+        self.split(&kept, piece);
+        true
+    }
+
     /// The graph of a set of instances as a key; `None` if it is too large to be written out, or that road is closed.
     pub(super) fn key<const W: usize>(&self, set: &[u64; W], roads: &Roads) -> Option<(Key, Sign)> {
         let count: u32 = set.iter().map(|w| w.count_ones()).sum();

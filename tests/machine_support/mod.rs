@@ -138,6 +138,17 @@ pub fn value_bounded(
     value_in(&engine, model, start, roads).map(|v| show(&engine, v))
 }
 
+/// The value, guessed as soon as a position was expanded; and how many values were.
+pub fn value_guessed(
+    model: &Arc<Model>,
+    start: &Position,
+    roads: Roads,
+) -> (Result<String, String>, u64) {
+    let engine = Engine::new(Limits::default()).guessing_after(1);
+    let value = value_in(&engine, model, start, roads).map(|v| show(&engine, v));
+    (value, engine.statistics().guessed)
+}
+
 /// The value, found by a given engine.
 pub fn value_in(
     engine: &Engine<cgdsl::machine::Key>,

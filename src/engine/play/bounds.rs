@@ -24,6 +24,13 @@ const TRIES: [(u32, u64); 5] = [
     (28, 1 << 17),
 ];
 
+/// What a position that is expanded for bounds costs, what there is to spend at the start, what comes in with each question
+/// that bounds are asked, and with each winner that they make clear: where they say little, little is spent on them.
+const POSITION: u64 = 8;
+const PURSE: u64 = POSITION << 11;
+const QUESTION: u64 = 1;
+const WINNER: u64 = 16 * POSITION;
+
 /// What is known of a part with some moves of a player forbidden.
 #[derive(Clone, Copy, Default)]
 struct Bound {
@@ -33,17 +40,29 @@ struct Bound {
     tries: u8,
 }
 
-/// By the number of a part: with Left's hand tied, and with Right's.
-#[derive(Default)]
-pub(super) struct Bounds(Vec<[Bound; 2]>);
+/// What is known of parts, and what may still be spent.
+pub(super) struct Bounds {
+    /// By the number of a part: with Left's hand tied, and with Right's.
+    known: Vec<[Bound; 2]>,
+    purse: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            known: Vec::new(),
+            purse: PURSE,
+        }
+    }
+}
 
 impl Bounds {
     pub(super) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<[Bound; 2]>()
+        self.known.capacity() * size_of::<[Bound; 2]>()
     }
 
     pub(super) fn clear(&mut self) {
-        self.0 = Vec::new();
+        *self = Bounds::default();
     }
 }
 
@@ -61,6 +80,7 @@ impl<G: Game> Play<G> {
         if self.misere || !(roads.bounds && roads.split && roads.memo && roads.sums) {
             return Ok(None);
         }
+        self.bounds.purse = self.bounds.purse.saturating_add(QUESTION);
         'players: for tied in [mover.opponent(), mover] {
             let mut sum = CanonicalForm(state[0]);
             for part in &state[1..] {
@@ -73,6 +93,7 @@ impl<G: Game> Play<G> {
             // The mover wins with a hand tied, or loses although the opponent's is.
             if wins == (mover == tied) {
                 self.statistics.bounds += 1;
+                self.bounds.purse = self.bounds.purse.saturating_add(WINNER);
                 return Ok(Some(wins));
             }
         }
@@ -91,21 +112,23 @@ impl<G: Game> Play<G> {
         let exchanged = part & 1 == 1;
         let own = if exchanged { tied.opponent() } else { tied };
         let number = (part >> 1) as usize;
-        if self.bounds.0.len() <= number {
+        if self.bounds.known.len() <= number {
             self.bounds
-                .0
+                .known
                 .resize(self.components.len(), Default::default());
         }
-        let bound = &mut self.bounds.0[number][own.index()];
+        let purse = self.bounds.purse;
+        let bound = &mut self.bounds.known[number][own.index()];
         bound.visits = bound.visits.saturating_add(1);
         let due = bound.visits
             >= 1u32
                 .checked_shl(2 * u32::from(bound.tries))
                 .unwrap_or(u32::MAX);
-        if due && let Some(next) = TRIES.get(usize::from(bound.tries)).copied() {
+        let next = TRIES.get(usize::from(bound.tries)).copied();
+        if due && let Some(next) = next.filter(|(_, nodes)| *nodes * POSITION <= purse) {
             bound.tries += 1;
             let found = self.find_bound(game, part & !1, own, next, context, ask)?;
-            let bound = &mut self.bounds.0[number][own.index()];
+            let bound = &mut self.bounds.known[number][own.index()];
             match found {
                 Found::Value(value) => {
                     // Neither need be the better one.
@@ -124,7 +147,7 @@ impl<G: Game> Play<G> {
                 Found::Whole => bound.tries = u8::MAX,
             }
         }
-        let Some(value) = self.bounds.0[number][own.index()].value else {
+        let Some(value) = self.bounds.known[number][own.index()].value else {
             return Ok(None);
         };
         Ok(Some(if exchanged {
@@ -164,7 +187,9 @@ impl<G: Game> Play<G> {
                     let budget = context.budget.part(nodes);
                     let before = budget.left();
                     let result = ask(self.components.part(word & !1), &budget);
-                    context.budget.spend(before - budget.left());
+                    let spent = before - budget.left();
+                    context.budget.spend(spent);
+                    self.bounds.purse = self.bounds.purse.saturating_sub(spent * POSITION);
                     match result {
                         Ok(value) => {
                             self.worth[number] = Worth::Known(value);

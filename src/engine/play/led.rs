@@ -225,6 +225,7 @@ impl<G: Game> Play<G> {
         }
         self.statistics.states += 1;
         self.statistics.led += 1;
+        self.purse = self.purse.saturating_add(1);
         context.budget.charge()?;
         self.state.clear();
         self.state.extend_from_slice(self.table.key(node >> 1));

@@ -58,6 +58,10 @@ const FIRST: u32 = 4;
 /// to compare them takes longer than to search. Found by trial on linear Clobber and Domineering; no answer depends on it.
 const MOST_OPTIONS: usize = 6;
 
+/// Positions that may be expanded for the values of parts at the start; one more for each state that is looked at, and for each
+/// time that a value was of use.
+const PURSE: u64 = 1 << 10;
+
 /// How the value of a part may be asked for, within a number of positions.
 pub(crate) type Ask<'f, G> =
     &'f mut dyn FnMut(&<G as Game>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
@@ -104,6 +108,8 @@ pub(crate) struct Play<G: Game> {
     components: Components<G>,
     table: SliceTable<u8>,
     worth: Vec<Worth>,
+    // What may still be spent on values of parts.
+    purse: u64,
     bounds: Bounds,
     // By the number of a part: how many moves each player has.
     mobility: Vec<Option<[u32; 2]>>,
@@ -136,6 +142,7 @@ impl<G: Game> Play<G> {
             components: Components::new(game),
             table: SliceTable::default(),
             worth: Vec::new(),
+            purse: PURSE,
             bounds: Bounds::default(),
             mobility: Vec::new(),
             led: None,
@@ -165,22 +172,24 @@ impl<G: Game> Play<G> {
         self.noted = 0;
         self.table.clear();
         self.worth = Vec::new();
+        self.purse = PURSE;
         self.bounds.clear();
         self.mobility = Vec::new();
         self.led = None;
         self.components.clear(account);
     }
 
-    /// Whether `mover` wins, moving now.
+    /// Whether `mover` wins a position beside a value, moving now. In misère play that value must be zero.
     pub(crate) fn wins(
         &mut self,
         game: &G,
         position: &G::Position,
+        beside: CanonicalForm,
         mover: Player,
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
-        let result = self.begin(game, position, mover, context, ask);
+        let result = self.begin(game, position, beside, mover, context, ask);
         while let Some(frame) = self.frames.pop() {
             let value = self.table.value(frame.entry);
             self.table
@@ -194,13 +203,14 @@ impl<G: Game> Play<G> {
         &mut self,
         game: &G,
         position: &G::Position,
+        beside: CanonicalForm,
         mover: Player,
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
         let mut parts = Vec::new();
         self.components.split(game, position, context, &mut parts)?;
-        let mut child = vec![CanonicalForm::ZERO.0];
+        let mut child = vec![beside.0];
         self.add_parts(game, &parts, false, &mut child, context, ask)?;
         self.tidy(game, &mut child, context);
         // Every line of play must end, and no rule go wrong: the search looks at what it likes in any order.
@@ -310,6 +320,7 @@ impl<G: Game> Play<G> {
         let value = self.table.value(entry);
         self.table.set(entry, with_bits(value, mover, OPEN));
         self.statistics.states += 1;
+        self.purse = self.purse.saturating_add(1);
         context.budget.charge()?;
         let start = self.words.len();
         self.frames.push(Frame {
@@ -609,7 +620,10 @@ impl<G: Game> Play<G> {
             self.worth.resize(self.components.len(), Worth::Visits(0));
         }
         let visits = match self.worth[number] {
-            Worth::Known(value) => return Ok(Some(value)),
+            Worth::Known(value) => {
+                self.purse = self.purse.saturating_add(1);
+                return Ok(Some(value));
+            }
             Worth::Never => return Ok(None),
             Worth::Visits(visits) => visits.saturating_add(1),
         };
@@ -620,13 +634,15 @@ impl<G: Game> Play<G> {
         let impartial = is_new && context.roads.impartial && game.is_impartial(part);
         let result = if impartial {
             ask(part, context.budget)
-        } else if visits < FIRST || !visits.is_power_of_two() {
+        } else if visits < FIRST || !visits.is_power_of_two() || u64::from(visits) > self.purse {
             return Ok(None);
         } else {
             let budget = context.budget.part(u64::from(visits));
             let before = budget.left();
             let result = ask(part, &budget);
-            context.budget.spend(before - budget.left());
+            let spent = before - budget.left();
+            context.budget.spend(spent);
+            self.purse = self.purse.saturating_sub(spent);
             if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
                 // Either the funds were not enough or the whole search has no more to spend.
                 context.budget.charge()?;

@@ -1,0 +1,345 @@
+//! Values by proof: a position comes in; if its value is a number, ups and a nimber together, that goes out, and most of what
+//! lies below is never looked at.
+//!
+//! `G = H` if and only if who moves first loses `G - H` (Siegel, *Combinatorial Game Theory*, II.1). So a value can be
+//! guessed and then shown by a search for who wins (`play`), which may leave out whatever is not better than what it has
+//! seen already, where a search for canonical forms must look at all that can follow. The guesses come from the same
+//! search: `G - x` is won by Left, by Right, or lost for who moves, and so numbers `x` close in on `G` from both
+//! sides; or it is won by who moves, and then `G` can still be `x` plus ups and a nimber. Where it is no such sum its
+//! options may be, and so on for a few moves: from these values the plain road makes that of `G`.
+//!
+//! Guesses and the plain road take turns, so that neither waits long for the other. No answer depends on it.
+//!
+//! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
+
+use super::Engine;
+use super::context::Context;
+use super::play::{Ask, Play};
+use super::stopped::{Stopped, StoppedIn};
+use super::sums::{Nimbers, Sums, Values};
+use crate::game::{Budget, Game, Limit, Player};
+use crate::value::{CanonicalForm, Outcome};
+
+/// Positions that are expanded for the whole value before anything is guessed.
+pub(super) const FIRST: u64 = 1 << 12;
+
+/// How many times as much may then be spent on guesses, before the whole value has its turn again, with twice as much as in
+/// the turn before: so guesses that come to nothing cost a small multiple of what it takes anyway.
+const TIMES: u64 = 4;
+
+/// What may be spent on guesses for one position, all in all.
+const MOST: u64 = 1 << 20;
+
+/// How far below a position options are guessed, where its own value is no such sum.
+const DEPTH: u32 = 12;
+
+/// A number, in 32nds.
+const ONE: i32 = 32;
+
+/// Beyond this nothing is guessed.
+const FAR: i32 = 256 * ONE;
+
+/// The greatest nimber and the most ups that are guessed.
+const NIMBERS: u32 = 8;
+const UPS: i32 = 4;
+
+/// Finds the values of those parts of a position that are numbers, ups and nimbers, where that pays, so that a search for
+/// the value of the position knows them. What is spent is charged to the budget.
+///
+/// # Errors
+/// The budget is used up, the search was cancelled, or there is no value.
+pub(super) fn learn<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    budget: &Budget,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<(), StoppedIn<G>> {
+    let roads = engine.roads;
+    let open = roads.guess && roads.memo && roads.keys && roads.split && roads.sums;
+    if !open || game.players() != 2 || !game.ends() || !game.is_faultless() {
+        return Ok(());
+    }
+    let mut parts = Vec::new();
+    game.split(position, &mut parts);
+    let mut learner = Learner {
+        engine,
+        game,
+        budget,
+        values,
+        nimbers,
+        play: Play::new(game, false),
+        left: MOST,
+    };
+    let mut result = Ok(true);
+    for part in &parts {
+        if matches!(result, Ok(true)) {
+            result = learner.part(part, DEPTH);
+        }
+    }
+    let Learner { mut play, .. } = learner;
+    values.statistics.absorb(&play.take_statistics());
+    play.clear(&engine.account);
+    match result {
+        // The plain road forgets where memory is short.
+        Ok(_) | Err(Stopped::Limit(Limit::Memory)) => Ok(()),
+        Err(other) => Err(other),
+    }
+}
+
+struct Learner<'a, 'v, G: Game> {
+    engine: &'a Engine<G::Key>,
+    game: &'a G,
+    budget: &'a Budget,
+    values: &'a mut Sums<G, Values<'v>>,
+    nimbers: &'a mut Sums<G, Nimbers>,
+    play: Play<G>,
+    // What may still be spent on guesses.
+    left: u64,
+}
+
+impl<G: Game> Learner<'_, '_, G> {
+    // Whether the value of a part is known afterwards.
+    fn part(&mut self, part: &G::Position, depth: u32) -> Result<bool, StoppedIn<G>> {
+        if self.game.is_impartial(part) {
+            return Ok(true);
+        }
+        let mut guesses = Guesses::default();
+        let mut turn = self.engine.guess_after;
+        loop {
+            if self.whole(part, turn)? {
+                return Ok(true);
+            }
+            let most = (TIMES * turn).min(self.left);
+            if most == 0 {
+                return Ok(false);
+            }
+            match self.guess(part, most, &mut guesses) {
+                Ok(Some(value)) => {
+                    self.values.statistics.guessed += 1;
+                    let context = super::context(self.engine, self.budget);
+                    self.values
+                        .learn(self.game, part, value, &context, &self.engine.values)?;
+                    return Ok(true);
+                }
+                // It is no such sum: its options may be.
+                Ok(None) if depth == 0 => return Ok(false),
+                Ok(None) => {
+                    return Ok(self.options(part, depth - 1)? && self.whole(part, turn)?);
+                }
+                Err(Stopped::Limit(Limit::Nodes)) => turn = turn.saturating_mul(2),
+                Err(Stopped::Limit(Limit::Cancelled)) => return Err(Limit::Cancelled.into()),
+                // The plain road says what there is to say.
+                Err(_) => return Ok(false),
+            }
+        }
+    }
+
+    // Whether the values of the options of a part are known afterwards.
+    fn options(&mut self, part: &G::Position, depth: u32) -> Result<bool, StoppedIn<G>> {
+        let mut options = Vec::new();
+        for player in [Player::LEFT, Player::RIGHT] {
+            self.game
+                .options(part, player, &mut options)
+                .map_err(|fault| Stopped::Fault {
+                    position: part.clone(),
+                    fault,
+                })?;
+        }
+        let mut parts = Vec::new();
+        for option in &options {
+            self.game.split(option, &mut parts);
+        }
+        // Light ones first: they help with the others.
+        parts.sort_by_key(|part| self.game.weight(part));
+        for part in &parts {
+            if !self.part(part, depth)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    // Whether the value of a part is known, after so many positions were expanded for it.
+    fn whole(&mut self, part: &G::Position, turn: u64) -> Result<bool, StoppedIn<G>> {
+        let own = self.budget.part(turn);
+        let before = own.left();
+        let context = super::context(self.engine, &own);
+        let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
+        let whole = super::value_of(self.engine, self.game, values, nimbers, part, &context);
+        self.budget.spend(before - own.left());
+        match whole {
+            Ok(_) => Ok(true),
+            Err(Stopped::Limit(Limit::Nodes)) if before == turn => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn guess(
+        &mut self,
+        part: &G::Position,
+        most: u64,
+        guesses: &mut Guesses,
+    ) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
+        let own = self.budget.part(most);
+        let before = own.left();
+        let context = super::context(self.engine, &own);
+        let (engine, game) = (self.engine, self.game);
+        let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
+        let mut ask = |part: &G::Position, budget: &Budget| {
+            let context = Context { budget, ..context };
+            super::value_of(engine, game, values, nimbers, part, &context)
+        };
+        let found = Asker {
+            game,
+            part,
+            context: &context,
+            play: &mut self.play,
+            ask: &mut ask,
+            guesses,
+        }
+        .value();
+        let spent = before - own.left();
+        self.budget.spend(spent);
+        self.left = self.left.saturating_sub(spent);
+        // No more can be spent at all.
+        if matches!(found, Err(Stopped::Limit(Limit::Nodes))) && before < most {
+            self.left = 0;
+        }
+        found
+    }
+}
+
+/// A guess: a number, in 32nds, so many ups and a nimber.
+type Guess = (i32, i32, u32);
+
+/// Which guesses were tried, by who moves first, and whether that player wins the difference.
+#[derive(Default)]
+struct Guesses(Vec<(Guess, Player, bool)>);
+
+struct Asker<'a, G: Game> {
+    game: &'a G,
+    part: &'a G::Position,
+    context: &'a Context<'a>,
+    play: &'a mut Play<G>,
+    ask: Ask<'a, G>,
+    guesses: &'a mut Guesses,
+}
+
+impl<G: Game> Asker<'_, G> {
+    // The value, if it is a sum of a number, ups and a nimber that can be found.
+    fn value(&mut self) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
+        // The part lies between these, if there are any.
+        let (mut low, mut high) = (None::<i32>, None::<i32>);
+        let (mut x, mut step) = (0i32, ONE);
+        while x.abs() <= FAR {
+            match self.compare((x, 0, 0))? {
+                Outcome::Previous => return Ok(CanonicalForm::pack(x, 0, 0)),
+                Outcome::Left => low = Some(x),
+                Outcome::Right => high = Some(x),
+                Outcome::Next => return self.near(x),
+            }
+            x = match (low, high) {
+                (Some(low), Some(high)) => match between(low, high) {
+                    Some(x) => x,
+                    None => break,
+                },
+                (Some(low), None) => low + step,
+                (None, Some(high)) => high - step,
+                (None, None) => break,
+            };
+            step *= 2;
+        }
+        Ok(None)
+    }
+
+    // The value of a part that is confused with a number, if it is near it.
+    fn near(&mut self, x: i32) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
+        // Ups and nimbers are less than any positive number, and greater than any negative one.
+        let mut first = self.compare((x, 0, 1))?;
+        if first == Outcome::Previous {
+            return Ok(CanonicalForm::pack(x, 0, 1));
+        }
+        if self.wins((x + 1, 0, 0), Player::LEFT)? || self.wins((x - 1, 0, 0), Player::RIGHT)? {
+            return Ok(None);
+        }
+        let mut nimber = 1;
+        while first == Outcome::Next && nimber < NIMBERS {
+            nimber += 1;
+            first = self.compare((x, 0, nimber))?;
+        }
+        let sign = match first {
+            Outcome::Previous => return Ok(CanonicalForm::pack(x, 0, nimber)),
+            Outcome::Left => 1,
+            Outcome::Right => -1,
+            Outcome::Next => return Ok(None),
+        };
+        // It is more or less than that nimber, and not more or less than zero.
+        for ups in 1..=UPS {
+            for nimber in [nimber, 0] {
+                let ups = sign * ups;
+                if self.compare((x, ups, nimber))? == Outcome::Previous {
+                    return Ok(CanonicalForm::pack(x, ups, nimber));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    // The outcome of the part minus a guess.
+    fn compare(&mut self, guess: Guess) -> Result<Outcome, StoppedIn<G>> {
+        let left = self.wins(guess, Player::LEFT)?;
+        let right = self.wins(guess, Player::RIGHT)?;
+        Ok(Outcome::from_first(left, right))
+    }
+
+    fn wins(&mut self, guess: Guess, mover: Player) -> Result<bool, StoppedIn<G>> {
+        let mut tried = self.guesses.0.iter();
+        if let Some((_, _, wins)) = tried.find(|(g, p, _)| (*g, *p) == (guess, mover)) {
+            return Ok(*wins);
+        }
+        let (x, ups, nimber) = guess;
+        let Some(beside) = CanonicalForm::pack(-x, -ups, nimber) else {
+            return Err(Limit::Memory.into());
+        };
+        let wins = self.play.wins(
+            self.game,
+            self.part,
+            beside,
+            mover,
+            self.context,
+            &mut *self.ask,
+        )?;
+        self.guesses.0.push((guess, mover, wins));
+        Ok(wins)
+    }
+}
+
+// The number strictly between two that is a multiple of the greatest power of two, in 32nds; `None` if there is none.
+fn between(low: i32, high: i32) -> Option<i32> {
+    (0..31).rev().find_map(|exponent| {
+        let step = 1i32 << exponent;
+        let x = (low.div_euclid(step)).checked_add(1)?.checked_mul(step)?;
+        (x < high).then_some(x)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::between;
+
+    #[test]
+    fn numbers_between() {
+        for (low, high, x) in [
+            (0, 32, 16),
+            (-64, -32, -48),
+            (3 * 32, 7 * 32, 4 * 32),
+            (4 * 32, 7 * 32, 6 * 32),
+        ] {
+            assert_eq!(between(low, high), Some(x));
+        }
+        assert_eq!(between(5, 6), None);
+        assert_eq!(between(-5, 7), Some(0));
+    }
+}

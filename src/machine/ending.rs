@@ -1,0 +1,174 @@
+//! Why play ends: ground instances come in; a reason goes out if values can be weighted so that every instance lowers the sum
+//! of the weights of all variables. Nothing means that it is not known, not that play goes on for ever.
+//!
+//! A few simple weightings are tried first. Else weights for the values of each variable are sought, starting from zero: for an
+//! instance that does not lower the sum, what it writes becomes lighter and what it writes over heavier, until all lower it (the
+//! perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if there are such weights they are found after finitely many
+//! corrections, A. Novikoff, 1962; here after so many it is given up). Whatever was found is checked instance by instance.
+
+use crate::ir::ground::{Ground, GroundInstance, NEVER, Write};
+use crate::ir::val::{Piece, Val};
+
+/// How many instances are looked at for weights, at most.
+const MOST: usize = 1 << 15;
+
+/// Why play ends, as a sentence.
+pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
+    let weightings: [(&str, fn(&Val) -> i64); 5] = [
+        (
+            "every move removes something, and nothing comes back",
+            |v| {
+                i64::from(!matches!(
+                    v,
+                    Val::Piece(Piece::Off | Piece::Wall) | Val::Bool(false)
+                ))
+            },
+        ),
+        (
+            "every move fills an empty site or takes one away",
+            |v| match v {
+                Val::Piece(Piece::Empty) => 2,
+                Val::Piece(Piece::Declared(_)) => 1,
+                Val::Bool(true) => 1,
+                _ => 0,
+            },
+        ),
+        ("every move takes a piece off", |v| match v {
+            Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
+            Val::Piece(Piece::Empty) => 0,
+            _ => 0,
+        }),
+        ("every move lowers the sum of the counts", |v| match v {
+            Val::Int(n) => n.to_i64().unwrap_or(0),
+            _ => 0,
+        }),
+        (
+            "every move lowers the sum of the counts or takes something away",
+            |v| match v {
+                Val::Int(n) => n.to_i64().unwrap_or(0),
+                Val::Piece(Piece::Declared(_)) | Val::Bool(true) => 1,
+                _ => 0,
+            },
+        ),
+    ];
+    for (why, weight) in weightings {
+        let weights: Vec<Vec<i64>> = ground
+            .values
+            .iter()
+            .map(|values| values.iter().map(weight).collect())
+            .collect();
+        if all_lower(ground, &weights) {
+            return Some(why.to_owned());
+        }
+    }
+    weighted(ground).then(|| "every move lowers a weighted sum of what lies where".to_owned())
+}
+
+// A variable, what is written and what is written over, by number.
+type Change = (usize, usize, usize);
+
+fn all_lower(ground: &Ground, weights: &[Vec<i64>]) -> bool {
+    let mut changes = Vec::new();
+    let able = |m: &&GroundInstance| m.fault.is_none();
+    ground
+        .instances
+        .iter()
+        .filter(able)
+        .all(|m| worst(ground, m, weights, &mut changes) < 0)
+}
+
+// Whether weights are found that every instance lowers: a count weighs so much for each, other values as they like.
+fn weighted(ground: &Ground) -> bool {
+    // What is cut off may only go, which is not followed here.
+    if ground.instances.is_empty() || ground.instances.iter().any(|m| m.keep.is_some()) {
+        return false;
+    }
+    let count = |v: &Val| match v {
+        Val::Int(n) => n.to_i64().filter(|n| n.unsigned_abs() < 1 << 16),
+        _ => None,
+    };
+    let counts: Vec<Option<Vec<i64>>> = ground
+        .values
+        .iter()
+        .map(|values| values.iter().map(count).collect())
+        .collect();
+    let mut each = vec![0i64; counts.len()];
+    let mut weights: Vec<Vec<i64>> = ground
+        .values
+        .iter()
+        .map(|values| vec![0; values.len()])
+        .collect();
+    let mut changes = Vec::new();
+    for _ in 0..MOST / ground.instances.len() {
+        let mut all = true;
+        for m in ground.instances.iter().filter(|m| m.fault.is_none()) {
+            if worst(ground, m, &weights, &mut changes) < 0 {
+                continue;
+            }
+            if changes.iter().all(|(_, new, old)| new == old) {
+                // It may change nothing at all.
+                return false;
+            }
+            all = false;
+            for (var, new, old) in &changes {
+                match &counts[*var] {
+                    Some(counts) => {
+                        each[*var] -= counts[*new] - counts[*old];
+                        for (weight, n) in weights[*var].iter_mut().zip(counts) {
+                            *weight = each[*var].saturating_mul(*n);
+                        }
+                    }
+                    None => {
+                        weights[*var][*new] -= 1;
+                        weights[*var][*old] += 1;
+                    }
+                }
+            }
+        }
+        if all {
+            return all_lower(ground, &weights);
+        }
+    }
+    false
+}
+
+/// By how much an instance raises the sum of the weights at most, whatever the position; and how it does that.
+fn worst(
+    ground: &Ground,
+    m: &GroundInstance,
+    weights: &[Vec<i64>],
+    changes: &mut Vec<Change>,
+) -> i64 {
+    changes.clear();
+    let mut sum = 0i64;
+    for (var, write) in &m.update {
+        let var = *var as usize;
+        let of = |n: usize| weights[var].get(n).copied().unwrap_or(0);
+        let guard_of = |var: usize| {
+            let guard = m.guard.iter().find(|(v, _)| *v as usize == var);
+            guard.map_or(u64::MAX, |g| g.1)
+        };
+        let left = |var: usize| {
+            let guard = guard_of(var);
+            (0..ground.values[var].len()).filter(move |i| guard >> i & 1 == 1)
+        };
+        let to = |t: &[u8], i: usize| t.get(i).filter(|n| **n != NEVER).map(|n| usize::from(*n));
+        let lightest = || left(var).min_by_key(|i| of(*i));
+        let change = match write {
+            Write::Value(n) => lightest().map(|old| (usize::from(*n), old)),
+            Write::Table(y, t) if *y as usize != var => {
+                let new = left(*y as usize).filter_map(|i| to(t, i));
+                new.max_by_key(|n| of(*n)).zip(lightest())
+            }
+            Write::Table(_, t) | Write::Plus(t) => {
+                let pairs = left(var).filter_map(|i| to(t, i).map(|n| (n, i)));
+                pairs.max_by_key(|(new, old)| of(*new).saturating_sub(of(*old)))
+            }
+        };
+        if let Some((new, old)) = change {
+            sum = sum.saturating_add(of(new).saturating_sub(of(old)));
+            changes.push((var, new, old));
+        }
+    }
+    sum
+}
