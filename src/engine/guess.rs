@@ -20,12 +20,10 @@ use super::sums::{Nimbers, Sums, Values};
 use crate::game::{Budget, Game, Limit, Player};
 use crate::value::{CanonicalForm, Outcome};
 
-/// Positions that are expanded for the whole value before anything is guessed.
+/// Positions that are expanded for the whole value before anything is guessed. As much may then be spent on guesses, before
+/// the whole value has its turn again, with twice as much as in the turn before: so guesses that come to nothing cost about
+/// as much again as it takes anyway.
 pub(super) const FIRST: u64 = 1 << 12;
-
-/// How many times as much may then be spent on guesses, before the whole value has its turn again, with twice as much as in
-/// the turn before: so guesses that come to nothing cost a small multiple of what it takes anyway.
-const TIMES: u64 = 4;
 
 /// What may be spent on guesses for one position, all in all.
 const MOST: u64 = 1 << 20;
@@ -111,7 +109,7 @@ impl<G: Game> Learner<'_, '_, G> {
             if self.whole(part, turn)? {
                 return Ok(true);
             }
-            let most = (TIMES * turn).min(self.left);
+            let most = turn.min(self.left);
             if most == 0 {
                 return Ok(false);
             }
@@ -191,20 +189,22 @@ impl<G: Game> Learner<'_, '_, G> {
             let context = Context { budget, ..context };
             super::value_of(engine, game, values, nimbers, part, &context)
         };
-        let found = Asker {
+        let mut asker = Asker {
             game,
             part,
             context: &context,
             play: &mut self.play,
             ask: &mut ask,
             guesses,
-        }
-        .value();
+            hopeless: false,
+        };
+        let found = asker.value();
+        let hopeless = asker.hopeless;
         let spent = before - own.left();
         self.budget.spend(spent);
         self.left = self.left.saturating_sub(spent);
-        // No more can be spent at all.
-        if matches!(found, Err(Stopped::Limit(Limit::Nodes))) && before < most {
+        // No more can be spent at all, or what follows is likely to be such a number, too.
+        if hopeless || matches!(found, Err(Stopped::Limit(Limit::Nodes))) && before < most {
             self.left = 0;
         }
         found
@@ -225,6 +225,8 @@ struct Asker<'a, G: Game> {
     play: &'a mut Play<G>,
     ask: Ask<'a, G>,
     guesses: &'a mut Guesses,
+    // The value lies next to a number that is finer or farther than those that are guessed.
+    hopeless: bool,
 }
 
 impl<G: Game> Asker<'_, G> {
@@ -251,6 +253,7 @@ impl<G: Game> Asker<'_, G> {
             };
             step *= 2;
         }
+        self.hopeless = true;
         Ok(None)
     }
 

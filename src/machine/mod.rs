@@ -609,7 +609,12 @@ impl Game for Machine {
         };
         let kind = &self.term(number).kind;
         let errand = each_width!(kind, p => match &p.removal {
-            Some(removal) if self.roads.split && self.roads.shapes => {
+            // The parts of an order are dear to write as graphs, and for nimbers that does not pay.
+            Some(removal)
+                if self.roads.split
+                    && self.roads.shapes
+                    && (removal.mutual || !self.is_impartial(position)) =>
+            {
                 return Ok(narrow::remove(self, p, removal, number, position, errand));
             }
             _ => errand,

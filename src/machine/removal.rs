@@ -42,7 +42,7 @@ pub(super) struct Removal {
     /// The instances of each player.
     own: [Vec<u64>; 2],
     /// Whoever disables another is disabled by it.
-    mutual: bool,
+    pub mutual: bool,
     /// A part is known by the cells that its instances cover.
     pub by_cells: bool,
     /// A number for sets of these instances, where they are known on their own: no state has it.
