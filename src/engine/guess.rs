@@ -25,6 +25,9 @@ use crate::value::{CanonicalForm, Outcome};
 /// as much again as it takes anyway.
 pub(super) const FIRST: u64 = 1 << 12;
 
+/// Less than this is not worth a beginning.
+const LEAST: u64 = 8;
+
 /// What may be spent on guesses for one position, all in all.
 const MOST: u64 = 1 << 20;
 
@@ -109,7 +112,7 @@ impl<G: Game> Learner<'_, '_, G> {
             if self.whole(part, turn)? {
                 return Ok(true);
             }
-            let most = turn.min(self.left);
+            let most = turn.max(LEAST).min(self.left);
             if most == 0 {
                 return Ok(false);
             }
