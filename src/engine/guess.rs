@@ -26,7 +26,7 @@ use crate::value::{CanonicalForm, Outcome};
 pub(super) const FIRST: u64 = 1 << 12;
 
 /// Less than this is not worth a beginning.
-const LEAST: u64 = 8;
+const LEAST: u64 = 64;
 
 /// What may be spent on guesses for one position, all in all.
 const MOST: u64 = 1 << 20;
