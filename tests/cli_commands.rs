@@ -976,6 +976,14 @@ fn tables_in_every_format() {
     assert_eq!((code(&o), out(&o).as_str()), (0, ""));
     let svg = std::fs::read_to_string(&picture).expect("the picture");
     assert!(svg.starts_with("<svg ") && svg.matches("<rect").count() == 37);
+    // What is asked for counts, whatever the name of the file.
+    let plain = cgdsl(&["table", "wythoff", wanted, "--format", "text"]);
+    let o = cgdsl(&[
+        "table", "wythoff", wanted, "--format", "text", "-o", &picture,
+    ]);
+    assert_eq!((code(&o), out(&o).as_str()), (0, ""));
+    let written = std::fs::read_to_string(&picture).expect("the table");
+    assert_eq!(written, out(&plain));
     let broken = cgdsl(&["table", "wythoff", "for m in 0..2"]);
     assert_eq!(code(&broken), 2);
     let none = cgdsl(&["table", "wythoff", "--only", "nothing of the kind"]);

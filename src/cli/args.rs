@@ -570,9 +570,9 @@ pub struct Table {
     /// Tables to make instead of the file's: `for m in 0..9, n in 0..9: nimber(R[m, n])`
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
-    /// How tables are printed
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = AnswerFormat::Text)]
-    pub format: AnswerFormat,
+    /// How tables are printed; as text, unless the name of the file says more
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<AnswerFormat>,
     /// Write to this file instead of the standard output; `.svg`, `.csv`, `.tex`, `.md` and `.typ` say how, unless --format does
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
@@ -597,10 +597,9 @@ impl Table {
             (".typ", AnswerFormat::Typst),
         ];
         let named = named.into_iter().find(|(end, _)| ends(end));
-        match (self.format, named) {
-            (AnswerFormat::Text, Some((_, format))) => format,
-            (format, _) => format,
-        }
+        self.format
+            .or(named.map(|(_, format)| format))
+            .unwrap_or(AnswerFormat::Text)
     }
 }
 
