@@ -17,6 +17,7 @@ use super::index::each;
 use super::key::{Key, new_board, removal_key};
 use super::pack::{Field, Mask, holds, meets, or};
 use super::roads::Roads;
+use super::tied::Between;
 use crate::game::Sign;
 use crate::ir::ground::{Ground, NEVER, Write};
 use smallvec::SmallVec;
@@ -313,29 +314,16 @@ impl Removal {
             return false;
         }
         // How many instances of the player are linked to two clusters.
-        let mut between: Vec<(u32, usize, usize)> = Vec::new();
+        let mut between = Between::default();
         for i in &own {
             let linked = self.row::<W>(&self.linked, *i);
             let mut met = (0..clusters.len()).filter(|c| meets(&clusters[*c], linked));
             let Some(first) = met.next() else { continue };
-            for second in met {
-                match between.iter_mut().find(|b| (b.1, b.2) == (first, second)) {
-                    Some(b) => b.0 += 1,
-                    None => between.push((1, first, second)),
-                }
-            }
+            met.for_each(|second| between.count(first, second));
         }
-        between.sort_unstable_by_key(|(n, a, b)| (u32::MAX - n, *a, *b));
-        let size = |cluster: &[u64; W]| cluster.iter().map(|w| w.count_ones()).sum::<u32>();
-        let mut place: SmallVec<[usize; 32]> = (0..clusters.len()).collect();
-        for (_, a, b) in between {
-            let (a, b) = (place[a], place[b]);
-            if a != b && size(&clusters[a]) + size(&clusters[b]) <= most {
-                let other = std::mem::replace(&mut clusters[b], [0; W]);
-                or(&mut clusters[a], &other);
-                place.iter_mut().filter(|p| **p == b).for_each(|p| *p = a);
-            }
-        }
+        between.join(&mut clusters, most, |cluster| {
+            cluster.iter().map(|w| w.count_ones()).sum()
+        });
         let mut kept = others;
         for i in &own {
             let linked = self.row::<W>(&self.linked, *i);

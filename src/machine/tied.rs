@@ -69,7 +69,7 @@ impl<const N: usize> Program<N> {
             return false;
         }
         // How many instances of the tied player lie between two clusters.
-        let mut between: Vec<(u32, usize, usize)> = Vec::new();
+        let mut between = Between::default();
         for i in live.iter().filter(|i| is_own(**i)) {
             let touched = touched(*i);
             let mut met = (0..clusters.len()).filter(|c| meets(&clusters[*c], &touched));
@@ -77,12 +77,7 @@ impl<const N: usize> Program<N> {
                 // It depends on nothing that can change.
                 return false;
             };
-            for second in met {
-                match between.iter_mut().find(|b| (b.1, b.2) == (first, second)) {
-                    Some(b) => b.0 += 1,
-                    None => between.push((1, first, second)),
-                }
-            }
+            met.for_each(|second| between.count(first, second));
         }
         if live
             .iter()
@@ -90,19 +85,9 @@ impl<const N: usize> Program<N> {
         {
             return false;
         }
-        between.sort_unstable_by_key(|(n, a, b)| (u32::MAX - n, *a, *b));
-        let size = |cluster: &[u64; N]| -> u32 {
+        between.join(&mut clusters, weight, |cluster| {
             and(cluster, state).iter().map(|w| w.count_ones()).sum()
-        };
-        let mut place: SmallVec<[usize; 32]> = (0..clusters.len()).collect();
-        for (_, a, b) in between {
-            let (a, b) = (place[a], place[b]);
-            if a != b && size(&clusters[a]) + size(&clusters[b]) <= weight {
-                let other = std::mem::replace(&mut clusters[b], [0; N]);
-                or(&mut clusters[a], &other);
-                place.iter_mut().filter(|p| **p == b).for_each(|p| *p = a);
-            }
-        }
+        });
         clusters.retain(|c| !is_zero(c));
         if clusters.len() < 2 {
             return false;
@@ -128,6 +113,41 @@ impl<const N: usize> Program<N> {
             piece(and(state, s));
         }
         true
+    }
+}
+
+/// How many instances lie between two clusters, given by their numbers.
+#[derive(Default)]
+pub(super) struct Between(Vec<(u32, usize, usize)>);
+
+impl Between {
+    /// One more.
+    pub(super) fn count(&mut self, first: usize, second: usize) {
+        match self.0.iter_mut().find(|b| (b.1, b.2) == (first, second)) {
+            Some(b) => b.0 += 1,
+            None => self.0.push((1, first, second)),
+        }
+    }
+
+    /// Joins clusters, those first between which most lie, as long as none gets larger than `most`; the one that goes into
+    /// another is empty afterwards.
+    pub(super) fn join<const N: usize>(
+        mut self,
+        clusters: &mut [[u64; N]],
+        most: u32,
+        size: impl Fn(&[u64; N]) -> u32,
+    ) {
+        self.0
+            .sort_unstable_by_key(|(n, a, b)| (u32::MAX - n, *a, *b));
+        let mut place: SmallVec<[usize; 32]> = (0..clusters.len()).collect();
+        for (_, a, b) in self.0 {
+            let (a, b) = (place[a], place[b]);
+            if a != b && size(&clusters[a]) + size(&clusters[b]) <= most {
+                let other = std::mem::replace(&mut clusters[b], [0; N]);
+                or(&mut clusters[a], &other);
+                place.iter_mut().filter(|p| **p == b).for_each(|p| *p = a);
+            }
+        }
     }
 }
 
