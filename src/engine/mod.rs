@@ -2,8 +2,8 @@
 //!
 //! An [`Engine`] owns what outlives a board: the arena of values, what is known by key, limits and counters. A
 //! [`Search`] is the engine at work on one game: it owns what is known of that board, and the stacks. The roads and
-//! their theorems are told in the files: `sums` (values and nimbers), `play` (outcomes, misère play), `coalitions`
-//! (many players).
+//! their theorems are told in the files: `sums` (values and nimbers), `guess` (values by proof), `proof` (nimbers by proof),
+//! `play` (outcomes, misère play), `coalitions` (many players).
 //!
 //! ```
 //! use cgdsl::engine::Engine;
@@ -544,20 +544,29 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
-        if self.may_narrow() {
-            let errand = OutcomeIn {
-                engine: self.engine,
-                misere: false,
-            };
-            if let Ok((outcome, statistics)) = self.game.narrowed(position, errand) {
-                self.values.statistics.absorb(&statistics);
-                self.report();
-                return outcome;
-            }
+        if let Some(outcome) = self.outcome_narrowed(position, false) {
+            return outcome;
         }
         let left = self.wins_first(position, Player::LEFT)?;
         let right = self.wins_first(position, Player::RIGHT)?;
         Ok(Outcome::from_first(left, right))
+    }
+
+    // The outcome, found in a game with smaller positions if there is one.
+    fn outcome_narrowed(
+        &mut self,
+        position: &G::Position,
+        misere: bool,
+    ) -> Option<Result<Outcome, StoppedIn<G>>> {
+        if !self.may_narrow() {
+            return None;
+        }
+        let engine = self.engine;
+        let errand = OutcomeIn { engine, misere };
+        let (outcome, statistics) = self.game.narrowed(position, errand).ok()?;
+        self.values.statistics.absorb(&statistics);
+        self.report();
+        Some(outcome)
     }
 
     /// Whether the player wins who moves first at a position, under normal play.
@@ -582,16 +591,8 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`outcome`](Search::outcome).
     pub fn misere_outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
-        if self.may_narrow() {
-            let errand = OutcomeIn {
-                engine: self.engine,
-                misere: true,
-            };
-            if let Ok((outcome, statistics)) = self.game.narrowed(position, errand) {
-                self.values.statistics.absorb(&statistics);
-                self.report();
-                return outcome;
-            }
+        if let Some(outcome) = self.outcome_narrowed(position, true) {
+            return outcome;
         }
         let budget = self.budget();
         let left = self.wins_within(position, Player::LEFT, true, &budget);

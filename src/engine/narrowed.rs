@@ -6,7 +6,7 @@ use super::play::Play;
 use super::proof::Proof;
 use super::roads::Statistics;
 use super::stopped::StoppedIn;
-use super::sums::{Nimbers, Sums, Values};
+use super::sums::{Algebra, Nimbers, Sums, Values};
 use super::{Engine, nimber_over, values_over, wins_over};
 use crate::game::{Budget, Errand, Game, Player};
 use crate::value::{CanonicalForm, Outcome};
@@ -30,7 +30,7 @@ impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
         let mut values = Sums::new(Values(&engine.forms));
         let mut nimbers = Sums::new(Nimbers::default());
         let value = values_over(engine, game, position, budget, &mut values, &mut nimbers);
-        let statistics = given_back(engine, values, nimbers);
+        let statistics = counted(&[given_back(engine, values), given_back(engine, nimbers)]);
         (value.map_err(|stopped| stopped.map(widen)), statistics)
     }
 }
@@ -54,7 +54,7 @@ impl<G: Game> Errand<G> for NimberIn<'_, G::Key> {
         let mut nimbers = Sums::new(Nimbers::default());
         let mut proof: Option<Proof<H>> = None;
         let nimber = nimber_over(engine, game, position, budget, &mut nimbers, &mut proof);
-        let mut statistics = given_back(engine, Sums::new(Values(&engine.forms)), nimbers);
+        let mut statistics = counted(&[given_back(engine, nimbers)]);
         if let Some(mut proof) = proof {
             statistics.absorb(&proof.take_statistics());
             proof.clear(&engine.account);
@@ -92,23 +92,28 @@ impl<G: Game> Errand<G> for OutcomeIn<'_, G::Key> {
         };
         let outcome =
             wins(Player::LEFT).and_then(|left| Ok(Outcome::from_first(left, wins(Player::RIGHT)?)));
-        let mut statistics = given_back(engine, values, nimbers);
-        statistics.absorb(&play.take_statistics());
+        let statistics = counted(&[
+            given_back(engine, values),
+            given_back(engine, nimbers),
+            play.take_statistics(),
+        ]);
         play.clear(&engine.account);
         (outcome.map_err(|stopped| stopped.map(widen)), statistics)
     }
 }
 
-// Ends the searches of one narrower game: their memory goes back, their counters stay.
-fn given_back<G: Game>(
-    engine: &Engine<G::Key>,
-    mut values: Sums<G, Values<'_>>,
-    mut nimbers: Sums<G, Nimbers>,
-) -> Statistics {
-    values.clear(&engine.account);
-    nimbers.clear(&engine.account);
-    let mut statistics = values.statistics;
-    statistics.narrowed = 1;
-    statistics.absorb(&nimbers.statistics);
-    statistics
+// Ends a search in a narrower game: its memory goes back, its counters stay.
+fn given_back<G: Game, A: Algebra>(engine: &Engine<G::Key>, mut sums: Sums<G, A>) -> Statistics {
+    sums.clear(&engine.account);
+    sums.statistics
+}
+
+// The counters of one question asked in a narrower game.
+fn counted(parts: &[Statistics]) -> Statistics {
+    let mut all = Statistics {
+        narrowed: 1,
+        ..Statistics::default()
+    };
+    parts.iter().for_each(|part| all.absorb(part));
+    all
 }
