@@ -98,6 +98,18 @@ ruleset Order\n  board poset\n  move by anyone: choose x then remove up(x)\n\
 ruleset Stalks\n  board graph rooted at ground\n  pieces b = Left, r = Right on edges\n  move by p: choose edge e where p owns at(e) then remove e then keep reach(ground)\n\
 ruleset Walk\n  board digraph acyclic\n  pieces o\n  move by anyone: choose u -> v where at(u) = o then at(u) := empty, at(v) := o\n";
 
+/// Equal heaps are looked at once, so that thousands of them cost no more than what they are written with.
+#[test]
+fn many_equal_heaps() {
+    let heaps = vec!["7"; 20_000].join(", ");
+    let rules =
+        "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 0..n-1 then n -> [k]\n";
+    let model = load(&format!("{rules}eval Nim[{heaps}]\n"));
+    let ev = Evaluator::new(&model, &NoHost).with_steps(100_000);
+    let moved = naive::moves(&ev, &positions(&model)[0], Player::LEFT);
+    assert_eq!(moved.unwrap().len(), 7);
+}
+
 /// A hundred thousand sites: the position is there in a moment, and asking for its options ends.
 #[test]
 fn large_boards() {

@@ -83,6 +83,10 @@ ruleset EndNim
   board strip
   state size(cell): nat
   move by Left: choose a, k in 1..size(a) where no b in cells: b < a and size(b) > 0 then size(a) -= k
+ruleset Share
+  board heaps
+  move by Left: choose n, m, k in 1..n where m >= k then n -> [n - k], m -> [m - k]
+  move by Right: choose n, m where n <= m then n -> [], m -> [m - n, 1]
 ruleset Wythoff
   state m, n: nat
   move by anyone: choose k in 1..m then m -= k
@@ -146,6 +150,15 @@ fn heaps() {
         check("Pair[2, 2]", p, &["Pair[1, 1]"]);
         check("Pair[1, 2, 2]", p, &["Pair[1, 2]", "Pair[1, 1, 1]"]);
     }
+    let taken = [
+        "Share[1, 1, 1, 1]",
+        "Share[1, 1]",
+        "Share[1, 1, 2]",
+        "Share[2, 2]",
+    ];
+    check("Share[1, 1, 2, 2]", L, &taken);
+    let moved = ["Share[1, 3, 3]", "Share[1, 1, 2, 3]", "Share[1, 2, 2]"];
+    check("Share[2, 2, 3, 3]", R, &moved);
     check("Cutcake[(3, 2)]", L, &["Cutcake[(1, 2), (2, 2)]"]);
     check("Cutcake[(3, 2)]", R, &["Cutcake[(3, 1), (3, 1)]"]);
 }

@@ -134,7 +134,10 @@ impl Evaluator<'_> {
         let (_, state) = need_here(scope, span)?;
         for (i, components) in state.heaps.iter().enumerate() {
             self.charge(1, span)?;
-            if frame.heaps.iter().any(|(_, taken)| *taken == i) {
+            let taken = |i: usize| frame.heaps.iter().any(|(_, taken)| *taken == i);
+            // Heaps come in order; what can be done with one of several equal heaps leads where the first of them led.
+            let again = i > 0 && state.heaps.get(i - 1) == Some(components) && !taken(i - 1);
+            if taken(i) || again {
                 continue;
             }
             let values = components.iter().cloned().map(Val::Int).collect();
