@@ -127,6 +127,10 @@ impl Game for BlockingPebbles {
         // Back moves go towards the sources, moves along lose a pebble.
         true
     }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 /// Prints the values of the positions of the paper's table on the transitive triple.

@@ -115,6 +115,10 @@ impl Game for Colouring {
     fn ends(&self) -> bool {
         true
     }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 /// Prints what is known of small boards.

@@ -216,6 +216,10 @@ impl Game for Hackenbush {
         true
     }
 
+    fn is_faultless(&self) -> bool {
+        true
+    }
+
     fn key_bytes(&self, key: &Self::Key) -> usize {
         key.capacity() * size_of::<(u8, u8, u64)>()
     }

@@ -141,6 +141,10 @@ impl Game for Konane {
     fn ends(&self) -> bool {
         true
     }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 /// Prints what some positions are worth.

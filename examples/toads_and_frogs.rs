@@ -158,6 +158,10 @@ impl Game for ToadsAndFrogs {
     fn ends(&self) -> bool {
         true
     }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
 }
 
 /// Prints what some strips are worth.

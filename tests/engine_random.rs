@@ -77,6 +77,43 @@ impl Table {
         Table::new(nodes)
     }
 
+    // Each node is followed by its negative, and every third one is its own.
+    fn with_negatives(random: &mut Random, size: usize) -> Table {
+        let mut nodes: Vec<[Vec<Nodes>; 2]> = vec![[vec![], vec![]]];
+        let mut negatives: Vec<u8> = vec![0];
+        let negated = |side: &[Nodes], negatives: &[u8]| -> Vec<Nodes> {
+            let of = |option: &Nodes| {
+                let mut option: Nodes = option.iter().map(|n| negatives[*n as usize]).collect();
+                option.sort_unstable();
+                option
+            };
+            side.iter().map(of).collect()
+        };
+        while nodes.len() < size {
+            let below = nodes.len();
+            let side = |random: &mut Random| -> Vec<Nodes> {
+                let option = |random: &mut Random| {
+                    let parts = [1, 1, 2, 0][random.below(4)];
+                    let mut option: Nodes = (0..parts).map(|_| random.below(below) as u8).collect();
+                    option.sort_unstable();
+                    option
+                };
+                (0..random.below(4)).map(|_| option(random)).collect()
+            };
+            let left = side(random);
+            if random.below(3) == 0 {
+                nodes.push([left.clone(), negated(&left, &negatives)]);
+                negatives.push(below as u8);
+            } else {
+                let right = side(random);
+                let negative = [negated(&right, &negatives), negated(&left, &negatives)];
+                nodes.extend([[left, right], negative]);
+                negatives.extend([below as u8 + 1, below as u8]);
+            }
+        }
+        Table::new(nodes)
+    }
+
     fn new(nodes: Vec<[Vec<Nodes>; 2]>) -> Table {
         let mut classes: Vec<Tree> = Vec::new();
         let mut keys: Vec<(u32, Sign)> = Vec::new();
@@ -418,6 +455,42 @@ fn guessed_values_are_those_of_the_options() {
     assert!(
         10 * guessed > asked && hot > 50 && all.iter().all(|text| sums.contains(*text)),
         "{guessed} of {asked}, {hot}"
+    );
+}
+
+/// Tables with negatives: guessed values of each node, many of them their own negatives, against canonical forms from the options.
+#[test]
+fn guessed_values_of_games_that_are_their_own_negatives() {
+    let mut random = Random(9);
+    let (mut guessed, mut seen) = (0, BTreeSet::new());
+    for _ in 0..200 {
+        let size = 12 + random.below(30);
+        let game = Table::with_negatives(&mut random, size);
+        let plain = Engine::new(Limits::default()).with_roads(Roads {
+            guess: false,
+            ..Roads::all()
+        });
+        for node in 1..game.nodes.len() as u8 {
+            let value = plain.value(&game, &vec![node]).unwrap();
+            let new: Engine<Vec<(u32, bool)>> = plain.beside();
+            let new = new.with_roads(Roads::all()).guessing_after(1);
+            assert_eq!(
+                new.value(&game, &vec![node]),
+                Ok(value),
+                "{node} of {:?}",
+                game.nodes
+            );
+            let own = plain.forms().negate(value) == Ok(value);
+            if own && new.statistics().guessed > 0 {
+                guessed += 1;
+                seen.insert(print(plain.forms(), value, Style::Ascii));
+            }
+        }
+    }
+    let all = ["0", "*", "*2"];
+    assert!(
+        guessed > 100 && all.iter().all(|text| seen.contains(*text)),
+        "{guessed} {seen:?}"
     );
 }
 

@@ -8,7 +8,9 @@
 //! sides; or it is won by who moves, and then `G` can still be `x` plus ups and a nimber. Where it is no such sum its
 //! options may be, and so on for a few moves: from these values the plain road makes that of `G`.
 //!
-//! Guesses and the plain road take turns, so that neither waits long for the other. No answer depends on it.
+//! Guesses and the plain road take turns, so that neither waits long for the other. An engine keeps account of what was spent
+//! on guesses: it begins with as much as a few tries need, the plain road adds a little, and a guess that comes true gives back
+//! what it took. Where guesses come to nothing next to nothing is spent on them soon. No answer depends on it.
 //!
 //! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
 
@@ -19,17 +21,19 @@ use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
 use crate::game::{Budget, Game, Limit, Player};
 use crate::value::{CanonicalForm, Outcome};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Positions that are expanded for the whole value before anything is guessed. As much may then be spent on guesses, before
-/// the whole value has its turn again, with twice as much as in the turn before: so guesses that come to nothing cost about
-/// as much again as it takes anyway.
+/// the whole value has its turn again; each turn is twice as long as the one before.
 pub(super) const FIRST: u64 = 1 << 12;
 
 /// Less than this is not worth a beginning.
 const LEAST: u64 = 64;
 
-/// What may be spent on guesses for one position, all in all.
-const MOST: u64 = 1 << 20;
+/// What may be spent on guesses that come to nothing: the first three tries, and after that one position for so many that the
+/// plain road expands.
+const START: u64 = 7 * FIRST;
+const SHARE: u64 = 8;
 
 /// How far below a position options are guessed, where its own value is no such sum.
 const DEPTH: u32 = 12;
@@ -43,6 +47,36 @@ const FAR: i32 = 256 * ONE;
 /// The greatest nimber and the most ups that are guessed.
 const NIMBERS: u32 = 8;
 const UPS: i32 = 4;
+
+/// What may still be spent on guesses.
+pub(super) struct Credit(AtomicU64);
+
+impl Default for Credit {
+    fn default() -> Credit {
+        Credit(AtomicU64::new(START))
+    }
+}
+
+impl Credit {
+    fn left(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, positions: u64) {
+        self.change(|left| left.saturating_add(positions));
+    }
+
+    fn spend(&self, positions: u64) {
+        self.change(|left| left.saturating_sub(positions));
+    }
+
+    fn change(&self, to: impl Fn(u64) -> u64) {
+        // It always gives a value, so nothing can fail.
+        let _ = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(to(left)));
+    }
+}
 
 /// Finds the values of those parts of a position that are numbers, ups and nimbers, where that pays, so that a search for
 /// the value of the position knows them. What is spent is charged to the budget.
@@ -70,8 +104,8 @@ pub(super) fn learn<G: Game>(
         budget,
         values,
         nimbers,
-        play: Play::new(game, false),
-        left: MOST,
+        play: Play::new(game, false).peeking(),
+        open: true,
     };
     let mut result = Ok(true);
     for part in &parts {
@@ -96,8 +130,8 @@ struct Learner<'a, 'v, G: Game> {
     values: &'a mut Sums<G, Values<'v>>,
     nimbers: &'a mut Sums<G, Nimbers>,
     play: Play<G>,
-    // What may still be spent on guesses.
-    left: u64,
+    // Whether it is worth while to go on with guesses.
+    open: bool,
 }
 
 impl<G: Game> Learner<'_, '_, G> {
@@ -108,28 +142,51 @@ impl<G: Game> Learner<'_, '_, G> {
         }
         let mut guesses = Guesses::default();
         let mut turn = self.engine.guess_after;
+        let mut most = turn.max(LEAST);
+        // What was spent on guesses for this part, and what of that was lent again because they came nearer.
+        let (mut spent, mut lent) = (0u64, 0u64);
+        // Whether an answer was found in the last try.
+        let mut nearer = false;
         loop {
-            if self.whole(part, turn)? {
-                return Ok(true);
+            if !nearer {
+                if self.whole(part, turn)? {
+                    self.engine.guesses.spend(lent);
+                    return Ok(true);
+                }
+                turn = turn.saturating_mul(2);
             }
-            let most = turn.max(LEAST).min(self.left);
-            if most == 0 {
+            if !self.open {
+                self.engine.guesses.spend(lent);
                 return Ok(false);
             }
-            match self.guess(part, most, &mut guesses) {
+            nearer = false;
+            if self.engine.guesses.left() < most {
+                continue;
+            }
+            let (before, answers) = (spent, guesses.tried.len());
+            match self.guess(part, most, &mut spent, &mut guesses) {
                 Ok(Some(value)) => {
                     self.values.statistics.guessed += 1;
+                    self.engine.guesses.add(spent.saturating_sub(lent));
                     let context = super::context(self.engine, self.budget);
                     self.values
                         .learn(self.game, part, value, &context, &self.engine.values)?;
                     return Ok(true);
                 }
-                // It is no such sum: its options may be.
-                Ok(None) if depth == 0 => return Ok(false),
                 Ok(None) => {
-                    return Ok(self.options(part, depth - 1)? && self.whole(part, turn)?);
+                    self.engine.guesses.spend(lent);
+                    // It is no such sum: its options may be.
+                    return Ok(depth > 0
+                        && self.options(part, depth - 1)?
+                        && self.whole(part, turn)?);
                 }
-                Err(Stopped::Limit(Limit::Nodes)) => turn = turn.saturating_mul(2),
+                // It came nearer: as much may be enough again.
+                Err(Stopped::Limit(Limit::Nodes)) if guesses.tried.len() > answers => {
+                    lent += spent - before;
+                    self.engine.guesses.add(spent - before);
+                    nearer = true;
+                }
+                Err(Stopped::Limit(Limit::Nodes)) => most = most.saturating_mul(2),
                 Err(Stopped::Limit(Limit::Cancelled)) => return Err(Limit::Cancelled.into()),
                 // The plain road says what there is to say.
                 Err(_) => return Ok(false),
@@ -169,7 +226,9 @@ impl<G: Game> Learner<'_, '_, G> {
         let context = super::context(self.engine, &own);
         let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
         let whole = super::value_of(self.engine, self.game, values, nimbers, part, &context);
-        self.budget.spend(before - own.left());
+        let spent = before - own.left();
+        self.budget.spend(spent);
+        self.engine.guesses.add(spent / SHARE);
         match whole {
             Ok(_) => Ok(true),
             Err(Stopped::Limit(Limit::Nodes)) if before == turn => Ok(false),
@@ -181,6 +240,7 @@ impl<G: Game> Learner<'_, '_, G> {
         &mut self,
         part: &G::Position,
         most: u64,
+        all: &mut u64,
         guesses: &mut Guesses,
     ) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
         let own = self.budget.part(most);
@@ -205,10 +265,11 @@ impl<G: Game> Learner<'_, '_, G> {
         let hopeless = asker.hopeless;
         let spent = before - own.left();
         self.budget.spend(spent);
-        self.left = self.left.saturating_sub(spent);
+        self.engine.guesses.spend(spent);
+        *all += spent;
         // No more can be spent at all, or what follows is likely to be such a number, too.
         if hopeless || matches!(found, Err(Stopped::Limit(Limit::Nodes))) && before < most {
-            self.left = 0;
+            self.open = false;
         }
         found
     }
@@ -217,9 +278,13 @@ impl<G: Game> Learner<'_, '_, G> {
 /// A guess: a number, in 32nds, so many ups and a nimber.
 type Guess = (i32, i32, u32);
 
-/// Which guesses were tried, by who moves first, and whether that player wins the difference.
+/// Which guesses were tried for a part, by who moves first, and whether that player wins the difference.
 #[derive(Default)]
-struct Guesses(Vec<(Guess, Player, bool)>);
+struct Guesses {
+    tried: Vec<(Guess, Player, bool)>,
+    // Whether the part is its own negative, if that was looked at.
+    symmetric: Option<bool>,
+}
 
 struct Asker<'a, G: Game> {
     game: &'a G,
@@ -301,7 +366,21 @@ impl<G: Game> Asker<'_, G> {
     }
 
     fn wins(&mut self, guess: Guess, mover: Player) -> Result<bool, StoppedIn<G>> {
-        let mut tried = self.guesses.0.iter();
+        let symmetric = match self.guesses.symmetric {
+            Some(symmetric) => symmetric,
+            None => {
+                let found = self
+                    .play
+                    .is_own_negative(self.game, self.part, self.context)?;
+                *self.guesses.symmetric.insert(found)
+            }
+        };
+        // Who is first in a game is second in its negative.
+        let (guess, mover) = match (symmetric, guess, mover) {
+            (true, (x, ups, nimber), Player::RIGHT) => ((-x, -ups, nimber), Player::LEFT),
+            (_, guess, mover) => (guess, mover),
+        };
+        let mut tried = self.guesses.tried.iter();
         if let Some((_, _, wins)) = tried.find(|(g, p, _)| (*g, *p) == (guess, mover)) {
             return Ok(*wins);
         }
@@ -317,7 +396,7 @@ impl<G: Game> Asker<'_, G> {
             self.context,
             &mut *self.ask,
         )?;
-        self.guesses.0.push((guess, mover, wins));
+        self.guesses.tried.push((guess, mover, wins));
         Ok(wins)
     }
 }

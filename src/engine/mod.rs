@@ -83,6 +83,7 @@ pub struct Engine<K> {
     nimbers: Shared<K, u32>,
     library: Option<Arc<Library>>,
     guess_after: u64,
+    guesses: guess::Credit,
     statistics: Mutex<Statistics>,
 }
 
@@ -118,6 +119,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             nimbers: Shared::new(shards),
             library: None,
             guess_after: guess::FIRST,
+            guesses: guess::Credit::default(),
             statistics: Mutex::new(Statistics::default()),
         }
     }

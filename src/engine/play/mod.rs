@@ -110,6 +110,8 @@ pub(crate) struct Play<G: Game> {
     worth: Vec<Worth>,
     // What may still be spent on values of parts.
     purse: u64,
+    // Whether many values are known: each part is looked up when it is met first.
+    peeks: bool,
     bounds: Bounds,
     // By the number of a part: how many moves each player has.
     mobility: Vec<Option<[u32; 2]>>,
@@ -143,6 +145,7 @@ impl<G: Game> Play<G> {
             table: SliceTable::default(),
             worth: Vec::new(),
             purse: PURSE,
+            peeks: false,
             bounds: Bounds::default(),
             mobility: Vec::new(),
             led: None,
@@ -157,6 +160,12 @@ impl<G: Game> Play<G> {
             noted: 0,
             statistics: Statistics::default(),
         }
+    }
+
+    /// The search, where many values of parts are known: `ask` tells them for nothing.
+    pub(crate) fn peeking(mut self) -> Play<G> {
+        self.peeks = true;
+        self
     }
 
     /// The counters of this search since they were last taken.
@@ -177,6 +186,34 @@ impl<G: Game> Play<G> {
         self.mobility = Vec::new();
         self.led = None;
         self.components.clear(account);
+    }
+
+    /// Whether it is plain that a position is its own negative: its only part has for each option of a player the
+    /// negative of it among those of the other. Charges what it expands.
+    pub(crate) fn is_own_negative(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        context: &Context<'_>,
+    ) -> Result<bool, StoppedIn<G>> {
+        let mut parts = Vec::new();
+        self.components.split(game, position, context, &mut parts)?;
+        let [part] = parts[..] else { return Ok(false) };
+        let mut options = |player, exchanged: Word| {
+            let (mut at, end, _) = self.components.moves(game, part, player, context)?;
+            let mut all: Vec<smallvec::SmallVec<[Word; 8]>> = Vec::new();
+            while at < end {
+                let option = self.components.option(at);
+                at += 1 + option.len() as u32;
+                let mut words: smallvec::SmallVec<[Word; 8]> =
+                    option.iter().map(|word| word ^ exchanged).collect();
+                words.sort_unstable();
+                all.push(words);
+            }
+            all.sort_unstable();
+            Ok::<_, StoppedIn<G>>(all)
+        };
+        Ok(options(Player::LEFT, 0)? == options(Player::RIGHT, 1)?)
     }
 
     /// Whether `mover` wins a position beside a value, moving now. In misère play that value must be zero.
@@ -534,6 +571,34 @@ impl<G: Game> Play<G> {
         Ok(counted)
     }
 
+    // Whether `mover` wins a state of one part whose value is known.
+    fn settled(
+        &self,
+        state: &[Word],
+        mover: Player,
+        context: &Context<'_>,
+    ) -> Result<Option<bool>, Limit> {
+        let [sum, part] = *state else { return Ok(None) };
+        if self.misere || !self.peeks {
+            return Ok(None);
+        }
+        let Some(Worth::Known(value)) = self.worth.get((part >> 1) as usize) else {
+            return Ok(None);
+        };
+        let forms = context.forms;
+        // What the part is compared with: the value of the rest, its players exchanged, unless the part's are.
+        let (mut rest, exchanged) = (CanonicalForm(sum), part & 1 == 1);
+        if !exchanged {
+            rest = forms.negate(rest).map_err(memory)?;
+        }
+        let loses = if (mover == Player::LEFT) != exchanged {
+            forms.less_or_equal(*value, rest)
+        } else {
+            forms.less_or_equal(rest, *value)
+        };
+        Ok(Some(!loses.map_err(memory)?))
+    }
+
     // Takes note of an option, unless it is known to win for the opponent; says whether it is known to lose.
     fn offer(
         &mut self,
@@ -559,6 +624,9 @@ impl<G: Game> Play<G> {
                 WON if !self.misere || self.any_option() => return Ok(false),
                 _ => {}
             }
+        }
+        if let Some(wins) = self.settled(child, opponent, context)? {
+            return Ok(!wins);
         }
         if let Some(wins) = self.bounded(game, child, opponent, context, ask)? {
             return Ok(!wins);
@@ -634,6 +702,13 @@ impl<G: Game> Play<G> {
         let impartial = is_new && context.roads.impartial && game.is_impartial(part);
         let result = if impartial {
             ask(part, context.budget)
+        } else if is_new && self.peeks {
+            let nothing = context.budget.part(0);
+            let result = ask(part, &nothing);
+            if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
+                return Ok(None);
+            }
+            result
         } else if visits < FIRST || !visits.is_power_of_two() || u64::from(visits) > self.purse {
             return Ok(None);
         } else {
