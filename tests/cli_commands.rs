@@ -1154,3 +1154,29 @@ fn fast_roads_are_counted_and_can_be_closed() {
         assert!(some > 0 && none == 0, "{road}: {some} and {none}");
     }
 }
+
+#[test]
+fn a_command_line_that_is_not_understood() {
+    for (args, message, help) in [
+        (&["evil", "nim"][..], "subcommand 'evil'", "'eval'"),
+        (
+            &["eval", "nim", "--treads", "2"],
+            "'--treads'",
+            "'--threads'",
+        ),
+        (&["eval", "nim", "--memory", "1K"], "at least 1M", ""),
+        (&["table"], "<FILE>", ""),
+    ] {
+        let o = cgdsl(args);
+        assert_eq!((code(&o), out(&o).as_str()), (2, ""), "{args:?}");
+        assert!(err(&o).contains(message), "{}", err(&o));
+        let mut args = args.to_vec();
+        args.push("--json");
+        let o = cgdsl(&args);
+        assert_eq!((code(&o), err(&o).as_str()), (2, ""), "{args:?}");
+        let said = &json(&o)["diagnostics"][0];
+        assert_eq!(said["code"], "E0705");
+        assert!(said["message"].to_string().contains(message), "{said}");
+        assert!(said["help"].to_string().contains(help), "{said}");
+    }
+}

@@ -18,12 +18,16 @@ mod verify;
 mod watch;
 mod why;
 
+use crate::base::Sources;
+use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::game::Cancel;
+use crate::report::Document;
 use crate::session::Store;
 use args::{Cli, Command};
 use clap::Parser;
 use output::Output;
-use run::Run;
+use run::{Nothing, Run};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +43,12 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version go to the standard output with code 0; a pipe that is closed early is no error.
-            let _ = e.print();
+            if e.use_stderr() && wants_json() {
+                let document = misunderstood(&e).to_text();
+                let _ = std::io::stdout().write_all(document.as_bytes());
+            } else {
+                let _ = e.print();
+            }
             return ExitCode::from(u8::try_from(e.exit_code()).unwrap_or(2));
         }
     };
@@ -57,6 +66,29 @@ pub fn main() -> ExitCode {
         }
     };
     ExitCode::from(code)
+}
+
+// Whether `--json` stands on the command line, though it was not understood.
+fn wants_json() -> bool {
+    let options = std::env::args_os().skip(1).take_while(|a| a != "--");
+    options.into_iter().any(|a| a == "--json")
+}
+
+// What the parser of the command line says, as a document.
+fn misunderstood(e: &clap::Error) -> Document<Nothing> {
+    let text = e.render().to_string();
+    let mut told = text.split("\n\n").map(str::trim);
+    let message = told.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let mut said = Diagnostic::error(Code::E0705, message);
+    for more in told.filter(|more| !more.is_empty()) {
+        said = match more.strip_prefix("tip: ") {
+            Some(tip) => said.help(tip),
+            None => said.note(more),
+        };
+    }
+    let said = plain(&said, &Sources::default());
+    Document::new("cgdsl/error/1", Nothing {}, vec![said])
 }
 
 /// Ctrl-C asks the search to end with what it knows; a second one ends the program at once.

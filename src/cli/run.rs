@@ -69,6 +69,10 @@ struct PlayerMoves {
     moves: Vec<Move>,
 }
 
+/// A document with messages only.
+#[derive(Serialize)]
+pub(super) struct Nothing {}
+
 impl Run<'_> {
     pub(super) fn settings(&self, slow: bool) -> Settings {
         let mut treatment = Treatment::default();
@@ -423,8 +427,6 @@ impl Run<'_> {
     }
 
     pub(super) fn failed(&mut self, schema: &'static str, diagnostics: Vec<Plain>) -> u8 {
-        #[derive(Serialize)]
-        struct Nothing {}
         if self.output.json {
             self.output
                 .document(&Document::new(schema, Nothing {}, diagnostics));

@@ -120,6 +120,7 @@ table! {
     E0702 "a file that is no text";
     E0703 "files that use each other in a circle";
     E0704 "a store that is not used";
+    E0705 "a command line that is not understood";
     E0710 "too much to work out";
     E0711 "cancelled";
     E0712 "an answer found without memory";
