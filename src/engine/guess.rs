@@ -35,6 +35,15 @@ const LEAST: u64 = 64;
 const START: u64 = 7 * FIRST;
 const SHARE: u64 = 8;
 
+/// Where the plain road is so many moves deep, play is long, and much of it comes again by other ways: there the plain road
+/// is not much slower than a proof, and nothing but its share is spent on guesses. Found by trial on Toads and Frogs, Push,
+/// Blocking Pebbles, Konane and Hackenbush; no answer depends on it.
+const LONG: usize = 16;
+
+/// How many answers may be found by going on with guesses, without a turn of the plain road: more are needed for what is far
+/// from zero or a fine fraction.
+const NEAR: usize = 8;
+
 /// How far below a position options are guessed, where its own value is no such sum.
 const DEPTH: u32 = 12;
 
@@ -145,22 +154,28 @@ impl<G: Game> Learner<'_, '_, G> {
         let mut most = turn.max(LEAST);
         // What was spent on guesses for this part, and what of that was lent again because they came nearer.
         let (mut spent, mut lent) = (0u64, 0u64);
-        // Whether an answer was found in the last try.
-        let mut nearer = false;
+        // What the plain road has expanded for it.
+        let mut plain = 0u64;
+        // Whether an answer was found in the last try, and whether play is long.
+        let (mut nearer, mut long) = (false, false);
         loop {
             if !nearer {
                 if self.whole(part, turn)? {
                     self.engine.guesses.spend(lent);
                     return Ok(true);
                 }
+                plain = plain.saturating_add(turn);
                 turn = turn.saturating_mul(2);
+                long = self.values.depth() > LONG;
             }
             if !self.open {
                 self.engine.guesses.spend(lent);
                 return Ok(false);
             }
             nearer = false;
-            if self.engine.guesses.left() < most {
+            // What the first tries need is not for long games.
+            let kept = if long { START } else { 0 };
+            if self.engine.guesses.left() < most.saturating_add(kept) {
                 continue;
             }
             let (before, answers) = (spent, guesses.tried.len());
@@ -181,7 +196,12 @@ impl<G: Game> Learner<'_, '_, G> {
                         && self.whole(part, turn)?);
                 }
                 // It came nearer: as much may be enough again.
-                Err(Stopped::Limit(Limit::Nodes)) if guesses.tried.len() > answers => {
+                Err(Stopped::Limit(Limit::Nodes))
+                    if !long
+                        && guesses.tried.len() > answers
+                        && guesses.tried.len() <= NEAR
+                        && spent <= plain.saturating_mul(2) =>
+                {
                     lent += spent - before;
                     self.engine.guesses.add(spent - before);
                     nearer = true;

@@ -212,6 +212,8 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     told: u64,
     // Bytes of the stacks, as last noted.
     stacks: usize,
+    // How many moves deep the last search was when it ended.
+    depth: usize,
     pub(crate) statistics: Statistics,
 }
 
@@ -244,6 +246,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             portable: Vec::new(),
             told: 0,
             stacks: 0,
+            depth: 0,
             statistics: Statistics::default(),
         }
     }
@@ -276,6 +279,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             known: 0,
         });
         let result = self.search(game, context, shared, &mut impartial);
+        self.depth = self.frames.len();
         for entry in self.frames.drain(..).filter_map(|f| f.entry) {
             self.known.set(entry, State::Abandoned);
         }
@@ -287,6 +291,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         self.path.clear();
         context.account.note(std::mem::take(&mut self.stacks), 0);
         result
+    }
+
+    /// How many moves deep the last search was when it ended without an answer.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The memory of the table, given back.
