@@ -1,7 +1,7 @@
 //! A block of neighbouring heaps, worked on together: a fixed heap beside the other part of each is a run of neighbouring
 //! values. Partners, the heaps that are put beside, come in; the nim-values that each heap of the block reaches come out.
 
-use super::partners::Partners;
+use super::partners::{Partner, Partners};
 
 /// Heaps that are treated together.
 pub(super) const LANES: usize = 16;
@@ -101,7 +101,7 @@ impl Lanes {
         rest: usize,
         distinct: bool,
     ) {
-        for (a, worth) in partners.split().0 {
+        for Partner { heap: a, worth, .. } in partners.split().0 {
             let a = *a as usize;
             let Some(others) = window(values, rest - a) else {
                 continue;
@@ -267,7 +267,7 @@ impl Lanes {
         rests: &[usize],
     ) {
         for rest in rests {
-            for (a, worth) in partners.split().1 {
+            for Partner { heap: a, worth, .. } in partners.split().1 {
                 let v = worth ^ values[rest + lane - *a as usize];
                 // An equal half beside itself is worth 0, which is rare.
                 if v != 0 {
@@ -326,12 +326,12 @@ impl Lanes {
 fn sift(
     values: &[u16],
     rest: usize,
-    partners: &[(u32, u16)],
+    partners: &[Partner],
     targets: &[Row; SLOTS],
     hits: &mut [Row; SLOTS],
 ) {
     let mut met = *hits;
-    for (a, worth) in partners {
+    for Partner { heap: a, worth, .. } in partners {
         let Some(others) = window(values, rest - *a as usize) else {
             continue;
         };

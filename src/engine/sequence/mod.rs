@@ -7,9 +7,11 @@
 //! linear time; [`period`] stops the work for good where a theorem applies.
 
 pub mod amounts;
+mod codes;
 pub mod identify;
 mod lanes;
 pub mod listed;
+mod narrow;
 mod partners;
 pub mod period;
 pub mod plain;

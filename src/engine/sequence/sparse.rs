@@ -11,8 +11,10 @@
 //! heaps that they are put beside come in an order that shows most of what is reached early (see
 //! `partners`). What this leaves is done heap by heap.
 
-use super::lanes::{LANES, Lanes, WIDTH};
-use super::partners::{Partners, Sample};
+use super::codes::Codes;
+use super::lanes::{self, Lanes, WIDTH};
+use super::narrow::{LANES, Narrow};
+use super::partners::{Partner, Partners, Sample};
 use super::plain::Seen;
 use super::{Stop, Take, TakingRule};
 
@@ -23,6 +25,8 @@ const FIRST_CHOICE: usize = 256;
 const STRIDE: usize = 32;
 /// So many ways to break are compared at once with what is missing.
 const SUMS: usize = 256;
+/// Of so many heaps one at most is of rare value where small values are compared byte by byte.
+const FEW: usize = 5;
 /// The most helpers that are tried among small heaps, and among the others.
 const HELPERS: usize = 1024;
 
@@ -53,6 +57,13 @@ pub struct Sparse {
     /// Small heaps of common value.
     helpers: Partners,
     sums: Vec<u16>,
+    /// For values that are all small.
+    codes: Codes,
+    narrow: Narrow,
+    /// That way is taken now.
+    narrow_now: bool,
+    /// It is taken however many heaps are of rare value (for tests).
+    always: bool,
 }
 
 fn is_rare(value: u16, mask: u16) -> bool {
@@ -67,7 +78,10 @@ impl Sparse {
 
     /// Bytes of the lists of heaps, and of the sets of pairs.
     pub(super) fn bytes(&self) -> usize {
-        self.rare.capacity() * 6 + self.partners.list.capacity() * 8 + self.triples.bytes()
+        self.rare.capacity() * 6
+            + self.partners.list.capacity() * 8
+            + self.triples.bytes()
+            + self.codes.room()
     }
 
     /// Appends values until there are `length`.
@@ -99,12 +113,17 @@ impl Sparse {
             self.note(values);
             let most = usize::try_from(rule.most_taken()).unwrap_or(usize::MAX);
             if usize::from(self.top) < WIDTH && n > 4 * (LANES + most) {
+                self.narrow_now = self.codes.bytes().is_some()
+                    && (self.always || n / self.rare.len().max(1) >= FEW);
                 self.admit(n - most);
                 if n >= self.order_at {
                     self.order(rule, values);
                     self.order_at = 2 * n;
                 }
-                self.many(rule, values, length.min(n + LANES));
+                match self.narrow_now {
+                    true => self.block(rule, values, length.min(n + LANES)),
+                    false => self.many(rule, values, length.min(n + lanes::LANES)),
+                }
             } else {
                 let value = self.next(rule, values)?;
                 values.push(value);
@@ -156,6 +175,8 @@ impl Sparse {
             let mask = self.mask;
             (self.uncommon, self.common) = (0..1u16 << 15).partition(|v| is_rare(*v, mask));
             self.lanes.choose(|v| is_rare(v, mask));
+            self.narrow.choose(|v| is_rare(v, mask));
+            self.codes.begin(mask);
             (self.order_at, self.ordered) = (0, 0);
             self.partners = Partners::default();
             self.helpers = Partners::default();
@@ -172,6 +193,8 @@ impl Sparse {
             }
         }
         self.known = values.len();
+        let mask = self.mask;
+        self.codes.note(values, |v| is_rare(v, mask));
     }
 
     fn next(&mut self, rule: &TakingRule, values: &[u16]) -> Result<u16, Stop> {
@@ -236,13 +259,20 @@ impl Sparse {
         let late = self.rare.iter().zip(&self.worth).skip(self.ordered);
         for (a, worth) in late.take_while(|(a, _)| (**a as usize) < end) {
             if *a as usize >= LANES {
-                self.partners.list.push((*a, *worth));
+                self.partners.admit(
+                    Partner {
+                        heap: *a,
+                        worth: *worth,
+                        code: self.codes.squeeze(*worth),
+                    },
+                    self.narrow_now,
+                );
             }
             self.ordered += 1;
         }
     }
 
-    /// Appends values until there are `length`, at most [`LANES`] more; fewer if one does not fit the block's width.
+    /// Appends values until there are `length`, at most [`lanes::LANES`] more; fewer if one does not fit the block's width.
     fn many(&mut self, rule: &TakingRule, values: &mut Vec<u16>, length: usize) {
         let first = values.len();
         self.lanes.clear(self.top);
@@ -250,7 +280,7 @@ impl Sparse {
         let rests: Vec<usize> = twos().map(|t| first - t.taken as usize).collect();
         for (take, rest) in twos().zip(&rests) {
             for a in 1..LANES {
-                for lane in 0..LANES.min(first + a - rest) {
+                for lane in 0..lanes::LANES.min(first + a - rest) {
                     self.lanes.mark(lane, values[a] ^ values[rest + lane - a]);
                 }
             }
@@ -304,6 +334,15 @@ impl Sparse {
         }
         let missing = &mut self.missing;
         self.lanes.missing(lane, candidate, &self.uncommon, missing);
+        self.scan(rule, values);
+        let missing = self.missing.first();
+        missing.map_or(candidate, |least| candidate.min(*least))
+    }
+
+    /// Looks for the missing values among all ways to break the next heap.
+    fn scan(&mut self, rule: &TakingRule, values: &[u16]) {
+        let n = values.len();
+        let missing = &mut self.missing;
         for take in rule.takes().iter().filter(|t| t.heaps == 2) {
             let rest = n - take.taken as usize;
             let halves = match take.distinct {
@@ -330,6 +369,93 @@ impl Sparse {
                 upwards = !upwards;
             }
         }
+    }
+
+    /// Appends values until there are `length`, at most [`LANES`] more, where all values are small; fewer if one is not.
+    fn block(&mut self, rule: &TakingRule, values: &mut Vec<u16>, length: usize) {
+        let first = values.len();
+        let narrow = &mut self.narrow;
+        narrow.clear(self.top);
+        let twos = || rule.takes().iter().filter(|t| t.heaps == 2);
+        let rests: Vec<usize> = twos().map(|t| first - t.taken as usize).collect();
+        for (take, rest) in twos().zip(&rests) {
+            for lane in 0..LANES {
+                // Small heaps beside those before this block.
+                let low = (rest + lane).saturating_sub(first) + 1;
+                if low < LANES {
+                    let high = &values[rest + lane + 1 - LANES..=rest + lane - low];
+                    narrow.mark_pairs(lane, &values[low..LANES], high);
+                }
+            }
+            for partners in [&self.partners, &self.helpers] {
+                narrow.mark_front(partners, values, *rest, take.distinct);
+            }
+        }
+        narrow.pack();
+        if let Some(bytes) = self.codes.bytes() {
+            narrow.settle(&self.partners, &self.codes, bytes, &rests);
+        }
+        for lane in 0..length - first {
+            let value = self.last(rule, values, lane, &rests);
+            values.push(value);
+            if !self.narrow.fits(value) {
+                break;
+            }
+        }
+    }
+
+    /// As [`Sparse::finish`], for a block whose values are small.
+    fn last(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
+        let n = values.len();
+        let first = n - lane;
+        let narrow = &mut self.narrow;
+        for take in rule.takes() {
+            let rest = n - take.taken as usize;
+            match take.heaps {
+                // The heap is larger than what is taken.
+                0 => continue,
+                1 => {
+                    narrow.mark(lane, values[rest]);
+                    continue;
+                }
+                _ => {}
+            }
+            // One of this very block, beside a small one.
+            if first < rest {
+                let small = &values[1..=rest - first];
+                narrow.mark_pairs(lane, small, &values[first..rest]);
+            }
+            for a in self.rare[self.ordered..].iter().map(|a| *a as usize) {
+                if a < rest {
+                    narrow.mark(lane, values[a] ^ values[rest - a]);
+                }
+            }
+        }
+        let candidate = narrow
+            .candidate(&self.codes, lane)
+            .unwrap_or_else(|| narrow.mark_rest(lane, &self.partners, values, rests, &self.common));
+        let missing = &mut self.missing;
+        narrow.missing(lane, candidate, &self.uncommon, missing);
+        if missing.last().is_some_and(|v| *v >= self.codes.most()) {
+            self.scan(rule, values);
+            let missing = self.missing.first();
+            return missing.map_or(candidate, |least| candidate.min(*least));
+        }
+        for take in rule.takes().iter().filter(|t| t.heaps == 2) {
+            let rest = n - take.taken as usize;
+            self.codes.look_for(missing, values, rest, take.distinct);
+            if missing.is_empty() {
+                break;
+            }
+            // Two of rare value.
+            for a in self.rare.iter().map(|a| *a as usize) {
+                if 2 * a + usize::from(take.distinct) > rest {
+                    break;
+                }
+                let sum = values[a] ^ values[rest - a];
+                missing.retain(|v| *v != sum);
+            }
+        }
         missing
             .first()
             .map_or(candidate, |least| candidate.min(*least))
@@ -340,16 +466,23 @@ impl Sparse {
         let n = values.len();
         let most = usize::try_from(rule.most_taken()).unwrap_or(usize::MAX);
         let sample = Sample::new(rule, values, |v| is_rare(v, self.mask));
-        self.partners.order(&sample, true);
+        let narrow = self.narrow_now;
+        self.partners.order(&sample, true, narrow);
         // No helper is half of a heap that comes: each is smaller than what it is put beside.
         let half = (n - most) / 2 - LANES;
         let near = (n / 4).clamp(LANES, HELPERS).min(half);
         let step = ((half - near) / HELPERS).max(1);
         let all = (LANES..near).chain((near..half).step_by(step));
         let common = all.filter(|a| !is_rare(values[*a], self.mask));
-        let numbered = common.filter_map(|a| Some((u32::try_from(a).ok()?, values[a])));
+        let numbered = common.filter_map(|a| {
+            Some(Partner {
+                heap: u32::try_from(a).ok()?,
+                worth: values[a],
+                code: self.codes.squeeze(values[a]),
+            })
+        });
         self.helpers = Partners::of(numbered.collect());
-        self.helpers.order(&sample, false);
+        self.helpers.order(&sample, false, narrow);
         self.helpers.drop_poor();
     }
 
@@ -370,5 +503,79 @@ impl Sparse {
                 self.seen.mark(worth ^ values[b]);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> Vec<TakingRule> {
+        let codes = ["0.6", "0.014", "0.16", "0.54", "0.0262", "0.3044", "4.03"];
+        let mut rules: Vec<TakingRule> = codes
+            .iter()
+            .filter_map(|c| TakingRule::of_code(c))
+            .collect();
+        let take = |taken, heaps, distinct| Take {
+            taken,
+            heaps,
+            distinct,
+        };
+        let others = [
+            vec![take(0, 2, true)],
+            vec![take(0, 2, true), take(3, 2, false), take(5, 1, false)],
+            vec![take(2, 2, true), take(9, 2, true), take(40, 1, false)],
+        ];
+        rules.extend(others.into_iter().filter_map(TakingRule::new));
+        assert_eq!(rules.len(), codes.len() + 3);
+        // And some at random.
+        let mut seed = 7u64;
+        let mut roll = |sides: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % sides
+        };
+        for _ in 0..24 {
+            let count = 1 + roll(4);
+            let takes = (0..count).map(|_| Take {
+                taken: roll(12) as u32,
+                heaps: 1 + u8::from(roll(3) > 0),
+                distinct: roll(3) == 0,
+            });
+            rules.extend(TakingRule::new(takes.collect()));
+        }
+        rules
+    }
+
+    /// Small values compared byte by byte, two bytes at a time, and first the one and then the other: the same as the
+    /// definition; and the first way was taken.
+    #[test]
+    fn all_ways_agree_with_the_definition() {
+        let mut narrow = 0;
+        for rule in rules() {
+            let mut plain = Vec::new();
+            let mut seen = Seen::default();
+            let length = if rule.is_code() { 2000 } else { 1400 };
+            let done = super::super::plain::extend(&rule, &mut seen, &mut plain, length);
+            assert!(done.is_ok());
+            for wide_from in [0, 1234, usize::MAX] {
+                let mut values = Vec::new();
+                let mut sparse = Sparse {
+                    always: true,
+                    ..Sparse::default()
+                };
+                while values.len() < plain.len() {
+                    if values.len() >= wide_from {
+                        sparse.codes.give_up();
+                    }
+                    let next = (values.len() + 61).min(plain.len());
+                    assert!(sparse.extend(&rule, &mut values, next).is_ok());
+                    narrow += usize::from(sparse.narrow_now);
+                }
+                assert_eq!(values, plain, "{rule:?}, wide from {wide_from}");
+            }
+        }
+        assert!(narrow > 500, "{narrow} times");
     }
 }
