@@ -1060,6 +1060,13 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "konane",
             "value(Konane[\"xoxo|oxox|x.xo\"])",
         ),
+        ("bits", "boards_by_bits", "cram", "nimber(Cram[grid(2, 3)])"),
+        (
+            "near",
+            "options_split_near_the_move",
+            "cram",
+            "nimber(Cram[grid(2, 3)])",
+        ),
         (
             "symmetry",
             "boards_with_symmetry",

@@ -4,7 +4,7 @@
 mod machine_support;
 
 use cgdsl::engine::{self, Archive, Engine, Shelf};
-use cgdsl::game::{Convention, Game, Limits};
+use cgdsl::game::{Convention, Errand, Game, Limits, Player};
 use cgdsl::machine::{Machine, Roads};
 use machine_support::{same_options, try_position, value};
 use std::collections::BTreeSet;
@@ -161,6 +161,7 @@ fn values_do_not_depend_on_the_roads() {
         treatments.push(("no split", one(|r| r.split = false), engine::Roads::all()));
         treatments.push(("no index", one(|r| r.index = false), engine::Roads::all()));
         treatments.push(("no values", one(|r| r.values = false), engine::Roads::all()));
+        treatments.push(("no bits", one(|r| r.bits = false), engine::Roads::all()));
         treatments.push(("no shapes", one(|r| r.shapes = false), engine::Roads::all()));
         treatments.push((
             "no symmetry",
@@ -187,6 +188,141 @@ fn values_do_not_depend_on_the_roads() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Small numbers, always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+const ONE_BIT: &[(&str, &str)] = &[
+    ("cram", "Cram[grid(5, 7)]"),
+    ("cram", "Cram[grid(8, 8)]"),
+    ("cram", "Cram[grid(1, 8)]"),
+    ("cram", "Cram[grid(8, 1)]"),
+    ("cram", "Cram[\"..#....|.......|#......|...##..|.......\"]"),
+    ("domineering", "Domineering[grid(8, 8)]"),
+    ("domineering", "Domineering[grid(3, 7)]"),
+    (
+        "domineering",
+        "Domineering[\"...#..|.#....|......|#.....|......|....#.\"]",
+    ),
+];
+
+/// The key of a part that is made by word operations is the one that is made cell by cell.
+#[test]
+fn keys_by_bits_are_those_made_cell_by_cell() {
+    let mut dice = Dice(1);
+    let mut compared = 0;
+    for (file, text) in ONE_BIT {
+        let (model, start) = try_position(file, text).unwrap();
+        let counters = std::sync::Arc::new(cgdsl::machine::Counters::default());
+        let fast = Machine::with_roads(&model, &start, Roads::all())
+            .unwrap()
+            .counting_in(&counters);
+        let slow = Roads {
+            bits: false,
+            ..Roads::all()
+        };
+        let slow = Machine::with_roads(&model, &start, slow).unwrap();
+        let by_bits = counters
+            .all()
+            .iter()
+            .any(|(n, c)| *n == "boards_by_bits" && *c > 0);
+        assert!(by_bits, "{text}");
+        for _ in 0..60 {
+            let mut position = fast.initial();
+            loop {
+                let mut parts = Vec::new();
+                fast.split(&position, &mut parts);
+                for part in &parts {
+                    assert_eq!(fast.key(part), slow.key(part), "{text}: {part:?}");
+                    compared += 1;
+                }
+                let mut options = Vec::new();
+                for player in [Player::LEFT, Player::RIGHT] {
+                    fast.options(&position, player, &mut options).unwrap();
+                }
+                if options.is_empty() {
+                    break;
+                }
+                position = options.swap_remove(dice.below(options.len()));
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared}");
+}
+
+/// Random lines of play in a narrower game, part by part.
+struct NearTheMove;
+
+impl Errand<Machine> for NearTheMove {
+    type Output = usize;
+
+    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Game>::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        _widen: impl Fn(H::Position) -> <Machine as Game>::Position,
+    ) -> usize {
+        let mut dice = Dice(2);
+        let mut compared = 0;
+        for _ in 0..40 {
+            let mut parts = Vec::new();
+            game.split(position, &mut parts);
+            while !parts.is_empty() {
+                let part = parts.swap_remove(dice.below(parts.len()));
+                let mut options = Vec::new();
+                for player in [Player::LEFT, Player::RIGHT] {
+                    game.options(&part, player, &mut options).unwrap();
+                }
+                for option in &options {
+                    let (mut near, mut all) = (Vec::new(), Vec::new());
+                    game.split(option, &mut all);
+                    if game.split_option(&part, option, &mut near) {
+                        assert_eq!(near.len(), all.len(), "{part:?} to {option:?}");
+                        assert!(
+                            near.iter().all(|p| all.contains(p)),
+                            "{part:?} to {option:?}"
+                        );
+                        compared += 1;
+                    }
+                }
+                if !options.is_empty() {
+                    let option = options.swap_remove(dice.below(options.len()));
+                    game.split(&option, &mut parts);
+                }
+            }
+        }
+        compared
+    }
+}
+
+/// The parts of an option that are found near the move are those that are found everywhere.
+#[test]
+fn parts_found_near_the_move_are_all_parts() {
+    let graphs = [
+        ("graphs/node-kayles.rules", "NodeKayles[grid(5, 6)]"),
+        ("graphs/arc-kayles.rules", "ArcKayles[grid(3, 4)]"),
+        ("graphs/snort.rules", "Snort[grid(4, 4)]"),
+        ("graphs/col.rules", "Col[grid(4, 5)]"),
+    ];
+    for (file, text) in ONE_BIT.iter().chain(&graphs) {
+        let (model, start) = try_position(file, text).unwrap();
+        let machine = Machine::with_roads(&model, &start, Roads::all()).unwrap();
+        let Ok(compared) = machine.narrowed(&machine.initial(), NearTheMove) else {
+            panic!("{text} has no narrower game");
+        };
+        assert!(compared > 200, "{text}: {compared}");
+    }
 }
 
 /// A guessed value is the one that the options give, and that road is taken where play is known to end.

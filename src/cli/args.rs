@@ -91,6 +91,10 @@ pub enum Road {
     Isomorphism,
     /// So do parts of boards whose cells have different sets of values.
     Values,
+    /// Keys of parts of small boards are made by word operations; else cell by cell.
+    Bits,
+    /// The parts of an option are looked for near the move; else everywhere.
+    Near,
     /// So do images under the symmetries of the rules, and negatives.
     Symmetry,
     /// Impartial positions take nimbers.
@@ -135,6 +139,8 @@ impl Road {
             Road::Removal => machine.removal = false,
             Road::Isomorphism => machine.isomorphism = false,
             Road::Values => machine.values = false,
+            Road::Bits => machine.bits = false,
+            Road::Near => roads.near = false,
             Road::Proof => roads.proof = false,
             Road::Guess => roads.guess = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),

@@ -135,6 +135,7 @@ impl Run<'_> {
                 ("found_whole", s.board_hits),
                 ("searches_in_words", s.narrowed),
                 ("found_by_key", s.key_hits),
+                ("options_split_near_the_move", s.near),
                 ("positions_split", s.splits),
                 ("by_nimbers", s.impartial),
                 ("nimbers_proved", s.proved),

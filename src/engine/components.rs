@@ -80,6 +80,18 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
         words: &mut Vec<Word>,
     ) -> Result<(), Limit> {
+        self.split_from(game, None, position, context, words)
+    }
+
+    // The same; `from` is a part that the position is an option of, if it is.
+    fn split_from(
+        &mut self,
+        game: &G,
+        from: Option<&G::Position>,
+        position: &G::Position,
+        context: &Context<'_>,
+        words: &mut Vec<Word>,
+    ) -> Result<(), Limit> {
         // What was a part once is one again, and to look it up is cheaper than to find its parts.
         if context.roads.boards
             && let Some(entry) = self.known.find(hash_of(position), position)
@@ -90,7 +102,13 @@ impl<G: Game> Components<G> {
         }
         let mut parts = std::mem::take(&mut self.parts);
         if context.roads.split {
-            game.split(position, &mut parts);
+            let near = context.roads.near
+                && from.is_some_and(|part| game.split_option(part, position, &mut parts));
+            if near {
+                self.statistics.near += 1;
+            } else {
+                game.split(position, &mut parts);
+            }
             if parts.len() != 1 {
                 self.statistics.splits += 1;
             }
@@ -211,7 +229,7 @@ impl<G: Game> Components<G> {
             self.told = found;
         }
         let mut options = std::mem::take(&mut self.options);
-        let part = self.part(word);
+        let part = &self.part(word).clone();
         let result = game
             .options(part, player, &mut options)
             .map_err(|fault| Stopped::Fault {
@@ -228,7 +246,7 @@ impl<G: Game> Components<G> {
                 } else {
                     order.extend((0u32..).zip(&options).map(|(i, _)| (None, i)));
                 }
-                let span = self.intern_moves(game, &options, &order, context, seen);
+                let span = self.intern_moves(game, part, &options, &order, context, seen);
                 order.clear();
                 self.order = order;
                 span.map_err(Stopped::from)
@@ -245,6 +263,7 @@ impl<G: Game> Components<G> {
     fn intern_moves(
         &mut self,
         game: &G,
+        part: &G::Position,
         options: &[G::Position],
         order: &[(Option<u32>, u32)],
         context: &Context<'_>,
@@ -254,7 +273,7 @@ impl<G: Game> Components<G> {
         let mut words = Vec::new();
         for (_, i) in order {
             words.clear();
-            self.split(game, &options[*i as usize], context, &mut words)?;
+            self.split_from(game, Some(part), &options[*i as usize], context, &mut words)?;
             words.sort_unstable();
             if seen(&words) {
                 self.note(context)?;

@@ -14,6 +14,8 @@ pub struct Roads {
     pub keys: bool,
     /// Split positions into independent parts.
     pub split: bool,
+    /// The parts of an option are looked for near the move, where the game can tell; else everywhere.
+    pub near: bool,
     /// Impartial parts take nimbers instead of canonical forms.
     pub impartial: bool,
     /// The nimber of an impartial position is proved, where play is known to end and no rule can go wrong; else the nimbers
@@ -51,6 +53,7 @@ impl Roads {
             boards: true,
             keys: true,
             split: true,
+            near: true,
             impartial: true,
             proof: true,
             guess: true,
@@ -74,6 +77,7 @@ impl Roads {
             boards: false,
             keys: false,
             split: false,
+            near: false,
             impartial: false,
             proof: false,
             guess: false,
@@ -111,6 +115,8 @@ pub struct Statistics {
     pub key_hits: u64,
     /// Positions that fell into two or more parts, or into none.
     pub splits: u64,
+    /// Options whose parts were looked for near the move only.
+    pub near: u64,
     /// Parts that took the road of nimbers inside a search for values.
     pub impartial: u64,
     /// Parts whose nimber was proved.
@@ -160,6 +166,7 @@ impl Statistics {
         self.narrowed += other.narrowed;
         self.key_hits += other.key_hits;
         self.splits += other.splits;
+        self.near += other.near;
         self.impartial += other.impartial;
         self.proved += other.proved;
         self.guessed += other.guessed;

@@ -115,6 +115,17 @@ pub trait Game: Sync {
         parts.push(position.clone());
     }
 
+    /// Does the same for an option of a part that does not fall apart, where to know the part makes that easier; false, and
+    /// nothing is appended, where it does not.
+    fn split_option(
+        &self,
+        _part: &Self::Position,
+        _option: &Self::Position,
+        _parts: &mut Vec<Self::Position>,
+    ) -> bool {
+        false
+    }
+
     /// The key of a part and how the part relates to it.
     fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
 

@@ -218,6 +218,12 @@ impl<const W: usize> Game for Removed<'_, W> {
         self.removal.split(&position.0, |p| parts.push(Words(p)));
     }
 
+    fn split_option(&self, part: &Words<W>, option: &Words<W>, parts: &mut Vec<Words<W>>) -> bool {
+        self.removal
+            .split_option(&part.0, &option.0, |p| parts.push(Words(p)));
+        true
+    }
+
     fn key(&self, part: &Words<W>) -> (Key, Sign) {
         let (key, sign) = match &self.by_cells {
             Some(cells) => (cells.key)(&part.0),

@@ -15,15 +15,17 @@ pub struct Counters {
     pub(super) open: AtomicU64,
     pub(super) removals: AtomicU64,
     pub(super) graphs: AtomicU64,
+    pub(super) bits: AtomicU64,
 }
 
 impl Counters {
-    /// Names and numbers: boards whose parts are known by their open moves, boards of games of removal, boards whose
+    /// Names and numbers: boards whose patterns are made by word operations, boards whose parts are known by their open moves, boards of games of removal, boards whose
     /// instances are sets, boards compiled to instances, boards with symmetries, boards whose cells have different values
     /// and yet patterns; keys that are graphs of instances, patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 10] {
+    pub fn all(&self) -> [(&'static str, u64); 11] {
         [
+            ("boards_by_bits", self.bits.load(Relaxed)),
             ("boards_by_open_moves", self.open.load(Relaxed)),
             ("boards_of_removal", self.removals.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
@@ -62,6 +64,8 @@ pub struct Roads {
     pub isomorphism: bool,
     /// Cells with different sets of values have one numbering of values, so that parts of such boards have patterns too.
     pub values: bool,
+    /// Patterns of small boards whose cells are one bit each are made by a few word operations; else cell by cell.
+    pub bits: bool,
     /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
     pub symmetry: bool,
     /// Positions in which all players have the same options are recognised.
@@ -87,6 +91,7 @@ impl Roads {
             written_out: 24,
             isomorphism: true,
             values: true,
+            bits: true,
             symmetry: true,
             impartial: true,
             reread: false,
@@ -107,6 +112,7 @@ impl Roads {
             written_out: 0,
             isomorphism: false,
             values: false,
+            bits: false,
             symmetry: false,
             impartial: false,
             reread: false,

@@ -5,6 +5,7 @@
 //! the class asks for. Then what can happen in a part depends on the values in its cells alone: a cell out of play
 //! enables nothing, and the instances on the cells in play are those of any other place with the same pattern.
 
+use super::bits::Bits;
 use super::{Key, PATTERN, intern};
 use crate::game::Sign;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
@@ -26,6 +27,8 @@ pub(in crate::machine) struct Pattern {
     /// Number of the field at each bit of the words.
     at_bit: Vec<u16>,
     pub images: Vec<Image>,
+    /// Where each cell is one bit, and the board is small.
+    bits: Option<Bits>,
 }
 
 /// A symmetry of the instances.
@@ -327,6 +330,15 @@ impl Pattern {
             }
             at_bit[start..end].fill(u16::try_from(i).ok()?);
         }
+        let one_bit = width == 1
+            && codes.is_none()
+            && roads.bits
+            && images.iter().all(|image| image.values.is_none())
+            && fields.iter().all(|f| f.mask.count_ones() == 1);
+        let places = fields.iter().map(|f| (f.word, f.shift));
+        let bits = one_bit
+            .then(|| Bits::new(cells.iter().copied().zip(places)))
+            .flatten();
         Some(Pattern {
             name: u64::from(name),
             width,
@@ -334,6 +346,7 @@ impl Pattern {
             codes,
             at_bit,
             images,
+            bits,
         })
     }
 
@@ -343,6 +356,14 @@ impl Pattern {
         part: &[u64; N],
         without_values: bool,
     ) -> (Key, Sign) {
+        if let Some(bits) = &self.bits
+            && part.iter().any(|word| *word != 0)
+        {
+            let (words, image) = bits.key(part, self.name, &self.images);
+            let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
+            let sign = if exchanged { Sign::Minus } else { Sign::Plus };
+            return (Key::new(&words), sign);
+        }
         let mut found: SmallVec<[(u8, u8, u64); 64]> = SmallVec::new();
         let (mut top, mut west, mut bottom, mut east) = (u8::MAX, u8::MAX, 0u8, 0u8);
         for (w, word) in part.iter().enumerate() {
@@ -450,6 +471,11 @@ impl Pattern {
     /// Whether cells have different sets of values.
     pub(in crate::machine) fn is_mixed(&self) -> bool {
         self.codes.is_some()
+    }
+
+    /// Whether keys are made by word operations.
+    pub(in crate::machine) fn is_bits(&self) -> bool {
+        self.bits.is_some()
     }
 }
 

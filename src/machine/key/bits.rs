@@ -1,0 +1,150 @@
+//! Patterns of small boards whose cells are one bit each, as one word of eight rows of eight bits: the bits of a part come
+//! in, its least image goes out, by a few word operations where the plain way ([`super::pattern`]) looks at every cell.
+//! Both give the same key.
+
+use super::PATTERN;
+use super::pattern::Image;
+use smallvec::SmallVec;
+
+/// Rows, and columns, of the largest board.
+const SIDE: u8 = 8;
+
+/// Cells that lie side by side, in the state and on the board.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    word: usize,
+    from: u32,
+    mask: u64,
+    to: u32,
+}
+
+/// Where the cells of a board lie in a word of eight rows of eight bits.
+#[derive(Clone, Debug)]
+pub(super) struct Bits {
+    runs: Vec<Run>,
+}
+
+impl Bits {
+    /// Of the cells, by row and column, and the word and bit where each is kept; `None` if they do not fit.
+    pub(super) fn new(cells: impl Iterator<Item = ((u8, u8), (usize, u32))>) -> Option<Bits> {
+        let mut runs: Vec<Run> = Vec::new();
+        for ((row, column), (word, bit)) in cells {
+            if row >= SIDE || column >= SIDE {
+                return None;
+            }
+            let to = u32::from(row * SIDE + column);
+            match runs.last_mut() {
+                Some(run)
+                    if run.word == word
+                        && bit == run.from + run.mask.trailing_ones()
+                        && to == run.to + run.mask.trailing_ones() =>
+                {
+                    run.mask = run.mask << 1 | 1;
+                }
+                _ => runs.push(Run {
+                    word,
+                    from: bit,
+                    mask: 1,
+                    to,
+                }),
+            }
+        }
+        Some(Bits { runs })
+    }
+
+    /// The words of the key of a part that covers some cell, for rules of that name, and the place in the list of the image
+    /// that it shows.
+    pub(super) fn key<const N: usize>(
+        &self,
+        part: &[u64; N],
+        name: u64,
+        images: &[Image],
+    ) -> ([u64; 2], usize) {
+        let mut board = 0u64;
+        for run in &self.runs {
+            board |= (part[run.word] >> run.from & run.mask) << run.to;
+        }
+        // Rows that have a cell, then columns.
+        board >>= board.trailing_zeros() & !7;
+        let columns = {
+            let halves = board | board >> 32;
+            let quarters = halves | halves >> 16;
+            (quarters | quarters >> 8) & 0xff
+        };
+        board >>= columns.trailing_zeros();
+        let h = u64::from(8 - board.leading_zeros() / 8);
+        let w = u64::from(64 - columns.leading_zeros() - columns.trailing_zeros());
+        let all = u64::from(board.count_ones());
+        let count = |mask: u64| u64::from((board & mask).count_ones());
+        let rows = count(0xff00_ff00_ff00_ff00)
+            + 2 * count(0xffff_0000_ffff_0000)
+            + 4 * count(0xffff_ffff_0000_0000);
+        let columns = count(0xaaaa_aaaa_aaaa_aaaa)
+            + 2 * count(0xcccc_cccc_cccc_cccc)
+            + 4 * count(0xf0f0_f0f0_f0f0_f0f0);
+        // As in the plain way: the least shape, then the least sums of rows and columns, then the least word.
+        let rank = |image: &Image| {
+            let (h, w, rows, columns) = if image.turn.0 {
+                (w, h, columns, rows)
+            } else {
+                (h, w, rows, columns)
+            };
+            let rows = if image.turn.1 {
+                all * (h - 1) - rows
+            } else {
+                rows
+            };
+            let columns = if image.turn.2 {
+                all * (w - 1) - columns
+            } else {
+                columns
+            };
+            // Shapes are below 16, sums below 512.
+            h << 48 | w << 32 | rows << 16 | columns
+        };
+        let ranks: SmallVec<[u64; 16]> = images.iter().map(rank).collect();
+        let low = ranks.iter().min().copied();
+        let mut best = None::<([u64; 2], usize)>;
+        for (i, image) in images.iter().enumerate() {
+            if ranks.get(i).copied() != low {
+                continue;
+            }
+            let (turned, h, w) = if image.turn.0 {
+                (transposed(board), w, h)
+            } else {
+                (board, h, w)
+            };
+            let turned = if image.turn.1 {
+                turned.swap_bytes() >> (64 - 8 * h)
+            } else {
+                turned
+            };
+            let turned = if image.turn.2 {
+                turned.reverse_bits().swap_bytes() >> (8 - w)
+            } else {
+                turned
+            };
+            // Row after row without room between.
+            let mut word = 0;
+            for row in 0..h {
+                word |= (turned >> (8 * row) & 0xff) << (w * row);
+            }
+            let key = [PATTERN | name << 16 | h << 8 | w, word];
+            if best.is_none_or(|(least, _)| key < least) {
+                best = Some((key, i));
+            }
+        }
+        best.unwrap_or_default()
+    }
+}
+
+/// Rows and columns exchanged.
+fn transposed(x: u64) -> u64 {
+    let swap = |x: u64, mask: u64, by: u32| {
+        let t = (x ^ x >> by) & mask;
+        x ^ t ^ t << by
+    };
+    let x = swap(x, 0x00aa_00aa_00aa_00aa, 7);
+    let x = swap(x, 0x0000_cccc_0000_cccc, 14);
+    swap(x, 0x0000_0000_f0f0_f0f0, 28)
+}
