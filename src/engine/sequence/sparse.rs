@@ -7,9 +7,9 @@
 //! common value not reached. The nim-value is c unless a rare value below c is missed; each of those is looked for among
 //! all ways to break until it is met. Nothing is assumed: whatever the mask, the value is the mex; a bad mask is slow.
 //!
-//! So that the processor is kept busy, some neighbouring heaps are treated together (see `lanes`), and the
-//! heaps that they are put beside come in an order that shows most of what is reached early (see
-//! `partners`). What this leaves is done heap by heap.
+//! So that the processor is kept busy, some neighbouring heaps are treated together (see `lanes`, and `narrow` for
+//! values below some 500 and few heaps of rare value), and the heaps that they are put beside come in an order that shows
+//! most of what is reached early (see `partners`). What this leaves is done heap by heap.
 
 use super::codes::Codes;
 use super::lanes::{self, Lanes, WIDTH};
