@@ -91,12 +91,12 @@ pub enum Road {
     Isomorphism,
     /// So do parts of boards whose cells have different sets of values.
     Values,
+    /// So do images under the symmetries of the rules, and negatives.
+    Symmetry,
     /// Keys of parts of small boards are made by word operations; else cell by cell.
     Bits,
     /// The parts of an option are looked for near the move; else everywhere.
     Near,
-    /// So do images under the symmetries of the rules, and negatives.
-    Symmetry,
     /// Impartial positions take nimbers.
     Impartial,
     /// The nimber of a position is proved; else the nimbers of all positions below are found.

@@ -42,7 +42,7 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => {
-            // Help and version go to the standard output with code 0; a pipe that is closed early is no error.
+            // Help and version come here too, with code 0; a pipe that is closed early is no error.
             if e.use_stderr() && wants_json() {
                 let document = misunderstood(&e).to_text();
                 let _ = std::io::stdout().write_all(document.as_bytes());
@@ -70,8 +70,8 @@ pub fn main() -> ExitCode {
 
 // Whether `--json` stands on the command line, though it was not understood.
 fn wants_json() -> bool {
-    let options = std::env::args_os().skip(1).take_while(|a| a != "--");
-    options.into_iter().any(|a| a == "--json")
+    let mut options = std::env::args_os().skip(1).take_while(|a| a != "--");
+    options.any(|a| a == "--json")
 }
 
 // What the parser of the command line says, as a document.
