@@ -34,8 +34,8 @@ impl<G: Game> Play<G> {
         let mut next = 0;
         while let Some(part) = own.get(next).copied() {
             next += 1;
-            let left = self.words_of(game, part, Player::LEFT, 0, context)?;
-            let right = self.words_of(game, part, Player::RIGHT, 1, context)?;
+            let left = self.words_of(game, part, Player::LEFT, context)?;
+            let right = self.words_of(game, part, Player::RIGHT, context)?;
             let alone = |these: &Options, those: &Options| -> Vec<Word> {
                 let missing = these.iter().filter(|o| those.binary_search(o).is_err());
                 missing.flatten().copied().collect()
@@ -67,16 +67,16 @@ impl<G: Game> Play<G> {
         Ok(true)
     }
 
-    // The options of a player in a part, each by its parts, in order.
+    // The options of a player in a part, Right's exchanged, each by its parts, in order.
     fn words_of(
         &mut self,
         game: &G,
         part: Word,
         player: Player,
-        exchanged: Word,
         context: &Context<'_>,
     ) -> Result<Options, StoppedIn<G>> {
         let (mut at, end, _) = self.components.moves(game, part, player, context)?;
+        let exchanged = Word::from(player == Player::RIGHT);
         let mut all = Options::new();
         while at < end {
             let option = self.components.option(at);

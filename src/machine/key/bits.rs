@@ -84,21 +84,7 @@ impl Bits {
             + 4 * count(0xf0f0_f0f0_f0f0_f0f0);
         // As in the plain way: the least shape, then the least sums of rows and columns, then the least word.
         let rank = |image: &Image| {
-            let (h, w, rows, columns) = if image.turn.0 {
-                (w, h, columns, rows)
-            } else {
-                (h, w, rows, columns)
-            };
-            let rows = if image.turn.1 {
-                all * (h - 1) - rows
-            } else {
-                rows
-            };
-            let columns = if image.turn.2 {
-                all * (w - 1) - columns
-            } else {
-                columns
-            };
+            let (h, w, rows, columns) = image.rank(all, (h, w, rows, columns));
             // Shapes are below 16, sums below 512.
             h << 48 | w << 32 | rows << 16 | columns
         };

@@ -409,22 +409,7 @@ impl Pattern {
                 rows += weight * u64::from(*r);
                 columns += weight * u64::from(*c);
             }
-            let (h, w, rows, columns) = if image.turn.0 {
-                (w, h, columns, rows)
-            } else {
-                (h, w, rows, columns)
-            };
-            let rows = if image.turn.1 {
-                all * (h - 1) - rows
-            } else {
-                rows
-            };
-            let columns = if image.turn.2 {
-                all * (w - 1) - columns
-            } else {
-                columns
-            };
-            (h, w, rows, columns)
+            image.rank(all, (h, w, rows, columns))
         };
         let mut ranks: SmallVec<[(u64, u64, u64, u64); 16]> = SmallVec::new();
         if self.images.len() > 1 {
@@ -485,6 +470,31 @@ impl Image {
             Some(v) => u64::from(v[code as usize]),
             None => code,
         }
+    }
+
+    /// What images are told apart by first, the least being written out: height, width and the sums of the rows and columns
+    /// of the cells, which weigh `all` together, as the image has them.
+    pub(super) fn rank(
+        &self,
+        all: u64,
+        (h, w, rows, columns): (u64, u64, u64, u64),
+    ) -> (u64, u64, u64, u64) {
+        let (h, w, rows, columns) = if self.turn.0 {
+            (w, h, columns, rows)
+        } else {
+            (h, w, rows, columns)
+        };
+        let rows = if self.turn.1 {
+            all * (h - 1) - rows
+        } else {
+            rows
+        };
+        let columns = if self.turn.2 {
+            all * (w - 1) - columns
+        } else {
+            columns
+        };
+        (h, w, rows, columns)
     }
 }
 
