@@ -395,11 +395,7 @@ mod tests {
     /// and preperiod by trying all.
     #[test]
     fn random_rules_agree_with_the_definition() {
-        let mut dice = 11u64;
-        let mut roll = |sides: u64| {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (dice >> 33) % sides
-        };
+        let mut roll = super::super::dice(11);
         let mut proven = 0;
         for round in 0..300 {
             let mut amounts = |all_but: bool| {

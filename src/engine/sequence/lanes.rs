@@ -59,20 +59,31 @@ fn window(values: &[u16], from: usize) -> Option<&[u16; LANES]> {
     values.get(from..)?.first_chunk()
 }
 
+/// The common ones of the first values, 64 in a word.
+pub(super) fn common<const WORDS: usize>(is_rare: impl Fn(u16) -> bool) -> [u64; WORDS] {
+    let word = |i: usize| -> u64 {
+        let values = (0u16..).skip(64 * i).take(64);
+        values.fold(0, |word, v| word | u64::from(!is_rare(v)) << (v % 64))
+    };
+    std::array::from_fn(word)
+}
+
+/// How many values a block has marks for, where all so far are at most `top`: a power of two from 64 on, `most` at most.
+pub(super) fn width(top: u16, most: usize) -> usize {
+    (2 * usize::from(top) + 2)
+        .next_power_of_two()
+        .clamp(64, most)
+}
+
 impl Lanes {
     /// Which values are common.
     pub(super) fn choose(&mut self, is_rare: impl Fn(u16) -> bool) {
-        self.common = [0; WORDS];
-        for v in (0u16..).take(WIDTH).filter(|v| !is_rare(*v)) {
-            self.common[usize::from(v) / 64] |= 1 << (v % 64);
-        }
+        self.common = common(is_rare);
     }
 
     /// Nothing is reached yet, and all values so far are at most `top`. There is room for larger ones, below the width.
     pub(super) fn clear(&mut self, top: u16) {
-        self.width = (2 * usize::from(top) + 2)
-            .next_power_of_two()
-            .clamp(64, WIDTH);
+        self.width = width(top, WIDTH);
         for seen in self.seen.iter_mut() {
             seen[..self.width].fill(0);
         }
@@ -101,7 +112,7 @@ impl Lanes {
         rest: usize,
         distinct: bool,
     ) {
-        for Partner { heap: a, worth, .. } in partners.split().0 {
+        for Partner { heap: a, worth, .. } in partners.front() {
             let a = *a as usize;
             let Some(others) = window(values, rest - a) else {
                 continue;
@@ -226,7 +237,7 @@ impl Lanes {
     /// Looks for the least common values that are not marked among what the partners behind the front reach, until for
     /// each heap one is found that is not reached.
     pub(super) fn settle_common(&mut self, partners: &Partners, values: &[u16], rests: &[usize]) {
-        let (_, rest_of) = partners.split();
+        let rest_of = partners.behind();
         let mut from: Row = [0; LANES];
         self.sure = [0; LANES];
         while self.sure.contains(&0) {
@@ -267,7 +278,7 @@ impl Lanes {
         rests: &[usize],
     ) {
         for rest in rests {
-            for Partner { heap: a, worth, .. } in partners.split().1 {
+            for Partner { heap: a, worth, .. } in partners.behind() {
                 let v = worth ^ values[rest + lane - *a as usize];
                 // An equal half beside itself is worth 0, which is rare.
                 if v != 0 {
@@ -297,7 +308,7 @@ impl Lanes {
                 break;
             }
             let mut hits = [[0; LANES]; SLOTS];
-            'all: for chunk in partners.split().1.chunks(64) {
+            'all: for chunk in partners.behind().chunks(64) {
                 for rest in rests {
                     sift(values, *rest, chunk, &targets, &mut hits);
                     let left = targets

@@ -268,11 +268,7 @@ mod tests {
     /// Random rules: by sets of bits, by sets until there is no room for them, one by one, and by the definition.
     #[test]
     fn all_roads_are_the_definition() {
-        let mut dice = 5u64;
-        let mut roll = |sides: u64| {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(7);
-            (dice >> 33) % sides
-        };
+        let mut roll = super::super::dice(5);
         for _ in 0..120 {
             let bound = 100 + roll(300) as u32;
             let dense = 1 + roll(20);

@@ -377,3 +377,14 @@ impl Sequence {
         })
     }
 }
+
+/// Small numbers for tests, always the same: each call gives one below its argument.
+#[cfg(test)]
+fn dice(mut seed: u64) -> impl FnMut(u64) -> u64 {
+    move |sides| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % sides
+    }
+}

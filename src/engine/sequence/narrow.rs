@@ -7,6 +7,7 @@
 //! registers as wide as the processor has them. Behind each part of the partners the values that were met make room.
 
 use super::codes::Codes;
+use super::lanes;
 use super::partners::{Partner, Partners};
 use fearless_simd::{Level, dispatch, prelude::*, u8x32, u8x64};
 
@@ -85,18 +86,13 @@ fn ones(mut bits: Bits) -> impl Iterator<Item = usize> {
 impl Narrow {
     /// Which values are common.
     pub(super) fn choose(&mut self, is_rare: impl Fn(u16) -> bool) {
-        self.common = [0; WORDS];
-        for v in (0u16..).take(WIDTH).filter(|v| !is_rare(*v)) {
-            self.common[usize::from(v) / 64] |= 1 << (v % 64);
-        }
+        self.common = lanes::common(is_rare);
     }
 
     /// Nothing is reached yet, and all values so far are at most `top`, below 512. There is room for
     /// larger ones, below the width.
     pub(super) fn clear(&mut self, top: u16) {
-        self.width = (2 * usize::from(top) + 2)
-            .next_power_of_two()
-            .clamp(64, WIDTH);
+        self.width = lanes::width(top, WIDTH);
         for seen in self.seen.chunks_exact_mut(WIDTH).take(LANES) {
             seen[..self.width].fill(0);
         }

@@ -163,11 +163,6 @@ impl Partners {
         &self.list[self.front..]
     }
 
-    /// The front and the rest.
-    pub(super) fn split(&self) -> (&[Partner], &[Partner]) {
-        self.list.split_at(self.front)
-    }
-
     /// Those that reach what few others reach come first; then those go behind that reach only what others before them
     /// reach; then the front is measured.
     pub(super) fn order<F: Fn(u16) -> bool>(

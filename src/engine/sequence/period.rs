@@ -240,13 +240,7 @@ mod tests {
     /// Words that nearly repeat, cut at every length: the quick search finds what the slow one finds.
     #[test]
     fn the_search_is_the_definition() {
-        let mut dice = 7u64;
-        let mut roll = |sides: u64| {
-            dice = dice
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(99);
-            (dice >> 33) % sides
-        };
+        let mut roll = super::super::dice(7);
         let mut found = 0;
         for round in 0..300 {
             let code = ["0.77", "0.3", "0.137", "0.F", "0.24"][round % 5];

@@ -249,9 +249,7 @@ impl Sparse {
                 upwards = !upwards;
             }
         }
-        Ok(missing
-            .first()
-            .map_or(candidate, |least| candidate.min(*least)))
+        Ok(self.least(candidate))
     }
 
     /// Heaps of rare value below `end` become partners.
@@ -304,29 +302,8 @@ impl Sparse {
     /// The value of the next heap, in place `lane` of its block, whose share of the common work is done; the rare
     /// heaps that are not ordered yet were left out of that.
     fn finish(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
-        let n = values.len();
-        let first = n - lane;
-        for take in rule.takes() {
-            let rest = n - take.taken as usize;
-            match take.heaps {
-                // The heap is larger than what is taken.
-                0 => continue,
-                1 => {
-                    self.lanes.mark(lane, values[rest]);
-                    continue;
-                }
-                _ => {}
-            }
-            // One of this very block, beside a small one.
-            for b in first..rest {
-                self.lanes.mark(lane, values[b] ^ values[rest - b]);
-            }
-            for a in self.rare[self.ordered..].iter().map(|a| *a as usize) {
-                if a < rest {
-                    self.lanes.mark(lane, values[a] ^ values[rest - a]);
-                }
-            }
-        }
+        let late = &self.rare[self.ordered..];
+        left_out(rule, values, lane, late, |v| self.lanes.mark(lane, v));
         let mut candidate = self.lanes.candidate(lane, &self.common);
         if !self.lanes.is_sure(lane, candidate) {
             self.lanes.mark_rest(lane, &self.partners, values, rests);
@@ -335,6 +312,11 @@ impl Sparse {
         let missing = &mut self.missing;
         self.lanes.missing(lane, candidate, &self.uncommon, missing);
         self.scan(rule, values);
+        self.least(candidate)
+    }
+
+    /// The mex, where all common values below the candidate are reached, and of the rare ones all but the missing.
+    fn least(&self, candidate: u16) -> u16 {
         let missing = self.missing.first();
         missing.map_or(candidate, |least| candidate.min(*least))
     }
@@ -407,30 +389,9 @@ impl Sparse {
     /// As [`Sparse::finish`], for a block whose values are small.
     fn last(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
         let n = values.len();
-        let first = n - lane;
         let narrow = &mut self.narrow;
-        for take in rule.takes() {
-            let rest = n - take.taken as usize;
-            match take.heaps {
-                // The heap is larger than what is taken.
-                0 => continue,
-                1 => {
-                    narrow.mark(lane, values[rest]);
-                    continue;
-                }
-                _ => {}
-            }
-            // One of this very block, beside a small one.
-            if first < rest {
-                let small = &values[1..=rest - first];
-                narrow.mark_pairs(lane, small, &values[first..rest]);
-            }
-            for a in self.rare[self.ordered..].iter().map(|a| *a as usize) {
-                if a < rest {
-                    narrow.mark(lane, values[a] ^ values[rest - a]);
-                }
-            }
-        }
+        let late = &self.rare[self.ordered..];
+        left_out(rule, values, lane, late, |v| narrow.mark(lane, v));
         let candidate = narrow
             .candidate(&self.codes, lane)
             .unwrap_or_else(|| narrow.mark_rest(lane, &self.partners, values, rests, &self.common));
@@ -438,8 +399,7 @@ impl Sparse {
         narrow.missing(lane, candidate, &self.uncommon, missing);
         if missing.last().is_some_and(|v| *v >= self.codes.most()) {
             self.scan(rule, values);
-            let missing = self.missing.first();
-            return missing.map_or(candidate, |least| candidate.min(*least));
+            return self.least(candidate);
         }
         for take in rule.takes().iter().filter(|t| t.heaps == 2) {
             let rest = n - take.taken as usize;
@@ -456,9 +416,7 @@ impl Sparse {
                 missing.retain(|v| *v != sum);
             }
         }
-        missing
-            .first()
-            .map_or(candidate, |least| candidate.min(*least))
+        self.least(candidate)
     }
 
     /// Orders the partners anew, by what the last heaps reach.
@@ -506,6 +464,41 @@ impl Sparse {
     }
 }
 
+/// Calls `mark` with what the next heap, in place `lane` of its block, reaches and the common work of the block left out: by
+/// leaving one heap, beside a heap of this very block, and beside the rare heaps that came too late.
+#[inline]
+fn left_out(
+    rule: &TakingRule,
+    values: &[u16],
+    lane: usize,
+    late: &[u32],
+    mut mark: impl FnMut(u16),
+) {
+    let n = values.len();
+    let first = n - lane;
+    for take in rule.takes() {
+        let rest = n - take.taken as usize;
+        match take.heaps {
+            // The heap is larger than what is taken.
+            0 => continue,
+            1 => {
+                mark(values[rest]);
+                continue;
+            }
+            _ => {}
+        }
+        // One of this very block, beside a small one.
+        if first < rest {
+            let small = values[1..=rest - first].iter();
+            let sums = small.zip(values[first..rest].iter().rev());
+            sums.for_each(|(a, b)| mark(a ^ b));
+        }
+        for a in late.iter().map(|a| *a as usize).filter(|a| *a < rest) {
+            mark(values[a] ^ values[rest - a]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -529,13 +522,7 @@ mod tests {
         rules.extend(others.into_iter().filter_map(TakingRule::new));
         assert_eq!(rules.len(), codes.len() + 3);
         // And some at random.
-        let mut seed = 7u64;
-        let mut roll = |sides: u64| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % sides
-        };
+        let mut roll = super::super::dice(7);
         for _ in 0..24 {
             let count = 1 + roll(4);
             let takes = (0..count).map(|_| Take {
