@@ -3,10 +3,13 @@
 #[allow(dead_code)]
 #[path = "../examples/hackenbush.rs"]
 mod hackenbush;
+#[path = "common/random.rs"]
+mod random;
 
 use cgdsl::engine::{Coalition, CoalitionFunction, Engine, Roads, Stopped};
 use cgdsl::game::{Convention, Game, Limits, Player, Sign};
 use hackenbush::Hackenbush;
+use random::Random;
 
 fn coalition(players: &[u8]) -> Coalition {
     players.iter().map(|p| Player(p - 1)).collect()
@@ -308,19 +311,6 @@ fn figure_2() {
             .unwrap()
     );
     is_sound(&search.coalitions(&game.whole(), Player(0)).unwrap().answer);
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
 }
 
 /// Nodes with options for each player; a position is a sorted multiset of nodes.

@@ -4,25 +4,16 @@
 //! twin below knows neither memo, nor parts, nor keys, nor nimbers; values meet in one arena, so that equal handles mean
 //! equal games.
 
+#[path = "common/random.rs"]
+mod random;
+
 use std::collections::BTreeSet;
 
 use cgdsl::engine::{Engine, Roads, Stopped};
 use cgdsl::game::{Game, Limit, Limits, Player, Sign};
 use cgdsl::value::notation::{Style, print};
 use cgdsl::value::{CanonicalForm, Forms, Outcome};
-
-/// SplitMix64, so that a seed is a test.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
+use random::Random;
 
 type Nodes = Vec<u8>;
 

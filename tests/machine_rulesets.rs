@@ -2,11 +2,14 @@
 //! by value under every combination of roads.
 
 mod machine_support;
+#[path = "common/random.rs"]
+mod random;
 
 use cgdsl::engine::{self, Archive, Engine, Shelf};
 use cgdsl::game::{Convention, Errand, Game, Limits, Player};
 use cgdsl::machine::{Machine, Roads};
 use machine_support::{same_options, try_position, value};
+use random::Random;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -190,19 +193,6 @@ fn values_do_not_depend_on_the_roads() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Small numbers, always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 const ONE_BIT: &[(&str, &str)] = &[
     ("cram", "Cram[grid(5, 7)]"),
     ("cram", "Cram[grid(8, 8)]"),
@@ -220,7 +210,7 @@ const ONE_BIT: &[(&str, &str)] = &[
 /// The key of a part that is made by word operations is the one that is made cell by cell.
 #[test]
 fn keys_by_bits_are_those_made_cell_by_cell() {
-    let mut dice = Dice(1);
+    let mut random = Random(1);
     let mut compared = 0;
     for (file, text) in ONE_BIT {
         let (model, start) = try_position(file, text).unwrap();
@@ -254,7 +244,7 @@ fn keys_by_bits_are_those_made_cell_by_cell() {
                 if options.is_empty() {
                     break;
                 }
-                position = options.swap_remove(dice.below(options.len()));
+                position = options.swap_remove(random.below(options.len()));
             }
         }
     }
@@ -273,13 +263,13 @@ impl Errand<Machine> for NearTheMove {
         position: &H::Position,
         _widen: impl Fn(H::Position) -> <Machine as Game>::Position,
     ) -> usize {
-        let mut dice = Dice(2);
+        let mut random = Random(2);
         let mut compared = 0;
         for _ in 0..40 {
             let mut parts = Vec::new();
             game.split(position, &mut parts);
             while !parts.is_empty() {
-                let part = parts.swap_remove(dice.below(parts.len()));
+                let part = parts.swap_remove(random.below(parts.len()));
                 let mut options = Vec::new();
                 for player in [Player::LEFT, Player::RIGHT] {
                     game.options(&part, player, &mut options).unwrap();
@@ -297,7 +287,7 @@ impl Errand<Machine> for NearTheMove {
                     }
                 }
                 if !options.is_empty() {
-                    let option = options.swap_remove(dice.below(options.len()));
+                    let option = options.swap_remove(random.below(options.len()));
                     game.split(&option, &mut parts);
                 }
             }
