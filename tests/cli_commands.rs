@@ -471,6 +471,47 @@ fn sequences_know_a_rule_however_it_is_worded() {
     }
 }
 
+/// Dawson's Kayles with a condition that says nothing, so that its shape is not seen: nim-values all the same, and its code is
+/// found from them (0.07 is 0.137 one further on; period 34 from 53: *Winning Ways*, ch. 4), as a look and no more.
+#[test]
+fn impartial_rules_of_no_known_shape_have_nim_values() {
+    let dir = Folder::new("no-shape");
+    let text = "ruleset Pairs\n  board heaps\n  move by anyone: choose n, a in 0..n-2 where a * a >= 0 then n -> [a, n - 2 - a]\n";
+    let file = dir.file("pairs.rules", text);
+    let args = ["seq", &file, "--to", "200"];
+    let more = ["--identify", "--compare", "0.07"];
+    let told = json(&cgdsl(&[&args[..], &more, &["--json"]].concat()));
+    assert!(told["no_shape"].is_string() && told["period"].is_null());
+    let dawson = json(&cgdsl(&[
+        "seq",
+        "octal",
+        "Octal(\"0.07\")",
+        "--to",
+        "200",
+        "--json",
+    ]));
+    assert_eq!(told["values"], dawson["values"]);
+    let same = told["same_as"].as_array().cloned().unwrap_or_default();
+    for (code, shift) in [("0.07", 0), ("0.137", 1)] {
+        let found = same.iter().find(|m| m["code"] == code);
+        assert_eq!(found.map(|m| &m["shift"]), Some(&shift.into()), "{code}");
+    }
+    assert!(told["differs_at"].is_null());
+    assert_eq!(told["looks"]["period"], 34);
+    assert_eq!(told["looks"]["saltus"], 0);
+    assert_eq!(told["looks"]["from"], 53);
+    let shown = out(&cgdsl(&args));
+    assert!(
+        shown.contains("nim-values of heaps 0 to 200") && shown.contains("no theorem is applied")
+    );
+    // A partizan rule has none.
+    let text = "ruleset Two\n  board heaps\n  move by Left: choose n, a in 0..n-1 where a * a <= n then n -> [a, n - 1 - a]\n";
+    let file = dir.file("two.rules", text);
+    let o = cgdsl(&["seq", &file, "--identify"]);
+    assert_eq!(code(&o), 2, "{}", out(&o));
+    assert!(err(&o).contains("need nim-values"), "{}", err(&o));
+}
+
 /// What goes up for as far as was computed is told as such, and not as proven (Kenyon's game, *Winning Ways*, ch. 4).
 #[test]
 fn arithmetic_periods_are_seen_and_not_claimed() {

@@ -2,12 +2,13 @@
 //! with a saltus; and all others, heap by heap by the engine.
 
 use super::args::{Format, Seq};
+use super::compared::tell_looks;
 use super::run::Run;
-use super::seq::{Bar, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told};
+use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, NO_THEOREM, Periodic, Told};
 use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};
 use crate::engine::sequence::listed::{ListedRule, ListedSequence};
-use crate::engine::sequence::{Period, find_partizan_period, partizan_witness};
+use crate::engine::sequence::{Period, find_partizan_period, looks_regular, partizan_witness};
 use crate::report::Document;
 use crate::session::sequence::HeapGame;
 use crate::session::{Loaded, Session};
@@ -26,22 +27,14 @@ fn width_of(values: impl Iterator<Item = u64>) -> usize {
 }
 
 impl Run<'_> {
-    /// Whether something was asked for that only rules of taking and breaking have; complains if so.
-    fn only_for_taking(&mut self, args: &Seq, why: &str) -> bool {
-        let asked = [
-            ("--keep", args.keep.is_some()),
-            ("--identify", args.identify),
-            ("--compare", args.compare.is_some()),
-        ];
-        let asked: Vec<&str> = asked.iter().filter(|a| a.1).map(|a| a.0).collect();
-        if asked.is_empty() {
-            return false;
+    /// Whether values are to be kept in a file, which only rules of taking and breaking have; complains if so.
+    fn keeps(&mut self, args: &Seq, why: &str) -> bool {
+        if args.keep.is_some() {
+            self.output.error(&format!(
+                "--keep needs a rule of taking and breaking, and this is none: {why}"
+            ));
         }
-        self.output.error(&format!(
-            "{} needs a rule of taking and breaking, and this is none: {why}",
-            asked.join(", ")
-        ));
-        true
+        args.keep.is_some()
     }
 
     /// Whether more values are asked for than one document holds; complains if so.
@@ -57,9 +50,7 @@ impl Run<'_> {
 
     /// A rule that leaves at most one heap and knows no bound to what is taken.
     pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule) -> u8 {
-        if self.only_for_taking(args, "there is no bound to what may be taken")
-            || self.too_long(args)
-        {
+        if self.keeps(args, "there is no bound to what may be taken") || self.too_long(args) {
             return 2;
         }
         let mut sequence = AmountSequence::new(rule.clone());
@@ -86,8 +77,13 @@ impl Run<'_> {
             Some(_) => args.to,
             None => (sequence.values().len() as u64).saturating_sub(1),
         };
+        let compared = self.compared(args, None, last.saturating_add(1), &value);
         let words = amounts_in_words(rule);
         let values = (0..=last).map_while(value);
+        let looks = match sequence.shift() {
+            None => looks_regular(sequence.values()),
+            Some(_) => None,
+        };
         if self.output.json {
             let told = Told {
                 ruleset: args.ruleset().to_owned(),
@@ -97,10 +93,10 @@ impl Run<'_> {
                 to: args.to,
                 values: values.map(|v| v.to_string()).collect(),
                 period: sequence.shift().map(periodic),
-                looks: None,
+                looks: looks.map(Looks::from),
                 computed: sequence.values().len() as u64,
-                same_as: Vec::new(),
-                differs_at: None,
+                same_as: compared.same_as(),
+                differs_at: compared.differs_at(),
             };
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
@@ -132,10 +128,12 @@ impl Run<'_> {
                     );
                 }
                 None => {
-                    let known = sequence.values().len().saturating_sub(1);
+                    let known = (sequence.values().len() as u64).saturating_sub(1);
                     let _ = writeln!(text, "period  none found up to n = {known}");
+                    tell_looks(&mut text, looks, known, NO_THEOREM);
                 }
             }
+            compared.tell(&mut text);
             self.output.text(&text);
         }
         if let Some(code) = self.certify(args, &sequence.witness(args.ruleset())) {
@@ -155,9 +153,7 @@ impl Run<'_> {
 
     /// A rule that leaves at most one heap, whose amounts were tried one by one.
     pub(super) fn by_list(&mut self, args: &Seq, rule: &ListedRule) -> u8 {
-        if self.only_for_taking(args, "the amounts are known up to a bound only")
-            || self.too_long(args)
-        {
+        if self.keeps(args, "the amounts are known up to a bound only") || self.too_long(args) {
             return 2;
         }
         let mut sequence = ListedSequence::new(rule.clone(), args.plain);
@@ -169,38 +165,9 @@ impl Run<'_> {
             return code;
         }
         let values = sequence.values();
-        let last = (values.len() as u64).saturating_sub(1);
         let words = listed_in_words(rule);
-        if self.output.json {
-            let told = Told {
-                ruleset: args.ruleset().to_owned(),
-                shape: Some(words),
-                code: None,
-                no_shape: None,
-                to: args.to,
-                values: values.iter().map(u32::to_string).collect(),
-                period: None,
-                looks: None,
-                computed: values.len() as u64,
-                same_as: Vec::new(),
-                differs_at: None,
-            };
-            let document = Document::new("cgdsl/seq/1", told, Vec::new());
-            self.output.document(&document);
-        } else if args.format != Format::Text {
-            let strings = (0u64..).zip(values.iter().map(u32::to_string));
-            self.print_lines(args.format, strings);
-        } else {
-            let width = width_of(values.iter().map(|v| u64::from(*v)));
-            let value = |n| Some(u64::from(*values.get(usize::try_from(n).ok()?)?));
-            let mut text = self.nim_values(args, &words, last, width, value);
-            let _ = writeln!(
-                text,
-                "period  none claimed: no theorem is applied to amounts that may go on for ever"
-            );
-            self.output.text(&text);
-        }
-        if let Some(code) = self.certify(args, &None::<()>) {
+        let without = "none claimed: no theorem is applied to amounts that may go on for ever";
+        if let Some(code) = self.unproven(args, values, Ok(words), without) {
             return code;
         }
         if let Err(stop) = ended {
@@ -210,7 +177,7 @@ impl Run<'_> {
             ));
             return 3;
         }
-        if last < args.to {
+        if (values.len() as u64) <= args.to {
             self.output.error(&format!(
                 "amounts are tried up to {}: the values of larger heaps are not known",
                 rule.bound
@@ -218,6 +185,83 @@ impl Run<'_> {
             return 3;
         }
         0
+    }
+
+    /// Nim-values of a rule for which no theorem is known, with the rule in words or why there are none; what there is to say
+    /// of a period. A code if something does not go well.
+    fn unproven(
+        &mut self,
+        args: &Seq,
+        values: &[u32],
+        words: Result<String, String>,
+        period: &str,
+    ) -> Option<u8> {
+        let value = |n| Some(u64::from(*values.get(usize::try_from(n).ok()?)?));
+        let known = values.len() as u64;
+        let compared = self.compared(args, None, known, &value);
+        let looks = looks_regular(values);
+        if self.output.json {
+            let told = Told {
+                ruleset: args.ruleset().to_owned(),
+                no_shape: words.clone().err(),
+                shape: words.ok(),
+                code: None,
+                to: args.to,
+                values: values.iter().map(u32::to_string).collect(),
+                period: None,
+                looks: looks.map(Looks::from),
+                computed: known,
+                same_as: compared.same_as(),
+                differs_at: compared.differs_at(),
+            };
+            let document = Document::new("cgdsl/seq/1", told, Vec::new());
+            self.output.document(&document);
+        } else if args.format != Format::Text {
+            let strings = (0u64..).zip(values.iter().map(u32::to_string));
+            self.print_lines(args.format, strings);
+        } else {
+            let width = width_of(values.iter().map(|v| u64::from(*v)));
+            let rule = words.unwrap_or_else(|why| format!("of no known shape: {why}"));
+            let last = known.saturating_sub(1);
+            let mut text = self.nim_values(args, &rule, last, width, value);
+            let _ = writeln!(text, "period  {period}");
+            tell_looks(&mut text, looks, last, NO_THEOREM);
+            compared.tell(&mut text);
+            self.output.text(&text);
+        }
+        self.certify(args, &None::<()>)
+    }
+
+    /// An impartial rule of no known shape: heap by heap, by the engine.
+    pub(super) fn nim_by_nim(
+        &mut self,
+        args: &Seq,
+        session: &mut Session<'_>,
+        loaded: &Loaded,
+        game: &HeapGame,
+    ) -> u8 {
+        let why = game.shape.as_ref().err().cloned().unwrap_or_default();
+        if self.keeps(args, &why) || self.too_long(args) {
+            return 2;
+        }
+        let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);
+        let mut values = Vec::new();
+        let ended = session.heap_nimbers(loaded, game, args.to, |n, value| {
+            bar.tell(n);
+            values.push(value);
+        });
+        drop(bar);
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
+        let mut code = 0;
+        if let Err((d, limit)) = ended {
+            self.complain(session, &[d]);
+            code = if limit { 3 } else { 2 };
+        }
+        let without = "none claimed: no theorem is applied to rules of no known shape";
+        self.unproven(args, &values, Err(why), without)
+            .unwrap_or(code)
     }
 
     /// A rule of another shape, or of none: heap by heap, by the engine. What is proven of the period of a partizan rule ends
@@ -237,7 +281,13 @@ impl Run<'_> {
             Ok(_) => (String::new(), None),
             Err(why) => (why.clone(), None),
         };
-        if self.only_for_taking(args, &why) {
+        if args.identify || args.compare.is_some() {
+            self.output.error(&format!(
+                "--identify and --compare need nim-values, and these are not: {why}"
+            ));
+            return 2;
+        }
+        if self.keeps(args, &why) {
             return 2;
         }
         let mut bar = Bar::new(args.to.saturating_add(1), self.output.json);

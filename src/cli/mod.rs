@@ -2,6 +2,7 @@
 //! the clock, signals and the stack of the main thread is here.
 
 pub mod args;
+mod compared;
 mod draw;
 mod heap_by_heap;
 mod live;

@@ -2,12 +2,13 @@
 //! period. Here are the rules of taking and breaking; the others are in `heap_by_heap`.
 
 use super::args::{Format, Seq};
+use super::compared::{COMPARED, Compared, Same, tell_looks};
 use super::heap_by_heap::{LEAST_TRIED, MOST_TRIED};
 use super::run::Run;
 use crate::claim::heaps::Shape;
-use crate::engine::sequence::identify::{Match, first_difference, identify};
+use crate::engine::sequence::identify::MOST_SHIFT;
 use crate::engine::sequence::{
-    Arithmetic, Period, Road, Sequence, Stop, TakingRule, looks_arithmetic, store, witness,
+    Period, Regular, Road, Sequence, Stop, TakingRule, looks_regular, store, witness,
 };
 use crate::model::typed::{BoardKind, Ruleset};
 use crate::report::Document;
@@ -19,10 +20,11 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+/// What is said of values that look regular, where nothing proves it.
+pub(super) const NO_THEOREM: &str = "no theorem is applied";
+
 /// Values in a row of text.
 pub(super) const ROW: u64 = 20;
-/// For how many heaps sequences are compared with octal games.
-const COMPARED: u64 = 1000;
 
 /// How often the values of a long run are written to the file that keeps them.
 const KEEP_EVERY: Duration = Duration::from_secs(300);
@@ -77,7 +79,7 @@ pub(super) struct Periodic {
     pub(super) theorem: &'static str,
 }
 
-/// Values that seem to go up by the same number each so many heaps.
+/// Values that seem to repeat, or to go up by the same number each so many heaps.
 #[derive(Serialize)]
 pub(super) struct Looks {
     period: u64,
@@ -85,21 +87,14 @@ pub(super) struct Looks {
     from: u64,
 }
 
-impl From<Arithmetic> for Looks {
-    fn from(a: Arithmetic) -> Looks {
+impl From<Regular> for Looks {
+    fn from(a: Regular) -> Looks {
         Looks {
             period: a.period,
             saltus: a.saltus,
             from: a.from,
         }
     }
-}
-
-#[derive(Serialize)]
-pub(super) struct Same {
-    code: String,
-    shift: i64,
-    compared: u64,
 }
 
 impl From<&Period> for Periodic {
@@ -182,6 +177,9 @@ impl Run<'_> {
             }
         }
         let args = &args;
+        if self.is_no_code(args) {
+            return self.failed("cgdsl/error/1", plain);
+        }
         let game = match session.heap_game(&mut loaded, args.ruleset()) {
             Ok(game) => game,
             Err(all) => {
@@ -199,6 +197,7 @@ impl Run<'_> {
                     .clamp(LEAST_TRIED, MOST_TRIED);
                 match session.heap_amounts(&loaded, &game, bound, &self.cancel) {
                     Ok(rule) => self.by_list(args, &rule),
+                    Err(_) if game.impartial => self.nim_by_nim(args, &mut session, &loaded, &game),
                     Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
                 }
             }
@@ -236,30 +235,21 @@ impl Run<'_> {
             self.output.error(&why);
             return 2;
         }
-        let same = match args.identify {
-            // As far as is compared, however far was asked for.
-            true => sequence
-                .extend(COMPARED + 3, road, &self.cancel, &mut |_| {})
-                .and_then(|()| identify(&sequence, COMPARED, &self.cancel))
-                .ok(),
-            false => None,
-        };
-        let mut differs = None;
-        if let Some(code) = &args.compare {
-            let Some(other) = TakingRule::of_code(code) else {
-                self.output
-                    .error(&format!("`{code}` is no code such as 0.137 or 0.F"));
-                return 2;
-            };
-            let mut other = Sequence::new(other);
-            let last = sequence.values().len() as u64;
-            let _ = other.extend(last, Road::Sparse, &self.cancel, &mut |_| {});
-            differs = first_difference(&sequence, 0, &other, 0);
+        if args.identify {
+            // As far as is compared, however far was asked for; what ends it leaves less to compare.
+            let _ = sequence.extend(COMPARED + MOST_SHIFT, road, &self.cancel, &mut |_| {});
         }
+        let known = match sequence.period() {
+            Some(_) => COMPARED + MOST_SHIFT,
+            None => 0,
+        };
+        let known = known.max(sequence.values().len() as u64);
+        let value = |n| sequence.value(n).map(u64::from);
+        let compared = self.compared(args, Some(sequence.rule()), known, &value);
         if let Err(code) = self.output.redirect(args.output.as_ref()) {
             return code;
         }
-        self.print_sequence(args, &sequence, same.as_deref(), differs);
+        self.print_sequence(args, &sequence, &compared);
         if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
             return code;
         }
@@ -301,13 +291,7 @@ impl Run<'_> {
         }
     }
 
-    fn print_sequence(
-        &mut self,
-        args: &Seq,
-        s: &Sequence,
-        same: Option<&[Match]>,
-        differs: Option<u64>,
-    ) {
+    fn print_sequence(&mut self, args: &Seq, s: &Sequence, compared: &Compared) {
         let values = (0..=args.to).map_while(|n| s.value(n));
         // A run that was ended knows less than was asked for.
         let last = match s.value(args.to) {
@@ -315,7 +299,7 @@ impl Run<'_> {
             None => (s.values().len() as u64).saturating_sub(1),
         };
         let looks = match s.period() {
-            None => looks_arithmetic(s.values()),
+            None => looks_regular(s.values()),
             Some(_) => None,
         };
         if self.output.json {
@@ -329,16 +313,8 @@ impl Run<'_> {
                 period: s.period().map(Periodic::from),
                 looks: looks.map(Looks::from),
                 computed: s.values().len() as u64,
-                same_as: same
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|m| Same {
-                        code: m.code.clone(),
-                        shift: m.shift,
-                        compared: m.compared,
-                    })
-                    .collect(),
-                differs_at: differs,
+                same_as: compared.same_as(),
+                differs_at: compared.differs_at(),
             };
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
@@ -381,38 +357,25 @@ impl Run<'_> {
                 text.push_str("period  no theorem applies: some moves ask for different sizes\n");
             }
         }
-        if let Some(a) = looks {
-            let _ = writeln!(
-                text,
-                "        the values look arithmetic periodic, G(n + {}) = G(n) + {} for {} <= n, n + {} <= {}; no theorem is applied",
-                a.period,
-                a.saltus,
-                a.from,
-                a.period,
-                s.values().len().saturating_sub(1)
-            );
-        }
-        for m in same.unwrap_or_default() {
-            let shift = match m.shift {
-                0 => String::new(),
-                k if k > 0 => format!(" read {k} further on here"),
-                k => format!(" read {} further on there", -k),
-            };
-            let _ = writeln!(
-                text,
-                "same as {}{shift}, as far as compared ({} values)",
-                m.code, m.compared
-            );
-        }
-        if same.is_some_and(<[Match]>::is_empty) {
-            text.push_str("same as no octal game of up to three digits\n");
-        }
-        if let Some(code) = &args.compare {
-            let _ = match differs {
-                Some(n) => writeln!(text, "differs from {code} first at n = {n}"),
-                None => writeln!(text, "agrees with {code} as far as compared"),
-            };
-        }
+        let worth = match looks {
+            Some(Regular {
+                period,
+                saltus: 0,
+                from,
+            }) if s.rule().is_code() => {
+                let (heaps, taken) = (s.rule().most_heaps(), s.rule().most_taken());
+                let bound = Period::bound(from.max(1), period, heaps, taken);
+                let needed = bound.map_or(u64::MAX, |b| b.saturating_add(period));
+                format!(
+                    "--to {} would prove it, should it last",
+                    needed.saturating_sub(1)
+                )
+            }
+            _ => NO_THEOREM.to_owned(),
+        };
+        let last = (s.values().len() as u64).saturating_sub(1);
+        tell_looks(&mut text, looks, last, &worth);
+        compared.tell(&mut text);
         self.output.text(&text);
     }
 

@@ -6,7 +6,7 @@ use super::int::Int;
 use super::val::{Piece, Val};
 use crate::base::Span;
 use crate::game::Convention;
-use crate::model::typed::{Owners, Ruleset, RulesetId, Sort, StateId};
+use crate::model::typed::{By, Owners, Ruleset, RulesetId, Sort, StateId};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -64,6 +64,12 @@ pub struct Instance {
 }
 
 impl Instance {
+    /// Whether all moves are everyone's, by the text of the rules: play is impartial from every position.
+    #[must_use]
+    pub fn is_impartial(&self) -> bool {
+        self.everyone || self.rules.moves.iter().all(|m| m.by == By::Anyone)
+    }
+
     /// The piece of that name.
     #[must_use]
     pub fn piece(&self, name: &str) -> Option<u16> {

@@ -7,7 +7,7 @@ use crate::game::{Cancel, Player};
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, Int, Setting, State, Val, naive};
 use crate::model::typed::{
-    Binder, BinderKind, BoardKind, By, Effect, EffectKind, Expr, ExprKind, Model, SiteKind, Target,
+    Binder, BinderKind, BoardKind, Effect, EffectKind, Expr, ExprKind, Model, SiteKind, Target,
 };
 use std::sync::{Arc, Mutex, Weak};
 
@@ -70,7 +70,7 @@ impl Level1 {
             setting: setting.clone(),
             heaps_split: heaps && (planted || one_heap_each(setting, model)),
             name,
-            everyone: instance.everyone || instance.rules.moves.iter().all(|m| m.by == By::Anyone),
+            everyone: instance.is_impartial(),
         }
     }
 

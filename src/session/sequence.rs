@@ -1,13 +1,14 @@
 //! The name of a ruleset on heaps comes in; the sequence of its heaps' values comes out, as far as was asked for.
 
 use super::{Loaded, Session};
+use crate::base::Span;
 use crate::claim::heaps::Shape;
-use crate::claim::{Answerer, heaps};
+use crate::claim::{Answerer, Solver, heaps};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::sequence::Sequence;
 use crate::engine::sequence::listed::ListedRule;
 use crate::game::Cancel;
-use crate::ir::Position;
+use crate::ir::{Fault, Position};
 use crate::model::typed::{BoardKind, Query};
 use crate::value::CanonicalForm;
 
@@ -18,6 +19,8 @@ pub struct HeapGame {
     pub name: String,
     /// The shape of its rule, or why it has none.
     pub shape: Result<Shape, String>,
+    /// All moves are everyone's.
+    pub impartial: bool,
     one: Query,
 }
 
@@ -71,6 +74,7 @@ impl Session<'_> {
         Ok(HeapGame {
             name: ruleset.to_owned(),
             shape: heaps::shape(&loaded.model, &term.setting.instance),
+            impartial: term.setting.instance.is_impartial(),
             one,
         })
     }
@@ -95,7 +99,7 @@ impl Session<'_> {
         heaps::amounts_up_to(&loaded.model, &term.setting.instance, bound, cancel)
     }
 
-    /// The values of heaps 0 to `last` of a rule without a shape, one by one by the engine, each told to `each` with its
+    /// The values of heaps 0 to `last`, one by one by the engine, each told to `each` with its
     /// canonical form; `each` ends the work by answering false.
     ///
     /// # Errors
@@ -107,10 +111,44 @@ impl Session<'_> {
         last: u64,
         mut each: impl FnMut(u64, &str, CanonicalForm) -> bool,
     ) -> Result<(), (Diagnostic, bool)> {
-        let fail = |f: Box<crate::ir::Fault>| (crate::claim::diagnose(&f), f.code.is_limit());
+        let style = self.settings.style;
+        let marked = self.settings.marked;
+        self.heap_by_heap(loaded, game, last, |solver, size, heap, span| {
+            let value = solver.value(heap, span)?;
+            let answerer = Answerer::new(solver, style).marked(marked);
+            Ok(each(size, &answerer.print(value), value))
+        })
+    }
+
+    /// The nim-values of heaps 0 to `last` of an impartial rule, one by one by the engine, each told to `each`.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn heap_nimbers(
+        &mut self,
+        loaded: &Loaded,
+        game: &HeapGame,
+        last: u64,
+        mut each: impl FnMut(u64, u32),
+    ) -> Result<(), (Diagnostic, bool)> {
+        self.heap_by_heap(loaded, game, last, |solver, size, heap, span| {
+            // An impartial game is worth a nimber (Sprague 1935, Grundy 1939).
+            let nimber = solver.nimber(heap, span)?;
+            nimber.into_iter().for_each(|v| each(size, v));
+            Ok(nimber.is_some())
+        })
+    }
+
+    fn heap_by_heap(
+        &mut self,
+        loaded: &Loaded,
+        game: &HeapGame,
+        last: u64,
+        mut each: impl FnMut(&Solver, u64, &Position, Span) -> Result<bool, Box<Fault>>,
+    ) -> Result<(), (Diagnostic, bool)> {
+        let fail = |f: Box<Fault>| (crate::claim::diagnose(&f), f.code.is_limit());
         let one = self.value_of(loaded, &game.one).map_err(|d| (d, false))?;
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let span = game.one.span;
         for size in 0..=last {
             let mut terms = one.terms().to_vec();
@@ -119,8 +157,7 @@ impl Session<'_> {
                 t.state.settle();
             }
             let heap = Position::sum(terms, span).map_err(fail)?;
-            let value = solver.value(&heap, span).map_err(fail)?;
-            if !each(size, &answerer.print(value), value) {
+            if !each(&solver, size, &heap, span).map_err(fail)? {
                 break;
             }
         }

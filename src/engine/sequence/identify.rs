@@ -4,8 +4,8 @@
 use super::{Road, Sequence, Stop, TakingRule};
 use crate::game::Cancel;
 
-/// The greatest shift that is tried.
-const MOST_SHIFT: u64 = 3;
+/// The greatest shift that is tried: so many values more than are compared must be known.
+pub const MOST_SHIFT: u64 = 3;
 
 /// Agreement with another game.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,19 +26,37 @@ pub fn octal_codes() -> impl Iterator<Item = String> {
     })
 }
 
-/// The first n at which two sequences differ, each read from its own start; `None` if they agree as far as both are known.
-#[must_use]
-pub fn first_difference(a: &Sequence, from_a: u64, b: &Sequence, from_b: u64) -> Option<u64> {
-    let known = |s: &Sequence, from: u64| (s.values().len() as u64).saturating_sub(from);
-    let both = known(a, from_a).min(known(b, from_b));
-    (0..both).find(|n| a.value(from_a + n) != b.value(from_b + n))
+/// The first n at which values differ from those of a code, and how many were compared: at most `length`, fewer where less
+/// is known of one of them.
+pub fn first_difference(
+    value: &dyn Fn(u64) -> Option<u64>,
+    length: u64,
+    code: &TakingRule,
+    cancel: &Cancel,
+) -> (Option<u64>, u64) {
+    let mut other = Sequence::new(code.clone());
+    // What ends it early leaves fewer values to compare.
+    let _ = other.extend(length, Road::Sparse, cancel, &mut |_| {});
+    let pair = |n: u64| Some((value(n)?, u64::from(other.value(n)?)));
+    let equal = (0..length).map_while(pair).take_while(|(a, b)| a == b);
+    let equal = equal.count() as u64;
+    match pair(equal).filter(|_| equal < length) {
+        Some(_) => (Some(equal), equal + 1),
+        None => (None, equal),
+    }
 }
 
-/// The octal games of up to three digits that the sequence agrees with, perhaps shifted, for `length` values.
+/// The octal games of up to three digits that values agree with, perhaps shifted, for `length` values; a few more are
+/// known. `own` is the rule of the values, if it is one of taking and breaking: it is not told.
 ///
 /// # Errors
-/// Cancelled.
-pub fn identify(sequence: &Sequence, length: u64, cancel: &Cancel) -> Result<Vec<Match>, Stop> {
+/// Cancelled, or out of room.
+pub fn identify(
+    value: &dyn Fn(u64) -> Option<u64>,
+    length: u64,
+    own: Option<&TakingRule>,
+    cancel: &Cancel,
+) -> Result<Vec<Match>, Stop> {
     let mut found = Vec::new();
     for code in octal_codes() {
         let Some(rule) = TakingRule::of_code(&code) else {
@@ -46,25 +64,24 @@ pub fn identify(sequence: &Sequence, length: u64, cancel: &Cancel) -> Result<Vec
         };
         let mut other = Sequence::new(rule.clone());
         // Most codes differ at once: look at a few values first.
-        for last in [24, length] {
+        for last in [length.min(24), length] {
             other.extend(last + MOST_SHIFT, Road::Sparse, cancel, &mut |_| {})?;
-            let shifts = (0..=MOST_SHIFT)
-                .map(|s| (s, 0))
-                .chain((1..=MOST_SHIFT).map(|s| (0, s)));
-            let agreeing: Vec<(u64, u64)> = shifts
-                .filter(|(here, there)| {
-                    (0..last).all(|n| sequence.value(n + here) == other.value(n + there))
-                })
-                .collect();
-            if agreeing.is_empty() {
+            let shifted = (1..=MOST_SHIFT).flat_map(|s| [(s, 0), (0, s)]);
+            let shifts = std::iter::once((0, 0)).chain(shifted);
+            // The least shift will do: what repeats agrees with many.
+            let mut agreeing = shifts.filter(|(here, there)| {
+                (0..last).all(|n| value(n + here) == other.value(n + there).map(u64::from))
+            });
+            let Some((here, there)) = agreeing.next() else {
                 break;
-            }
-            if last == length && rule != *sequence.rule() {
-                found.extend(agreeing.into_iter().map(|(here, there)| Match {
+            };
+            if last == length && Some(&rule) != own {
+                found.push(Match {
                     shift: i64::try_from(here).unwrap_or(0) - i64::try_from(there).unwrap_or(0),
                     code: code.clone(),
                     compared: length,
-                }));
+                });
+                break;
             }
         }
     }

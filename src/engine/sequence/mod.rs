@@ -21,7 +21,7 @@ mod triple;
 mod witness;
 
 use crate::game::{Cancel, Limit};
-pub use period::{Arithmetic, Period, find_partizan_period, find_period, looks_arithmetic};
+pub use period::{Period, Regular, find_partizan_period, find_period, looks_regular};
 use std::fmt;
 pub use witness::{partizan_witness, witness};
 

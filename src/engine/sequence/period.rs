@@ -78,37 +78,37 @@ pub fn find_partizan_period(
     find(bounds, values)
 }
 
-/// What values look like that go up by the same number each so many heaps. Nothing is proven by it.
+/// What values look like that repeat, or go up by the same number each so many heaps. Nothing is proven by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arithmetic {
+pub struct Regular {
     /// The least p with G(n + p) = G(n) + s for all n from some n0 on, as far as the values go.
     pub period: u64,
-    /// s, at least 1.
+    /// s.
     pub saltus: u64,
     /// The least n0.
     pub from: u64,
 }
 
-/// Whether the values look arithmetic periodic: the last half of them at least, and three periods.
+/// Whether the values look periodic or arithmetic periodic: the last half of them at least, and three periods.
 #[must_use]
-pub fn looks_arithmetic(values: &[u16]) -> Option<Arithmetic> {
+pub fn looks_regular<V: Copy + Into<u64>>(values: &[V]) -> Option<Regular> {
     let mut work = WORK.saturating_mul(values.len());
-    let last = *values.last()?;
+    let last: u64 = (*values.last()?).into();
     for p in 1..=values.len() / 4 {
-        let before = values[values.len() - 1 - p];
-        let Some(saltus) = last.checked_sub(before).filter(|s| *s > 0) else {
+        let before = values[values.len() - 1 - p].into();
+        let Some(saltus) = last.checked_sub(before) else {
             continue;
         };
-        let later = values.iter().rev();
+        let later = values.iter().rev().map(|v| (*v).into());
         let pairs = later.clone().skip(p).zip(later);
         let run = pairs
-            .take_while(|(a, b)| a.checked_add(saltus) == Some(**b))
+            .take_while(|(a, b)| a.checked_add(saltus) == Some(*b))
             .count();
         work = work.checked_sub(run + 1)?;
         if run >= values.len() / 2 && run >= 3 * p {
-            return Some(Arithmetic {
+            return Some(Regular {
                 period: p as u64,
-                saltus: saltus.into(),
+                saltus,
                 from: (values.len() - p - run) as u64,
             });
         }
@@ -216,25 +216,22 @@ mod tests {
     /// Kenyon's game 0.3F goes up by 3 each 6 heaps from 0 1 2 0 1 2 on (*Winning Ways*, ch. 4); the values are
     /// written here by that.
     #[test]
-    fn what_goes_up_is_seen_and_nothing_else() {
+    fn what_is_regular_is_seen_and_nothing_else() {
         let values: Vec<u16> = (0..60u16).map(|n| n % 3 + n / 6 * 3).collect();
-        let seen = Arithmetic {
+        let seen = Regular {
             period: 6,
             saltus: 3,
             from: 0,
         };
-        assert_eq!(looks_arithmetic(&values), Some(seen));
+        assert_eq!(looks_regular(&values), Some(seen));
         let mut late = values.clone();
         late[7] = 0;
-        assert_eq!(
-            looks_arithmetic(&late),
-            Some(Arithmetic { from: 8, ..seen })
-        );
+        assert_eq!(looks_regular(&late), Some(Regular { from: 8, ..seen }));
         late[40] = 0;
-        assert_eq!(looks_arithmetic(&late), None);
+        assert_eq!(looks_regular(&late), None);
         let flat: Vec<u16> = (0..60).map(|n| n % 6).collect();
-        assert_eq!(looks_arithmetic(&flat), None);
-        assert_eq!(looks_arithmetic(&[]), None);
+        assert_eq!(looks_regular(&flat), Some(Regular { saltus: 0, ..seen }));
+        assert_eq!(looks_regular::<u16>(&[]), None);
     }
 
     /// Words that nearly repeat, cut at every length: the quick search finds what the slow one finds.
