@@ -1109,6 +1109,30 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "nimber(Cram[grid(2, 3)])",
         ),
         (
+            "regions",
+            "positions_split_by_regions",
+            "clobber",
+            "value(Clobber[\"xoxo|oxox\"])",
+        ),
+        (
+            "regions",
+            "positions_split_by_regions",
+            "push",
+            "outcome(Push[\"l.rl.r\"])",
+        ),
+        (
+            "refine",
+            "regions_split_for_good",
+            "konane",
+            "value(Konane[\"xoxo|oxox|x.xo\"])",
+        ),
+        (
+            "copies",
+            "boards_by_copies",
+            "shove",
+            "value(Shove[\"..l.r.l\"])",
+        ),
+        (
             "symmetry",
             "boards_with_symmetry",
             "cram",

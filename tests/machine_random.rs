@@ -159,7 +159,8 @@ fn values_do_not_depend_on_the_roads() {
             }
         }
         let mut roads = vec![("all", Roads::all())];
-        let off: [(&str, fn(&mut Roads)); 15] = [
+        let off: [(&str, fn(&mut Roads)); 16] = [
+            ("no copies", |r| r.copies = false),
             ("no isomorphism", |r| r.isomorphism = false),
             ("no isomorphism, no removal", |r| {
                 (r.isomorphism, r.removal) = (false, false);
@@ -212,8 +213,28 @@ fn values_do_not_depend_on_the_roads() {
                 ));
             }
         }
-        for (name, roads) in roads {
-            let found = bounded(model, start, roads, engine::Roads::all());
+        let only = engine::Roads {
+            refine: false,
+            ..engine::Roads::all()
+        };
+        let none = engine::Roads {
+            regions: false,
+            ..only
+        };
+        let whole = engine::Roads {
+            narrow: false,
+            ..only
+        };
+        let all = engine::Roads::all();
+        let roads = roads.into_iter().map(|(name, roads)| (name, roads, all));
+        let regions = [
+            ("regions only", Roads::all(), only),
+            ("regions only, no removal", plain(&Roads::all()), only),
+            ("regions only, whole positions", Roads::all(), whole),
+            ("no regions", Roads::all(), none),
+        ];
+        for (name, roads, engine) in roads.chain(regions) {
+            let found = bounded(model, start, roads, engine);
             if found.as_ref() != Ok(&expected) {
                 wrong.push(format!(
                     "seed {seed}, {name}: {} is {expected}, found {found:?}\n{rules}",
@@ -443,9 +464,10 @@ fn with_a_hand_tied(model: &Arc<Model>, start: &Position) -> Result<(u64, u64), 
             }
         }
         // Nothing is known of it beforehand.
-        for narrow in [true, false] {
+        for (narrow, refine) in [(true, true), (false, true), (true, false)] {
             let roads = engine::Roads {
                 narrow,
+                refine,
                 ..engine::Roads::all()
             };
             let fresh = Engine::new(limits.clone()).with_roads(roads);

@@ -165,6 +165,17 @@ fn values_do_not_depend_on_the_roads() {
         treatments.push(("no index", one(|r| r.index = false), engine::Roads::all()));
         treatments.push(("no values", one(|r| r.values = false), engine::Roads::all()));
         treatments.push(("no bits", one(|r| r.bits = false), engine::Roads::all()));
+        treatments.push(("no copies", one(|r| r.copies = false), engine::Roads::all()));
+        let all = engine::Roads::all();
+        for (name, regions, refine) in [("no regions", false, true), ("regions only", true, false)]
+        {
+            let roads = engine::Roads {
+                regions,
+                refine,
+                ..all
+            };
+            treatments.push((name, Roads::all(), roads));
+        }
         treatments.push(("no shapes", one(|r| r.shapes = false), engine::Roads::all()));
         treatments.push((
             "no symmetry",
@@ -312,6 +323,96 @@ fn parts_found_near_the_move_are_all_parts() {
             panic!("{text} has no narrower game");
         };
         assert!(compared > 200, "{text}: {compared}");
+    }
+}
+
+/// Random play, compared position by position: what regions come to is what the position comes to, and those found from a
+/// part are those found everywhere.
+struct ByRegions;
+
+impl Errand<Machine> for ByRegions {
+    type Output = (usize, usize);
+
+    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Game>::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        _widen: impl Fn(H::Position) -> <Machine as Game>::Position,
+    ) -> (usize, usize) {
+        by_regions(game, position)
+    }
+}
+
+fn by_regions<G: Game>(game: &G, position: &G::Position) -> (usize, usize) {
+    let mut random = Random(3);
+    let (mut compared, mut apart) = (0, 0);
+    let sorted = |list: &[G::Position]| {
+        let mut shown: Vec<String> = list.iter().map(|p| format!("{p:?}")).collect();
+        shown.sort();
+        shown
+    };
+    for turn in 0..40 {
+        let mut parts = Vec::new();
+        if !game.regions(None, position, &mut parts) {
+            return (0, 0);
+        }
+        while !parts.is_empty() {
+            let part = parts.swap_remove(random.below(parts.len()));
+            let mut options = Vec::new();
+            for player in [Player::LEFT, Player::RIGHT] {
+                game.options(&part, player, &mut options).unwrap();
+            }
+            assert!(!options.is_empty(), "{part:?}: nobody can move");
+            for option in &options {
+                let (mut near, mut all) = (Vec::new(), Vec::new());
+                assert!(game.regions(Some(&part), option, &mut near));
+                assert!(game.regions(None, option, &mut all));
+                assert_eq!(sorted(&near), sorted(&all), "{part:?} to {option:?}");
+                let (mut fine, mut whole) = (Vec::new(), Vec::new());
+                all.iter().for_each(|p| game.split(p, &mut fine));
+                game.split(option, &mut whole);
+                assert_eq!(sorted(&fine), sorted(&whole), "{part:?} to {option:?}");
+                compared += 1;
+                apart += usize::from(all.len() > 1);
+            }
+            // What follows is a region, or a part for good.
+            let option = options.swap_remove(random.below(options.len()));
+            if turn % 2 == 0 {
+                game.regions(Some(&part), &option, &mut parts);
+            } else {
+                game.split(&option, &mut parts);
+            }
+        }
+    }
+    (compared, apart)
+}
+
+/// Regions of a position are independent, and come to the same parts as the position.
+#[test]
+fn regions_come_to_the_same_parts() {
+    for (file, text, falls_apart) in [
+        ("clobber", "Clobber[\"xoxo|oxox|xoxo\"]", true),
+        ("amazons", "Amazons[\"x...|....|...o\"]", true),
+        ("konane", "Konane[\"xoxox|oxoxo|xo..x|oxoxo\"]", false),
+        ("fission", "Fission[\"....|.x..|....\"]", false),
+        ("push", "Push[\"..l.r.lr.l\"]", false),
+        ("shove", "Shove[\"..l.r.lr.l\"]", false),
+        ("toads-and-frogs", "ToadsAndFrogs[\"tt.tf.ff\"]", false),
+        (
+            "graphs/blocking-pebbles.rules",
+            "BlockingPebbles[A:2b+2r+2g -> B:1b+1r -> C:1b, A -> C]",
+            false,
+        ),
+    ] {
+        let (model, start) = try_position(file, text).unwrap();
+        let machine = Machine::with_roads(&model, &start, Roads::all()).unwrap();
+        let Ok((compared, apart)) = machine.narrowed(&machine.initial(), ByRegions) else {
+            panic!("{text} has no narrower game");
+        };
+        assert!(compared > 200, "{text}: {compared}");
+        assert!(!falls_apart || apart > 20, "{text}: {apart} of {compared}");
+        // As whole positions, too.
+        assert_eq!(by_regions(&machine, &machine.initial()), (compared, apart));
     }
 }
 

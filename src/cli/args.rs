@@ -95,8 +95,14 @@ pub enum Road {
     Symmetry,
     /// Keys of parts of small boards are made by word operations; else cell by cell.
     Bits,
+    /// Writes that depend on the position copy runs of bits, or go by tables of bits; else value by value.
+    Copies,
     /// The parts of an option are looked for near the move; else everywhere.
     Near,
+    /// Positions are taken apart by the variables in play; else by the moves that can still happen.
+    Regions,
+    /// What is left of them is taken apart by the moves that can still happen where that pays; else never.
+    Refine,
     /// Impartial positions take nimbers.
     Impartial,
     /// The nimber of a position is proved; else the nimbers of all positions below are found.
@@ -140,7 +146,10 @@ impl Road {
             Road::Isomorphism => machine.isomorphism = false,
             Road::Values => machine.values = false,
             Road::Bits => machine.bits = false,
+            Road::Copies => machine.copies = false,
             Road::Near => roads.near = false,
+            Road::Regions => roads.regions = false,
+            Road::Refine => roads.refine = false,
             Road::Proof => roads.proof = false,
             Road::Guess => roads.guess = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),

@@ -136,6 +136,8 @@ impl Run<'_> {
                 ("searches_in_words", s.narrowed),
                 ("found_by_key", s.key_hits),
                 ("options_split_near_the_move", s.near),
+                ("positions_split_by_regions", s.regions),
+                ("regions_split_for_good", s.refined),
                 ("positions_split", s.splits),
                 ("by_nimbers", s.impartial),
                 ("nimbers_proved", s.proved),

@@ -6,6 +6,7 @@
 
 use super::account::Account;
 use super::context::Context;
+use super::refining::Refining;
 use super::roads::Statistics;
 use super::stopped::Stopped;
 use super::sums::TELL;
@@ -35,6 +36,7 @@ pub(crate) struct Components<G: Game> {
     moves: Vec<Word>,
     players: usize,
     parts: Vec<G::Position>,
+    refining: Refining<G::Position>,
     options: Vec<G::Position>,
     // How many moves options leave, and their places.
     order: Vec<(Option<u32>, u32)>,
@@ -54,6 +56,7 @@ impl<G: Game> Components<G> {
             moves: Vec::new(),
             players: usize::from(game.players()),
             parts: Vec::new(),
+            refining: Refining::default(),
             options: Vec::new(),
             order: Vec::new(),
             noted: 0,
@@ -106,6 +109,12 @@ impl<G: Game> Components<G> {
                 && from.is_some_and(|part| game.split_option(part, position, &mut parts));
             if near {
                 self.statistics.near += 1;
+            } else if context.by_regions() && game.regions(from, position, &mut parts) {
+                self.statistics.regions += 1;
+                if context.roads.refine {
+                    let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
+                    self.statistics.refined += self.refining.refine(game, 0, &mut parts, known);
+                }
             } else {
                 game.split(position, &mut parts);
             }

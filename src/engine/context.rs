@@ -19,3 +19,11 @@ pub(crate) struct Context<'a> {
     /// in between. Threads that work at one position begin at different places.
     pub(crate) order: usize,
 }
+
+impl Context<'_> {
+    /// Whether positions are taken apart into regions first. What is kept between runs is kept by the keys of parts that are
+    /// as small as can be, which other boards have, too.
+    pub(crate) fn by_regions(&self) -> bool {
+        self.roads.regions && self.library.is_none()
+    }
+}

@@ -42,6 +42,7 @@ mod parallel;
 mod play;
 mod proof;
 mod proof_numbers;
+mod refining;
 mod roads;
 pub mod sequence;
 mod stopped;

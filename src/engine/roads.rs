@@ -16,6 +16,10 @@ pub struct Roads {
     pub split: bool,
     /// The parts of an option are looked for near the move, where the game can tell; else everywhere.
     pub near: bool,
+    /// Positions are split into regions first, where the game can tell; else what is split is split for good.
+    pub regions: bool,
+    /// Regions are split for good where that pays; else never.
+    pub refine: bool,
     /// Impartial parts take nimbers instead of canonical forms.
     pub impartial: bool,
     /// The nimber of an impartial position is proved, where play is known to end and no rule can go wrong; else the nimbers
@@ -54,6 +58,8 @@ impl Roads {
             keys: true,
             split: true,
             near: true,
+            regions: true,
+            refine: true,
             impartial: true,
             proof: true,
             guess: true,
@@ -78,6 +84,8 @@ impl Roads {
             keys: false,
             split: false,
             near: false,
+            regions: false,
+            refine: false,
             impartial: false,
             proof: false,
             guess: false,
@@ -117,6 +125,10 @@ pub struct Statistics {
     pub splits: u64,
     /// Options whose parts were looked for near the move only.
     pub near: u64,
+    /// Positions that were split into regions.
+    pub regions: u64,
+    /// Regions that were split for good.
+    pub refined: u64,
     /// Parts that took the road of nimbers inside a search for values.
     pub impartial: u64,
     /// Parts whose nimber was proved.
@@ -167,6 +179,8 @@ impl Statistics {
         self.key_hits += other.key_hits;
         self.splits += other.splits;
         self.near += other.near;
+        self.regions += other.regions;
+        self.refined += other.refined;
         self.impartial += other.impartial;
         self.proved += other.proved;
         self.guessed += other.guessed;

@@ -11,6 +11,7 @@ use super::account::{Account, Shared, signed};
 use super::archive::Library;
 use super::boards::Boards;
 use super::context::Context;
+use super::refining::Refining;
 use super::roads::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{Table, hash_of};
@@ -205,6 +206,7 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     // The parts of options that were not found.
     split: Vec<G::Position>,
     hashes: Vec<u64>,
+    refining: Refining<G::Position>,
     parts: Vec<G::Position>,
     // A key as it is kept between runs.
     portable: Vec<u8>,
@@ -242,6 +244,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             asked: Vec::new(),
             split: Vec::new(),
             hashes: Vec::new(),
+            refining: Refining::default(),
             parts: Vec::new(),
             portable: Vec::new(),
             told: 0,
@@ -508,7 +511,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 .map_err(fault)?;
         }
         let (known, split) = (self.known.len(), self.split.len());
-        self.ask(game, options, context)?;
+        self.ask(game, &part, options, context)?;
         let (entry, part) = if context.roads.memo {
             (
                 Some(self.remember(game, hash, part, State::Open, context)),
@@ -537,7 +540,13 @@ impl<G: Game, A: Algebra> Sums<G, A> {
 
     // Makes room for the values of the options from there on and looks all of them up at once, then the parts of those that
     // are not found: so the look-ups do not wait for each other, and slow memory is read side by side.
-    fn ask(&mut self, game: &G, from: usize, context: &Context<'_>) -> Result<(), StoppedIn<G>> {
+    fn ask(
+        &mut self,
+        game: &G,
+        part: &G::Position,
+        from: usize,
+        context: &Context<'_>,
+    ) -> Result<(), StoppedIn<G>> {
         let zero = self.algebra.zero();
         self.values.resize(self.options.len(), zero);
         self.asked.resize(self.options.len(), Asked::Nothing);
@@ -565,7 +574,16 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 continue;
             }
             let start = self.split.len();
-            game.split(option, &mut self.split);
+            if context.by_regions() && game.regions(Some(part), option, &mut self.split) {
+                self.statistics.regions += 1;
+                if context.roads.refine {
+                    let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
+                    self.statistics.refined +=
+                        self.refining.refine(game, start, &mut self.split, known);
+                }
+            } else {
+                game.split(option, &mut self.split);
+            }
             self.asked[slot] = if self.split.len() == start + 1 && self.split[start] == *option {
                 self.split.truncate(start);
                 Asked::Whole

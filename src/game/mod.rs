@@ -126,6 +126,18 @@ pub trait Game: Sync {
         false
     }
 
+    /// Appends independent parts of `position` that may fall apart further, found faster than by [`split`](Game::split);
+    /// false, and nothing is appended, where that cannot be had. `from` is a part, of either kind, that the position is an
+    /// option of, if it is.
+    fn regions(
+        &self,
+        _from: Option<&Self::Position>,
+        _position: &Self::Position,
+        _parts: &mut Vec<Self::Position>,
+    ) -> bool {
+        false
+    }
+
     /// The key of a part and how the part relates to it.
     fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
 

@@ -135,8 +135,8 @@ pub(super) struct Index<const N: usize> {
     nibbles: Vec<Nibble>,
     /// For each of them and each value of it as missing bits: the instances that need one of these.
     needs: Vec<u64>,
-    /// For each bit of the state: the instances that may give it.
-    givers: Vec<u64>,
+    /// For each instance: the bits among these that it may give.
+    gives: Vec<[u64; N]>,
     /// For each field: the instances that observe it, that write it, and that do either.
     pub observed: Vec<u64>,
     pub written: Vec<u64>,
@@ -162,7 +162,7 @@ impl<const N: usize> Index<N> {
         always: &[u64; N],
     ) -> Option<Index<N>> {
         let words = set_words(masks.len());
-        let rows = 64 * N * 5 + 3 * fields.len() + players;
+        let rows = 64 * N * 4 + 3 * fields.len() + players;
         if words.checked_mul(8 * rows)? > MOST || fields.len() > usize::from(u16::MAX) {
             return None;
         }
@@ -177,7 +177,6 @@ impl<const N: usize> Index<N> {
         let put = |table: &mut [u64], row: usize, i: usize| {
             table[row * words + i / 64] |= 1 << (i % 64);
         };
-        let has = |mask: &[u64; N], bit: usize| mask[bit / 64] >> (bit % 64) & 1 == 1;
         let mut nibbles = Vec::new();
         for (word, asked) in bits.iter().enumerate() {
             for shift in (0..64).step_by(4) {
@@ -191,7 +190,7 @@ impl<const N: usize> Index<N> {
             bits,
             given,
             needs: table(16 * nibbles.len()),
-            givers: table(64 * N),
+            gives: masks.iter().map(|m| and(&m.gives, &given)).collect(),
             observed: table(fields.len()),
             written: table(fields.len()),
             touches: table(fields.len()),
@@ -217,9 +216,6 @@ impl<const N: usize> Index<N> {
             (1 << players) - 1
         };
         for (i, m) in masks.iter().enumerate() {
-            for bit in (0..64 * N).filter(|b| has(&m.gives, *b)) {
-                put(&mut index.givers, bit, i);
-            }
             for (f, field) in fields.iter().enumerate() {
                 let (o, w) = (m.observed[field.word], m.written[field.word]);
                 if o & field.mask != 0 {
@@ -302,25 +298,45 @@ impl<const N: usize> Index<N> {
 
     /// The live instances.
     pub(super) fn live<S: Set>(&self, state: &[u64; N], always: &[u64; N]) -> S {
+        let all = self.live_at_most(state, always, usize::MAX);
+        // No set has more than that.
+        all.unwrap_or_else(|| S::none(self.words))
+    }
+
+    /// The same, if there are at most so many.
+    #[inline]
+    pub(super) fn live_at_most<S: Set>(
+        &self,
+        state: &[u64; N],
+        always: &[u64; N],
+        most: usize,
+    ) -> Option<S> {
         let mut possible = *state;
         or(&mut possible, always);
+        // Those whose gifts are among what is possible.
+        let mut seen = S::none(self.words);
         loop {
             let missing = self.missing(&possible);
             let live: S = self.without(&missing);
-            let open = and(&missing, &self.given);
-            let before = possible;
-            for (w, word) in open.iter().enumerate() {
-                let mut rest = *word;
-                while rest != 0 {
-                    let bit = rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
-                    if common(&live, self.row::<S>(&self.givers, w * 64 + bit)) {
-                        possible[w] |= 1 << bit;
-                    }
+            // What is live once stays so.
+            if most != usize::MAX {
+                let count: u32 = live.words().iter().map(|w| w.count_ones()).sum();
+                if count as usize > most {
+                    return None;
                 }
             }
+            let open = and(&missing, &self.given);
+            let before = possible;
+            let mut new = live.clone();
+            for (n, s) in new.words_mut().iter_mut().zip(seen.words_mut()) {
+                *n &= !*s;
+                *s |= *n;
+            }
+            if open.iter().any(|w| *w != 0) {
+                each(&new, |i| or(&mut possible, &self.gives[i]));
+            }
             if possible == before {
-                return live;
+                return Some(live);
             }
         }
     }

@@ -5,6 +5,7 @@
 //! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
 //! can be switched off ([`Roads`]).
 
+mod copies;
 mod ending;
 mod explain;
 mod index;
@@ -13,6 +14,7 @@ mod key;
 mod level1;
 mod narrow;
 mod pack;
+mod regions;
 mod removal;
 mod roads;
 mod split;
@@ -240,6 +242,7 @@ impl Machine {
                 counters.compiled.fetch_add(1, Relaxed);
                 counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
                 counters.symmetric.fetch_add(u64::from(p.turns.len() > 1), Relaxed);
+                counters.copies.fetch_add(u64::from(p.copies()), Relaxed);
                 counters.open.fetch_add(u64::from(p.open.is_some()), Relaxed);
                 counters.removals.fetch_add(u64::from(p.removal.is_some()), Relaxed);
                 if let Some(pattern) = &p.key.pattern {
@@ -514,6 +517,24 @@ impl Game for Machine {
         l => if let Packed::State(_, state) = position {
             l.split(state, |s| parts.push(Packed::State(number, s)));
         })
+    }
+
+    fn regions(&self, from: Option<&Packed>, position: &Packed, parts: &mut Vec<Packed>) -> bool {
+        let number = match position {
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
+            Packed::State(..) | Packed::Sum(_) => return false,
+        };
+        // A part of a sum is one of its terms.
+        let from = from.filter(|part| match part {
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p == number,
+            Packed::State(..) | Packed::Sum(_) => false,
+        });
+        each_width!(&self.term(number).kind,
+            p => {
+                let from = from.map(words);
+                p.regions(from.as_ref(), &words(position), |part| parts.push(wrap(number, part)))
+            },
+            _l => false)
     }
 
     fn key(&self, part: &Packed) -> (Key, Sign) {

@@ -83,6 +83,17 @@ impl<const N: usize> Game for Narrow<'_, N> {
         }
     }
 
+    fn regions(
+        &self,
+        from: Option<&Words<N>>,
+        position: &Words<N>,
+        parts: &mut Vec<Words<N>>,
+    ) -> bool {
+        let from = from.map(|p| &p.0);
+        self.program
+            .regions(from, &position.0, |p| parts.push(Words(p)))
+    }
+
     fn key(&self, part: &Words<N>) -> (Key, Sign) {
         let (key, sign) = self.program.key(&part.0, &self.machine.roads);
         self.machine.signed_key(self.number, key, sign)

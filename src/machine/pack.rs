@@ -9,9 +9,11 @@
 //! Where variables come to rest at values that guards still ask for, each instance has one bit more, which says that it is
 //! still open; all are at first, and the parts of a position (`split`) keep those of their live instances.
 
+use super::copies::{Copied, Mapped, Tables};
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
 use super::key::{self, Turn};
+use super::regions::Regions;
 use super::removal::Removal;
 use super::roads::{Planted, Roads};
 use crate::ir::fault::Fault;
@@ -65,8 +67,11 @@ pub(super) struct Mask<const N: usize> {
     /// The atoms that what it writes can meet.
     pub gives: [u64; N],
     pub players: u64,
-    /// Writes that depend on the state; few instances have any.
+    /// Writes that depend on the state; few instances have any. Those that are copies of bits, and those by a table of bits,
+    /// stand on their own.
     pub looks: Vec<Look>,
+    pub copied: Vec<Copied>,
+    pub mapped: Vec<Mapped>,
     /// Ends with the removal of what is cut off.
     pub keep: bool,
     pub fault: Option<Arc<Fault>>,
@@ -113,6 +118,8 @@ pub(super) struct Program<const N: usize> {
     pub turns: Vec<Turn<N>>,
     /// The game of removal that it is, if it is one.
     pub removal: Option<Removal>,
+    /// How its variables are linked, where parts can be found by that.
+    pub regions: Option<Regions<N>>,
 }
 
 #[inline]
@@ -440,6 +447,8 @@ impl<const N: usize> Program<N> {
                 gives: [0; N],
                 players: m.players,
                 looks: Vec::new(),
+                copied: Vec::new(),
+                mapped: Vec::new(),
                 keep: m.keep.is_some(),
                 fault: m.fault.clone(),
                 ground: u32::try_from(i).unwrap_or(u32::MAX),
@@ -520,7 +529,7 @@ impl<const N: usize> Program<N> {
         } else {
             (1 << players) - 1
         };
-        let steps = (0u32..)
+        let mut steps: Vec<Step<N>> = (0u32..)
             .zip(&masks)
             .map(|(i, m)| Step {
                 guard: m.guard,
@@ -570,6 +579,16 @@ impl<const N: usize> Program<N> {
                 or(&mut m.gives, &gone);
             }
         }
+        if roads.copies {
+            let mut tables = Tables::default();
+            for (m, step) in masks.iter_mut().zip(&mut steps) {
+                let ready = tables.ready(&m.looks, &fields);
+                for (word, bits) in ready.cleared {
+                    step.clear[word] |= bits;
+                }
+                (m.looks, m.copied, m.mapped) = (ready.looks, ready.copied, ready.mapped);
+            }
+        }
         let impartial = masks.iter().all(|m| m.players == everyone);
         let index = roads
             .index
@@ -599,6 +618,10 @@ impl<const N: usize> Program<N> {
         let removal = (roads.removal && roads.planted.is_none())
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
             .flatten();
+        let may = roads.split && roads.planted.is_none();
+        let regions = (may && keep.is_none() && layout.open.is_none())
+            .then(|| Regions::new(&fields, &masks))
+            .flatten();
         Program {
             ground,
             fields,
@@ -616,6 +639,7 @@ impl<const N: usize> Program<N> {
             key,
             turns,
             removal,
+            regions,
         }
     }
 
@@ -689,6 +713,12 @@ impl<const N: usize> Program<N> {
         result
     }
 
+    /// Whether some write copies or maps bits.
+    pub(super) fn copies(&self) -> bool {
+        let mut all = self.masks.iter();
+        all.any(|m| !m.copied.is_empty() || !m.mapped.is_empty())
+    }
+
     /// The state after an enabled instance.
     #[inline]
     fn step(&self, state: &[u64; N], step: &Step<N>) -> [u64; N] {
@@ -698,6 +728,12 @@ impl<const N: usize> Program<N> {
         }
         if step.more != u32::MAX {
             let mask = &self.masks[step.more as usize];
+            for copied in &mask.copied {
+                copied.apply(state, &mut next);
+            }
+            for mapped in &mask.mapped {
+                mapped.apply(state, &mut next);
+            }
             for look in &mask.looks {
                 let (from, to) = (&self.fields[look.from], &self.fields[look.to]);
                 let Some(n) = from.decode(state[from.word]) else {

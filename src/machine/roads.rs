@@ -16,16 +16,18 @@ pub struct Counters {
     pub(super) removals: AtomicU64,
     pub(super) graphs: AtomicU64,
     pub(super) bits: AtomicU64,
+    pub(super) copies: AtomicU64,
 }
 
 impl Counters {
-    /// Names and numbers: boards whose patterns are made by word operations, boards whose parts are known by their open moves, boards of games of removal, boards whose
+    /// Names and numbers: boards whose patterns are made by word operations, boards whose writes copy or map bits, boards whose parts are known by their open moves, boards of games of removal, boards whose
     /// instances are sets, boards compiled to instances, boards with symmetries, boards whose cells have different values
     /// and yet patterns; keys that are graphs of instances, patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 11] {
+    pub fn all(&self) -> [(&'static str, u64); 12] {
         [
             ("boards_by_bits", self.bits.load(Relaxed)),
+            ("boards_by_copies", self.copies.load(Relaxed)),
             ("boards_by_open_moves", self.open.load(Relaxed)),
             ("boards_of_removal", self.removals.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
@@ -66,6 +68,8 @@ pub struct Roads {
     pub values: bool,
     /// Patterns of small boards whose cells are one bit each are made by a few word operations; else cell by cell.
     pub bits: bool,
+    /// Writes that depend on the state copy runs of bits, or go by tables of bits; else value by value.
+    pub copies: bool,
     /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
     pub symmetry: bool,
     /// Positions in which all players have the same options are recognised.
@@ -92,6 +96,7 @@ impl Roads {
             isomorphism: true,
             values: true,
             bits: true,
+            copies: true,
             symmetry: true,
             impartial: true,
             reread: false,
@@ -113,6 +118,7 @@ impl Roads {
             isomorphism: false,
             values: false,
             bits: false,
+            copies: false,
             symmetry: false,
             impartial: false,
             reread: false,

@@ -21,15 +21,29 @@ impl<const N: usize> Program<N> {
     /// The live instances, with all that they observe and all that they write: the least set that contains every
     /// instance whose atoms are met by the values at hand or by what members of the set may write.
     pub(super) fn live(&self, state: &[u64; N]) -> (Live, [u64; N], [u64; N]) {
+        let all = self.live_at_most(state, usize::MAX);
+        // No set has more than that.
+        all.unwrap_or_else(|| (Live::new(), [0; N], [0; N]))
+    }
+
+    /// The same, if there are at most so many.
+    pub(super) fn live_at_most(
+        &self,
+        state: &[u64; N],
+        most: usize,
+    ) -> Option<(Live, [u64; N], [u64; N])> {
         if let Some(index) = &self.index {
             let mut live = Live::new();
-            each_set!(index, S => each(&index.live::<S>(state, &self.always), |i| live.push(i as u32)));
+            each_set!(index, S => {
+                let found: S = index.live_at_most(state, &self.always, most)?;
+                each(&found, |i| live.push(i as u32));
+            });
             let (mut observed, mut written) = ([0; N], [0; N]);
             for i in &live {
                 or(&mut observed, &self.masks[*i as usize].observed);
                 or(&mut written, &self.masks[*i as usize].written);
             }
-            return (live, observed, written);
+            return Some((live, observed, written));
         }
         let mut possible = and(state, &self.atoms);
         or(&mut possible, &self.always);
@@ -48,8 +62,11 @@ impl<const N: usize> Program<N> {
                     or(&mut possible, &m.gives);
                 }
             }
+            if live.len() > most {
+                return None;
+            }
             if possible == first {
-                return (live, observed, written);
+                return Some((live, observed, written));
             }
             // Something new can be met: once more, for those that are not in it yet.
             first = possible;

@@ -174,7 +174,7 @@ impl<'w> Session<'w> {
 
     /// How often the roads of the compiled boards were taken, by name.
     #[must_use]
-    pub fn counters(&self) -> [(&'static str, u64); 11] {
+    pub fn counters(&self) -> [(&'static str, u64); 12] {
         self.counters.all()
     }
 

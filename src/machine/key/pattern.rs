@@ -41,6 +41,8 @@ pub(in crate::machine) struct Image {
     /// Which value each becomes, for the explanation.
     pub permutation: Vec<u8>,
     pub exchanged: bool,
+    /// A number that images with the same codes have in common.
+    kind: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -400,8 +402,7 @@ impl Pattern {
         let per = 64 / self.width as usize;
         let words = (usize::from(h) * usize::from(w)).div_ceil(per);
         // Only images with the least shape and the least sums of rows and columns, weighted by codes, are written out.
-        let rank = |image: &Image| {
-            let (h, w) = (u64::from(h), u64::from(w));
+        let weighed = |image: &Image| {
             let (mut all, mut rows, mut columns) = (0u64, 0u64, 0u64);
             for (bits, n, r, c) in &sums {
                 let weight = image.code(*bits);
@@ -409,13 +410,25 @@ impl Pattern {
                 rows += weight * u64::from(*r);
                 columns += weight * u64::from(*c);
             }
-            image.rank(all, (h, w, rows, columns))
+            (all, rows, columns)
         };
         let mut ranks: SmallVec<[(u64, u64, u64, u64); 16]> = SmallVec::new();
+        let mut low = None;
         if self.images.len() > 1 {
-            ranks.extend(self.images.iter().map(rank));
+            // Images with the same codes weigh the same.
+            let mut last = (usize::MAX, (0, 0, 0));
+            for image in &self.images {
+                if last.0 != image.kind {
+                    last = (image.kind, weighed(image));
+                }
+                let (all, rows, columns) = last.1;
+                let rank = image.rank(all, (u64::from(h), u64::from(w), rows, columns));
+                if low.is_none_or(|low| rank < low) {
+                    low = Some(rank);
+                }
+                ranks.push(rank);
+            }
         }
-        let low = ranks.iter().min().copied();
         let mut best: SmallVec<[u64; 8]> = SmallVec::new();
         let mut sign = Sign::Plus;
         let mut one: SmallVec<[u64; 8]> = SmallVec::new();
@@ -561,6 +574,7 @@ fn images(
                     values: table,
                     permutation: permutation.clone(),
                     exchanged,
+                    kind: 0,
                 });
             }
         }
@@ -569,6 +583,16 @@ fn images(
     found.sort_by_key(|i| (i.exchanged, i.turn, i.permutation.clone()));
     if setting.board.shape.is_some_and(|s| s.0 == 1) {
         found.retain(|i| !i.turn.0 && !i.turn.1);
+    }
+    let mut kinds: Vec<Vec<u8>> = Vec::new();
+    for image in &mut found {
+        image.kind = kinds
+            .iter()
+            .position(|k| *k == image.permutation)
+            .unwrap_or(kinds.len());
+        if image.kind == kinds.len() {
+            kinds.push(image.permutation.clone());
+        }
     }
     found
 }

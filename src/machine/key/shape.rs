@@ -22,10 +22,7 @@ struct Local {
 impl<const N: usize> Program<N> {
     /// The key of a part written out as a shape; `None` if it is too large for that.
     pub(in crate::machine) fn shape(&self, part: &[u64; N], roads: &Roads) -> Option<(Key, Sign)> {
-        let (live, mut observed, mut written) = self.live(part);
-        if live.len() > roads.written_out {
-            return None;
-        }
+        let (live, mut observed, mut written) = self.live_at_most(part, roads.written_out)?;
         let v = self.linking(part, &live, &mut observed, &mut written);
         let ground = &self.ground;
         // Variables in play, in order; numbers of the others' values.

@@ -1,0 +1,288 @@
+//! Regions: a packed state comes in, parts go out that may fall apart further, found by a flood from variable to variable
+//! where `split` looks for the live instances first.
+//!
+//! A variable is in play if some bit of its field is set. An instance observes variables, and it can be made, now or later,
+//! only while all of them are in play: what is written as nothing meets no guard for ever ([`super::pack`]), and a variable
+//! out of play is written by no instance that can be made (below). So the instances all of whose variables are in play are
+//! a superset of the live ones, it shrinks as play goes on, and what they link falls into parts that are independent
+//! (language.md, section 7.2, with more instances than need be). Which variables are linked depends on those in play
+//! alone: after a move that leaves all of them in play a part is still one.
+//!
+//! Instances that are larger than others that link the same variables are left out when the board is compiled: all slides
+//! of a queen link no more than her single steps do.
+//!
+//! Where this holds: the guard of each instance asks for a variable that some instance writes; and a variable that some
+//! instance writes without observing it is in play with any of its values, so that it is out of play only in parts to
+//! which none of its instances belongs. There is no `keep`, and there are no bits of open instances.
+
+use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or};
+use smallvec::SmallVec;
+
+/// The most sets of three or more variables that link.
+const MOST_LINKS: usize = 128;
+/// The most words that are compared when a board is compiled: there are no regions, or more guards than need be, where that
+/// is not enough.
+const MOST_COMPARED: usize = 1 << 24;
+
+/// How the variables of a board are linked. Sets of variables are words in which the highest bit of a field stands for it.
+#[derive(Clone, Debug)]
+pub(super) struct Regions<const N: usize> {
+    heads: [u64; N],
+    /// All bits of fields below their heads.
+    below: [u64; N],
+    /// Bits that every part keeps: of variables that are never written.
+    kept: [u64; N],
+    /// For each head, by word * 64 + bit, its field in place and the heads of the fields that are linked to it by two.
+    near: Vec<([u64; N], [u64; N])>,
+    /// Sets of three or more that are linked while all are in play.
+    links: Vec<[u64; N]>,
+    /// The least guards: if none of them is met, no instance is enabled.
+    guards: Vec<[u64; N]>,
+}
+
+fn within<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
+    (0..N).all(|i| a[i] & !b[i] == 0)
+}
+
+fn without<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    std::array::from_fn(|i| a[i] & !b[i])
+}
+
+fn count<const N: usize>(a: &[u64; N]) -> u32 {
+    a.iter().map(|w| w.count_ones()).sum()
+}
+
+/// The bits of a set, as word * 64 + bit.
+#[inline]
+fn each<const N: usize>(set: &[u64; N], mut f: impl FnMut(usize)) {
+    for (w, word) in set.iter().enumerate() {
+        let mut rest = *word;
+        while rest != 0 {
+            f(w * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// The first bit of a set that is not empty.
+#[inline]
+fn first<const N: usize>(set: &[u64; N]) -> Option<[u64; N]> {
+    let w = set.iter().position(|w| *w != 0)?;
+    let mut one = [0; N];
+    one[w] = set[w] & set[w].wrapping_neg();
+    Some(one)
+}
+
+impl<const N: usize> Regions<N> {
+    /// The links of a board, where what is said above holds.
+    pub(super) fn new(fields: &[Field], masks: &[Mask<N>]) -> Option<Regions<N>> {
+        let mut left = MOST_COMPARED.checked_sub(fields.len().checked_mul(masks.len())?)?;
+        let mut written = [0; N];
+        for m in masks {
+            or(&mut written, &m.written);
+        }
+        let mut regions = Regions {
+            heads: [0; N],
+            below: [0; N],
+            kept: [0; N],
+            near: vec![([0; N], [0; N]); 64 * N],
+            links: Vec::new(),
+            guards: Vec::new(),
+        };
+        let mut head_of = Vec::with_capacity(fields.len());
+        for f in fields {
+            if f.mask == 0 {
+                return None;
+            }
+            let top = 63 - f.mask.leading_zeros();
+            let mut head = [0; N];
+            if written[f.word] & f.mask == 0 {
+                regions.kept[f.word] |= f.mask;
+            } else {
+                head[f.word] = 1 << top;
+                regions.below[f.word] |= f.mask & !(1 << top);
+                or(&mut regions.heads, &head);
+                regions.near[f.word * 64 + top as usize].0[f.word] = f.mask;
+            }
+            head_of.push(head);
+        }
+        let in_place = |f: &Field, set: &[u64; N]| set[f.word] & f.mask != 0;
+        let mut sets: Vec<[u64; N]> = Vec::new();
+        for m in masks {
+            let (mut set, mut asked) = ([0; N], false);
+            for (f, head) in fields.iter().zip(&head_of) {
+                let (sees, writes) = (in_place(f, &m.observed), in_place(f, &m.written));
+                if writes && !sees && f.patterns.contains(&0) {
+                    return None;
+                }
+                if sees || writes {
+                    or(&mut set, head);
+                    asked |= in_place(f, &m.guard) && !is_zero(head);
+                }
+            }
+            if !asked || m.keep {
+                return None;
+            }
+            sets.push(set);
+        }
+        sets.sort_by_key(|set| (count(set), *set));
+        sets.dedup();
+        let mut taken: Vec<[u64; N]> = Vec::new();
+        for set in sets.iter().filter(|set| count(set) > 1) {
+            left = left.checked_sub(N * taken.len())?;
+            // What smaller sets link within this one.
+            let mut own = first(set)?;
+            let inner: Vec<&[u64; N]> = taken.iter().filter(|t| within(t, set)).collect();
+            loop {
+                let before = own;
+                for t in &inner {
+                    if meets(t, &own) {
+                        or(&mut own, t);
+                    }
+                }
+                if own == before {
+                    break;
+                }
+            }
+            if within(set, &own) {
+                continue;
+            }
+            taken.push(*set);
+            if count(set) == 2 {
+                each(set, |bit| or(&mut regions.near[bit].1, set));
+            } else {
+                regions.links.push(*set);
+            }
+            if regions.links.len() > MOST_LINKS {
+                return None;
+            }
+        }
+        let mut guards: Vec<[u64; N]> = masks.iter().map(|m| m.guard).collect();
+        guards.sort_by_key(|g| (count(g), *g));
+        guards.dedup();
+        for g in guards {
+            left = left.saturating_sub(N * regions.guards.len());
+            if left == 0 || !regions.guards.iter().any(|less| within(less, &g)) {
+                regions.guards.push(g);
+            }
+        }
+        Some(regions)
+    }
+
+    /// The heads of the variables in play.
+    #[inline]
+    fn in_play(&self, state: &[u64; N]) -> [u64; N] {
+        // A field carries into its head if a bit below is set; nothing is carried further.
+        std::array::from_fn(|w| {
+            let low = state[w] & self.below[w];
+            ((low.wrapping_add(self.below[w])) | state[w]) & self.heads[w]
+        })
+    }
+
+    /// Whether somebody can move.
+    #[inline]
+    fn moves(&self, state: &[u64; N]) -> bool {
+        self.guards.iter().any(|g| holds(state, g))
+    }
+
+    /// Appends the regions of a state in which somebody can move; `from` is a region that the state is an option of.
+    #[inline]
+    pub(super) fn split(
+        &self,
+        from: Option<&[u64; N]>,
+        state: &[u64; N],
+        mut part: impl FnMut([u64; N]),
+    ) {
+        let mut one = |p: [u64; N]| {
+            if self.moves(&p) {
+                part(p);
+            }
+        };
+        let all = self.in_play(state);
+        // Each region has one of these; once they have been reached, all have.
+        let mut ends = all;
+        if let Some(from) = from {
+            let before = self.in_play(from);
+            if before == all {
+                one(*state);
+                return;
+            }
+            let gone = without(&before, &all);
+            ends = [0; N];
+            each(&gone, |bit| or(&mut ends, &self.near[bit].1));
+            for link in self.links.iter().filter(|link| meets(link, &gone)) {
+                if within(link, &before) {
+                    or(&mut ends, link);
+                }
+            }
+            ends = and(&ends, &all);
+        }
+        let links: SmallVec<[&[u64; N]; 64]> = self
+            .links
+            .iter()
+            .filter(|link| within(link, &all))
+            .collect();
+        let mut rest = all;
+        let mut whole = true;
+        while let Some(mut frontier) = first(&ends) {
+            let mut own = frontier;
+            while !is_zero(&frontier) {
+                if within(&ends, &own) {
+                    // The last one is all that is left.
+                    if whole {
+                        one(*state);
+                    } else {
+                        one(self.cut(state, &rest));
+                    }
+                    return;
+                }
+                let mut next = [0; N];
+                each(&frontier, |bit| or(&mut next, &self.near[bit].1));
+                for link in &links {
+                    if meets(link, &frontier) {
+                        or(&mut next, link);
+                    }
+                }
+                for w in 0..N {
+                    frontier[w] = next[w] & all[w] & !own[w];
+                    own[w] |= frontier[w];
+                }
+            }
+            whole = false;
+            rest = without(&rest, &own);
+            ends = without(&ends, &own);
+            one(self.cut(state, &own));
+        }
+        if !is_zero(&rest) {
+            // What was no region of its own comes along as one.
+            one(self.cut(state, &rest));
+        }
+    }
+
+    /// A state with the variables of a set alone.
+    fn cut(&self, state: &[u64; N], set: &[u64; N]) -> [u64; N] {
+        let mut bits = self.kept;
+        each(set, |bit| or(&mut bits, &self.near[bit].0));
+        and(state, &bits)
+    }
+}
+
+impl<const N: usize> Program<N> {
+    /// Appends the regions of a state, which may fall apart further; false where there are none. `from` is a part that the
+    /// state is an option of.
+    #[inline]
+    pub(super) fn regions(
+        &self,
+        from: Option<&[u64; N]>,
+        state: &[u64; N],
+        part: impl FnMut([u64; N]),
+    ) -> bool {
+        match &self.regions {
+            Some(regions) => {
+                regions.split(from, state, part);
+                true
+            }
+            None => false,
+        }
+    }
+}
