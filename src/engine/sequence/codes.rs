@@ -6,10 +6,14 @@
 //! common one, two common ones make a rare one. Heaps of rare value, and the empty heap, stand as a byte of their own, and
 //! what is reached beside one of them is not told from codes.
 
-use fearless_simd::{Level, dispatch, prelude::*, u8x64};
+use fearless_simd::{prelude::*, u8x64};
 
 /// Codes that are compared at once.
 const CHUNK: usize = 64;
+/// So many chunks are looked through together.
+const TOGETHER: usize = 6;
+/// Behind the last heap stand so many that nothing is told of.
+const PAD: usize = 64;
 
 /// A byte for each value.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +53,7 @@ impl Codes {
     }
 
     /// The rare value of a code.
-    fn rare_value(&self, code: u8) -> u16 {
+    pub(super) fn rare_value(&self, code: u8) -> u16 {
         let value = self.stretch(code);
         let odd = (value & self.mask).count_ones() % 2 == 1;
         value | (u16::from(odd) << (self.dropped & 15))
@@ -83,16 +87,17 @@ impl Codes {
 
     /// Brings the bytes up to date.
     pub(super) fn note(&mut self, values: &[u16], is_rare: impl Fn(u16) -> bool) {
+        self.bytes.truncate(self.bytes.len().saturating_sub(PAD));
         let news = values.get(self.bytes.len()..).unwrap_or(&[]);
         self.usable &= news.iter().all(|v| *v < self.most());
         if !self.usable {
             self.bytes = Vec::new();
             return;
         }
-        if self.bytes.capacity() < values.len() {
+        if self.bytes.capacity() < values.len() + PAD {
             // A quarter at a time, as the values themselves.
             self.bytes
-                .reserve_exact(news.len().max(self.bytes.len() / 4));
+                .reserve_exact(PAD + news.len().max(self.bytes.len() / 4));
         }
         for v in news {
             let code = if is_rare(*v) {
@@ -102,34 +107,20 @@ impl Codes {
             };
             self.bytes.push(code);
         }
+        self.bytes.resize(self.bytes.len() + PAD, Codes::RARE);
     }
 
     /// Looks for rare values, all below [`Codes::most`], among the sums of two heaps of common value that have `rest`
     /// counters together (of different sizes only, if `distinct`), and keeps those that are not met. There are 128 counters
     /// at least, and codes of all heaps but the last 63.
-    pub(super) fn look_for(
+    #[inline(always)]
+    pub(super) fn look<S: Simd>(
         &self,
+        simd: S,
         missing: &mut Vec<u16>,
-        values: &[u16],
         rest: usize,
         distinct: bool,
     ) {
-        if missing.is_empty() {
-            return;
-        }
-        dispatch!(Level::new(), simd => self.look(simd, missing, rest, distinct));
-        // The first chunk; of the heaps beside it not all have codes yet.
-        for a in 1..CHUNK {
-            if missing.is_empty() {
-                return;
-            }
-            let sum = values[a] ^ values[rest - a];
-            missing.retain(|v| *v != sum);
-        }
-    }
-
-    #[inline(always)]
-    fn look<S: Simd>(&self, simd: S, missing: &mut Vec<u16>, rest: usize, distinct: bool) {
         let mut wanted = [0u8; 256];
         let mut left = 0;
         for (code, v) in wanted.iter_mut().zip(missing.iter()) {
@@ -138,16 +129,21 @@ impl Codes {
         }
         let last = rest / 2 / CHUNK;
         let half = last / 2;
-        // From the middle on, since what small heaps reach is much the same, and two chunks at a time.
-        for (from, to) in [(half.max(1), last + 1), (1, half)] {
-            for chunk in (from..to).step_by(2) {
-                let one = self.sums(simd, chunk, rest, distinct);
-                let two = self.sums(simd, (chunk + 1).min(to - 1), rest, distinct);
+        // From the middle on, since what small heaps reach is much the same, and some chunks at a time.
+        for (from, to) in [(half, last + 1), (0, half)] {
+            for chunk in (from..to).step_by(TOGETHER) {
+                let mut sums = [u8x64::splat(simd, Codes::NEVER); TOGETHER];
+                for (sums, chunk) in sums.iter_mut().zip(chunk..to) {
+                    *sums = self.sums(simd, chunk, rest, distinct);
+                }
                 let mut kept = 0;
                 for i in 0..left {
                     let code = wanted[i];
                     let each = u8x64::splat(simd, code);
-                    let met = one.simd_eq(each) | two.simd_eq(each);
+                    let mut met = sums[0].simd_eq(each);
+                    for sums in &sums[1..] {
+                        met |= sums.simd_eq(each);
+                    }
                     wanted[kept] = code;
                     kept += usize::from(!met.any_true());
                 }
@@ -197,6 +193,7 @@ impl Codes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fearless_simd::{Level, dispatch};
 
     /// Each value below the greatest that has a code comes back from it, and codes add as values do.
     #[test]
@@ -243,13 +240,13 @@ mod tests {
                 let met = |v: u16| {
                     (1..=rest / 2).any(|a| {
                         let (one, two) = (values[a], values[rest - a]);
-                        let common = !is_rare(one) && !is_rare(two);
-                        let counts = common || a < CHUNK;
-                        counts && one ^ two == v && (!distinct || 2 * a != rest)
+                        let known = rest - a < values.len() - 40;
+                        let common = known && !is_rare(one) && !is_rare(two);
+                        common && one ^ two == v && (!distinct || 2 * a != rest)
                     })
                 };
                 let expected: Vec<u16> = missing.iter().copied().filter(|v| !met(*v)).collect();
-                codes.look_for(&mut missing, &values, rest, distinct);
+                dispatch!(Level::new(), simd => codes.look(simd, &mut missing, rest, distinct));
                 assert_eq!(missing, expected, "{rest} counters, distinct: {distinct}");
             }
         }

@@ -8,6 +8,8 @@
 
 pub mod amounts;
 mod codes;
+mod few;
+mod fresh;
 pub mod identify;
 mod lanes;
 pub mod listed;
@@ -15,6 +17,7 @@ mod narrow;
 mod partners;
 pub mod period;
 pub mod plain;
+mod planes;
 pub mod sparse;
 pub mod store;
 mod triple;

@@ -8,12 +8,13 @@ use super::lanes::WIDTH;
 /// Heaps in the sample.
 const SAMPLES: usize = 16;
 /// A heap stays in front if it reaches something that fewer than so many before it reach.
-const COVER: u16 = 4;
+const COVER: u16 = 8;
 /// Behind the front, so many values of each heap are reached first, on the average, and so many behind those that are not
 /// dropped.
 const LEFT: [f64; 2] = [0.2, 0.1];
-/// The same where values are small, and many can be compared at once.
-const LEFT_NARROW: [f64; 2] = [2.0, 2.0];
+/// The same where values are small, and many can be compared at once; and for helpers there.
+const LEFT_NARROW: [f64; 2] = [0.3, 0.3];
+const LEFT_HELPERS: [f64; 2] = [0.2, 0.0];
 
 /// A heap that is put beside others.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +196,11 @@ impl Partners {
             });
             firsts.len() - rest.count()
         };
-        let left = if narrow { LEFT_NARROW } else { LEFT };
+        let left = match (narrow, common) {
+            (false, _) => LEFT,
+            (true, true) => LEFT_NARROW,
+            (true, false) => LEFT_HELPERS,
+        };
         self.front = until(left[0]);
         self.poor = until(left[1]).max(self.front);
     }

@@ -9,14 +9,18 @@
 //!
 //! So that the processor is kept busy, some neighbouring heaps are treated together (see `lanes`, and `narrow` for
 //! values below some 500 and few heaps of rare value), and the heaps that they are put beside come in an order that shows
-//! most of what is reached early (see `partners`). What this leaves is done heap by heap.
+//! most of what is reached early (see `partners`). What this leaves is done heap by heap. Where many heaps are of rare
+//! value, and all values are small, all ways to break are looked through instead (see `few`).
 
 use super::codes::Codes;
+use super::few::{self, Few};
+use super::fresh::Fresh;
 use super::lanes::{self, Lanes, WIDTH};
 use super::narrow::{LANES, Narrow};
 use super::partners::{Partner, Partners, Sample};
 use super::plain::Seen;
 use super::{Stop, Take, TakingRule};
+use fearless_simd::{Level, dispatch, prelude::*};
 
 /// From this many values on, a mask is chosen (again each time the length has doubled).
 const FIRST_CHOICE: usize = 256;
@@ -25,8 +29,8 @@ const FIRST_CHOICE: usize = 256;
 const STRIDE: usize = 32;
 /// So many ways to break are compared at once with what is missing.
 const SUMS: usize = 256;
-/// Of so many heaps one at most is of rare value where small values are compared byte by byte.
-const FEW: usize = 5;
+/// Of so many heaps one at most is of rare value where small values have a byte.
+const FEW: usize = 3;
 /// The most helpers that are tried among small heaps, and among the others.
 const HELPERS: usize = 1024;
 
@@ -57,6 +61,9 @@ pub struct Sparse {
     /// Small heaps of common value.
     helpers: Partners,
     sums: Vec<u16>,
+    fresh: Fresh,
+    /// For few different values.
+    few: Few,
     /// For values that are all small.
     codes: Codes,
     narrow: Narrow,
@@ -82,6 +89,7 @@ impl Sparse {
             + self.partners.list.capacity() * 8
             + self.triples.bytes()
             + self.codes.room()
+            + self.few.room()
     }
 
     /// Appends values until there are `length`.
@@ -115,13 +123,17 @@ impl Sparse {
             if usize::from(self.top) < WIDTH && n > 4 * (LANES + most) {
                 self.narrow_now = self.codes.bytes().is_some()
                     && (self.always || n / self.rare.len().max(1) >= FEW);
+                if !self.narrow_now && self.top < few::WIDTH {
+                    self.few.extend(rule, values, length.min(n + LANES));
+                    continue;
+                }
                 self.admit(n - most);
                 if n >= self.order_at {
                     self.order(rule, values);
-                    self.order_at = 2 * n;
+                    self.order_at = 3 * n;
                 }
                 match self.narrow_now {
-                    true => self.block(rule, values, length.min(n + LANES)),
+                    true => self.block(rule, values, length.min(n + LANES))?,
                     false => self.many(rule, values, length.min(n + lanes::LANES)),
                 }
             } else {
@@ -175,7 +187,6 @@ impl Sparse {
             let mask = self.mask;
             (self.uncommon, self.common) = (0..1u16 << 15).partition(|v| is_rare(*v, mask));
             self.lanes.choose(|v| is_rare(v, mask));
-            self.narrow.choose(|v| is_rare(v, mask));
             self.codes.begin(mask);
             (self.order_at, self.ordered) = (0, 0);
             self.partners = Partners::default();
@@ -256,16 +267,14 @@ impl Sparse {
     fn admit(&mut self, end: usize) {
         let late = self.rare.iter().zip(&self.worth).skip(self.ordered);
         for (a, worth) in late.take_while(|(a, _)| (**a as usize) < end) {
-            if *a as usize >= LANES {
-                self.partners.admit(
-                    Partner {
-                        heap: *a,
-                        worth: *worth,
-                        code: self.codes.squeeze(*worth),
-                    },
-                    self.narrow_now,
-                );
-            }
+            self.partners.admit(
+                Partner {
+                    heap: *a,
+                    worth: *worth,
+                    code: self.codes.squeeze(*worth),
+                },
+                self.narrow_now,
+            );
             self.ordered += 1;
         }
     }
@@ -277,7 +286,7 @@ impl Sparse {
         let twos = || rule.takes().iter().filter(|t| t.heaps == 2);
         let rests: Vec<usize> = twos().map(|t| first - t.taken as usize).collect();
         for (take, rest) in twos().zip(&rests) {
-            for a in 1..LANES {
+            for a in 1..lanes::LANES {
                 for lane in 0..lanes::LANES.min(first + a - rest) {
                     self.lanes.mark(lane, values[a] ^ values[rest + lane - a]);
                 }
@@ -302,8 +311,10 @@ impl Sparse {
     /// The value of the next heap, in place `lane` of its block, whose share of the common work is done; the rare
     /// heaps that are not ordered yet were left out of that.
     fn finish(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
-        let late = &self.rare[self.ordered..];
-        left_out(rule, values, lane, late, |v| self.lanes.mark(lane, v));
+        self.left_out(rule, values, lane);
+        for v in &self.sums {
+            self.lanes.mark(lane, *v);
+        }
         let mut candidate = self.lanes.candidate(lane, &self.common);
         if !self.lanes.is_sure(lane, candidate) {
             self.lanes.mark_rest(lane, &self.partners, values, rests);
@@ -354,69 +365,157 @@ impl Sparse {
     }
 
     /// Appends values until there are `length`, at most [`LANES`] more, where all values are small; fewer if one is not.
-    fn block(&mut self, rule: &TakingRule, values: &mut Vec<u16>, length: usize) {
+    fn block(
+        &mut self,
+        rule: &TakingRule,
+        values: &mut Vec<u16>,
+        length: usize,
+    ) -> Result<(), Stop> {
         let first = values.len();
-        let narrow = &mut self.narrow;
-        narrow.clear(self.top);
-        let twos = || rule.takes().iter().filter(|t| t.heaps == 2);
-        let rests: Vec<usize> = twos().map(|t| first - t.taken as usize).collect();
-        for (take, rest) in twos().zip(&rests) {
-            for lane in 0..LANES {
-                // Small heaps beside those before this block.
-                let low = (rest + lane).saturating_sub(first) + 1;
-                if low < LANES {
-                    let high = &values[rest + lane + 1 - LANES..=rest + lane - low];
-                    narrow.mark_pairs(lane, &values[low..LANES], high);
+        let twos = rule.takes().iter().filter(|t| t.heaps == 2);
+        let rests: Vec<usize> = twos.map(|t| first - t.taken as usize).collect();
+        if let Some(bytes) = self.codes.bytes() {
+            let top = self.codes.squeeze(self.top);
+            self.narrow
+                .prepare(&self.partners, &self.helpers, bytes, &rests, top);
+        }
+        self.fresh.begin(values);
+        dispatch!(Level::new(), simd => {
+            for lane in 0..length - first {
+                let value = self.last(simd, rule, values, lane)?;
+                values.push(value);
+                self.fresh.put(lane, value);
+                if value >= self.codes.most() {
+                    break;
                 }
             }
-            for partners in [&self.partners, &self.helpers] {
-                narrow.mark_front(partners, values, *rest, take.distinct);
-            }
-        }
-        narrow.pack();
-        if let Some(bytes) = self.codes.bytes() {
-            narrow.settle(&self.partners, &self.codes, bytes, &rests);
-        }
-        for lane in 0..length - first {
-            let value = self.last(rule, values, lane, &rests);
-            values.push(value);
-            if !self.narrow.fits(value) {
+            Ok(())
+        })
+    }
+
+    /// The value of the next heap, in place `lane` of its block, whose share of the common work is done.
+    #[inline(always)]
+    fn last<S: Simd>(
+        &mut self,
+        simd: S,
+        rule: &TakingRule,
+        values: &[u16],
+        lane: usize,
+    ) -> Result<u16, Stop> {
+        let n = values.len();
+        self.others(rule, values);
+        let mut candidate = None;
+        for code in self.narrow.open(lane) {
+            let v = self.codes.common(code);
+            if !self.sums.contains(&v) && !self.fresh.meets(simd, rule, lane, v) {
+                candidate = Some(v);
                 break;
             }
         }
-    }
-
-    /// As [`Sparse::finish`], for a block whose values are small.
-    fn last(&mut self, rule: &TakingRule, values: &[u16], lane: usize, rests: &[usize]) -> u16 {
-        let n = values.len();
-        let narrow = &mut self.narrow;
-        let late = &self.rare[self.ordered..];
-        left_out(rule, values, lane, late, |v| narrow.mark(lane, v));
-        let candidate = narrow
-            .candidate(&self.codes, lane)
-            .unwrap_or_else(|| narrow.mark_rest(lane, &self.partners, values, rests, &self.common));
-        let missing = &mut self.missing;
-        narrow.missing(lane, candidate, &self.uncommon, missing);
-        if missing.last().is_some_and(|v| *v >= self.codes.most()) {
-            self.scan(rule, values);
-            return self.least(candidate);
+        let candidate = match candidate {
+            Some(candidate) => candidate,
+            None => self.beyond(rule, values, lane)?,
+        };
+        self.missing.clear();
+        for code in self.narrow.unmet(lane) {
+            let v = self.codes.rare_value(code);
+            if v >= candidate {
+                break;
+            }
+            if !self.sums.contains(&v) && !self.fresh.meets(simd, rule, lane, v) {
+                self.missing.push(v);
+            }
         }
-        for take in rule.takes().iter().filter(|t| t.heaps == 2) {
+        for take in rule.takes() {
+            if self.missing.is_empty() {
+                break;
+            }
+            if take.heaps < 2 {
+                continue;
+            }
             let rest = n - take.taken as usize;
-            self.codes.look_for(missing, values, rest, take.distinct);
+            let missing = &mut self.missing;
+            self.codes.look(simd, missing, rest, take.distinct);
             if missing.is_empty() {
                 break;
             }
             // Two of rare value.
-            for a in self.rare.iter().map(|a| *a as usize) {
+            self.sums.clear();
+            for a in &self.rare {
+                let a = *a as usize;
                 if 2 * a + usize::from(take.distinct) > rest {
                     break;
                 }
-                let sum = values[a] ^ values[rest - a];
-                missing.retain(|v| *v != sum);
+                self.sums.push(values[a] ^ values[rest - a]);
+            }
+            let sums = &self.sums;
+            missing.retain(|v| !sums.iter().fold(false, |met, sum| met | (sum == v)));
+        }
+        Ok(self.least(candidate))
+    }
+
+    /// The least common value that the next heap does not reach, where all that were looked for are reached.
+    #[inline(never)]
+    fn beyond(&mut self, rule: &TakingRule, values: &[u16], lane: usize) -> Result<u16, Stop> {
+        // What the partners behind the front reach is marked one by one.
+        self.left_out(rule, values, lane);
+        let seen = &mut self.seen;
+        seen.clear();
+        for v in &self.sums {
+            seen.mark(*v);
+        }
+        for take in rule.takes().iter().filter(|t| t.heaps == 2) {
+            let rest = values.len() - take.taken as usize;
+            for Partner { heap: a, worth, .. } in self.partners.behind() {
+                seen.mark(worth ^ values[rest - *a as usize]);
             }
         }
-        self.least(candidate)
+        let unmet = self.narrow.unmet_common(lane);
+        let mut unmet = unmet.map(|code| self.codes.common(code));
+        let found = unmet.find(|v| !seen.has(*v));
+        drop(unmet);
+        if let Some(value) = found {
+            return Ok(value);
+        }
+        // It is larger than any so far.
+        self.note(values);
+        self.next(rule, values)
+    }
+
+    /// Lists what the next heap reaches by leaving one heap, or one of the rare heaps that came too late to be partners.
+    #[inline]
+    fn others(&mut self, rule: &TakingRule, values: &[u16]) {
+        let n = values.len();
+        self.sums.clear();
+        for take in rule.takes() {
+            let rest = n - take.taken as usize;
+            match take.heaps {
+                // The heap is larger than what is taken.
+                0 => {}
+                1 => self.sums.push(values[rest]),
+                _ => {
+                    let late = self.rare[self.ordered..].iter().map(|a| *a as usize);
+                    let late = late.filter(|a| *a < rest);
+                    self.sums.extend(late.map(|a| values[a] ^ values[rest - a]));
+                }
+            }
+        }
+    }
+
+    /// Lists what the next heap, in place `lane` of its block, reaches and the common work of the block left out: the
+    /// [others](Sparse::others), and one heap of this very block beside a small one.
+    fn left_out(&mut self, rule: &TakingRule, values: &[u16], lane: usize) {
+        self.others(rule, values);
+        let n = values.len();
+        let first = n - lane;
+        for take in rule.takes().iter().filter(|t| t.heaps == 2) {
+            let rest = n - take.taken as usize;
+            if first < rest {
+                let small = values[1..=rest - first].iter();
+                let pairs = small.zip(values[first..rest].iter().rev());
+                self.sums.extend(pairs.map(|(a, b)| a ^ b));
+            }
+        }
     }
 
     /// Orders the partners anew, by what the last heaps reach.
@@ -430,7 +529,7 @@ impl Sparse {
         let half = (n - most) / 2 - LANES;
         let near = (n / 4).clamp(LANES, HELPERS).min(half);
         let step = ((half - near) / HELPERS).max(1);
-        let all = (LANES..near).chain((near..half).step_by(step));
+        let all = (1..near).chain((near..half).step_by(step));
         let common = all.filter(|a| !is_rare(values[*a], self.mask));
         let numbered = common.filter_map(|a| {
             Some(Partner {
@@ -460,41 +559,6 @@ impl Sparse {
             if b != *a as usize {
                 self.seen.mark(worth ^ values[b]);
             }
-        }
-    }
-}
-
-/// Calls `mark` with what the next heap, in place `lane` of its block, reaches and the common work of the block left out: by
-/// leaving one heap, beside a heap of this very block, and beside the rare heaps that came too late.
-#[inline]
-fn left_out(
-    rule: &TakingRule,
-    values: &[u16],
-    lane: usize,
-    late: &[u32],
-    mut mark: impl FnMut(u16),
-) {
-    let n = values.len();
-    let first = n - lane;
-    for take in rule.takes() {
-        let rest = n - take.taken as usize;
-        match take.heaps {
-            // The heap is larger than what is taken.
-            0 => continue,
-            1 => {
-                mark(values[rest]);
-                continue;
-            }
-            _ => {}
-        }
-        // One of this very block, beside a small one.
-        if first < rest {
-            let small = values[1..=rest - first].iter();
-            let sums = small.zip(values[first..rest].iter().rev());
-            sums.for_each(|(a, b)| mark(a ^ b));
-        }
-        for a in late.iter().map(|a| *a as usize).filter(|a| *a < rest) {
-            mark(values[a] ^ values[rest - a]);
         }
     }
 }
@@ -535,34 +599,42 @@ mod tests {
         rules
     }
 
-    /// Small values compared byte by byte, two bytes at a time, and first the one and then the other: the same as the
-    /// definition; and the first way was taken.
+    /// Values in planes of bits, two bytes at a time, few values by themselves, and first the one and then the other: the same
+    /// as the definition; and each way was taken.
     #[test]
     fn all_ways_agree_with_the_definition() {
-        let mut narrow = 0;
+        let (mut narrow, mut few, mut wide) = (0, 0, 0);
         for rule in rules() {
             let mut plain = Vec::new();
             let mut seen = Seen::default();
             let length = if rule.is_code() { 2000 } else { 1400 };
             let done = super::super::plain::extend(&rule, &mut seen, &mut plain, length);
             assert!(done.is_ok());
-            for wide_from in [0, 1234, usize::MAX] {
+            for (other_from, always) in [(0, true), (1234, true), (usize::MAX, true), (0, false)] {
                 let mut values = Vec::new();
                 let mut sparse = Sparse {
-                    always: true,
+                    always,
                     ..Sparse::default()
                 };
                 while values.len() < plain.len() {
-                    if values.len() >= wide_from {
+                    if values.len() >= other_from && always {
                         sparse.codes.give_up();
                     }
                     let next = (values.len() + 61).min(plain.len());
                     assert!(sparse.extend(&rule, &mut values, next).is_ok());
-                    narrow += usize::from(sparse.narrow_now);
+                    match sparse.narrow_now {
+                        true => narrow += 1,
+                        false if sparse.top < few::WIDTH => few += 1,
+                        false => wide += 1,
+                    }
                 }
-                assert_eq!(values, plain, "{rule:?}, wide from {wide_from}");
+                let way = format!("others from {other_from}, {always}");
+                assert_eq!(values, plain, "{rule:?}, {way}");
             }
         }
-        assert!(narrow > 500, "{narrow} times");
+        assert!(
+            narrow > 500 && few > 500 && wide > 100,
+            "{narrow}, {few} and {wide} times"
+        );
     }
 }
