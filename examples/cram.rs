@@ -88,6 +88,10 @@ impl Game for Cram {
         true
     }
 
+    fn dwindles(&self) -> bool {
+        true
+    }
+
     fn weight(&self, part: &u64) -> u32 {
         part.count_ones()
     }

@@ -1157,6 +1157,12 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "nimber(Cram[grid(3, 4)])",
         ),
         (
+            "small",
+            "nimbers_of_small_parts",
+            "cram",
+            "nimber(Cram[grid(3, 4)])",
+        ),
+        (
             "guess",
             "values_proved",
             "domineering",

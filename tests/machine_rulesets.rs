@@ -470,10 +470,12 @@ fn guessed_values_are_those_of_the_plain_road() {
 /// A proved nimber is that of the plain definition, and that road is taken where play is known to end.
 #[test]
 fn proved_nimbers_are_those_of_the_plain_road() {
-    let mut compared = 0;
+    let (mut compared, mut small) = (0, 0);
     let larger = [
         ("cram", "Cram[grid(4, 4)]", true),
         ("cram", "Cram[grid(3, 5)]", true),
+        ("cram", "Cram[\"..#..|.....|#....|...#.\"]", true),
+        ("cram", "Cram[\"#....|...#.|.....|.#...\"]", true),
         ("poset-game", "PosetGame[chomp(4, 5)]", true),
         ("node-kayles", "NodeKayles[grid(3, 4)]", true),
         ("node-kayles", "NodeKayles[path(11) + cycle(5)]", true),
@@ -487,9 +489,10 @@ fn proved_nimbers_are_those_of_the_plain_road() {
         if machine.players() != 2 || machine.convention() != Convention::Normal {
             continue;
         }
-        let ask = |proof| {
+        let ask = |proof, small| {
             let roads = engine::Roads {
                 proof,
+                small,
                 ..engine::Roads::all()
             };
             let engine = Engine::new(Default::default()).with_roads(roads);
@@ -497,19 +500,23 @@ fn proved_nimbers_are_those_of_the_plain_road() {
             let impartial = search.is_impartial(&machine.initial());
             let nimber = search.nimber(&machine.initial()).ok();
             drop(search);
-            (impartial, nimber, engine.statistics().proved)
+            let counted = engine.statistics();
+            (impartial, nimber, counted.proved, counted.small)
         };
-        let (impartial, plain, none) = ask(false);
-        let (_, proved, some) = ask(true);
+        let (impartial, plain, none, no_small) = ask(false, true);
+        let (_, proved, some, no_more) = ask(true, false);
         assert_eq!(plain, proved, "{text}");
-        assert_eq!(none, 0);
+        let (_, proved, _, some_small) = ask(true, true);
+        assert_eq!(plain, proved, "{text}");
+        assert_eq!((none, no_small, no_more), (0, 0, 0));
+        small += usize::from(some_small > 0);
         if impartial && plain.flatten().is_some_and(|n| n > 0) {
             let open = machine.ends() && machine.is_faultless();
             assert_eq!(some > 0, open, "{text}");
             compared += usize::from(open);
         }
     }
-    assert!(compared >= 8, "{compared}");
+    assert!(compared >= 8 && small >= 6, "{compared} {small}");
 }
 
 /// Who wins is what the canonical form says, with proof numbers in the lead or depth, with and without what else an outcome

@@ -107,6 +107,8 @@ pub enum Road {
     Impartial,
     /// The nimber of a position is proved; else the nimbers of all positions below are found.
     Proof,
+    /// There, the nimbers of parts with few moves are found outright, where every move takes itself away.
+    Small,
     /// A value that is a number, ups and a nimber is guessed and proved; else the values of all positions below are found.
     Guess,
     /// Who wins a sum is decided by the values of its parts where they are cheap.
@@ -151,6 +153,7 @@ impl Road {
             Road::Regions => roads.regions = false,
             Road::Refine => roads.refine = false,
             Road::Proof => roads.proof = false,
+            Road::Small => roads.small = false,
             Road::Guess => roads.guess = false,
             Road::Keys => (roads.keys, machine.shapes) = (false, false),
             Road::Symmetry => machine.symmetry = false,

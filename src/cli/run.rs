@@ -140,6 +140,7 @@ impl Run<'_> {
                 ("regions_split_for_good", s.refined),
                 ("positions_split", s.splits),
                 ("by_nimbers", s.impartial),
+                ("nimbers_of_small_parts", s.small),
                 ("nimbers_proved", s.proved),
                 ("values_proved", s.guessed),
                 ("sums_by_value", s.sums),

@@ -86,6 +86,13 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         table.find(hash, key).map(|entry| table.value(entry))
     }
 
+    /// Whether nothing is known.
+    pub(crate) fn is_empty(&self) -> bool {
+        let empty =
+            |shard: &Mutex<Table<K, V>>| shard.lock().unwrap_or_else(|e| e.into_inner()).len() == 0;
+        self.shards.iter().all(empty)
+    }
+
     /// Whether a value can be remembered without forgetting another.
     pub(crate) fn has_room(&self, key: &K, heap: usize, account: &Account, forms: &Forms) -> bool {
         let table = self.shard(hash_of(key));

@@ -38,8 +38,6 @@ pub(crate) struct Components<G: Game> {
     parts: Vec<G::Position>,
     refining: Refining<G::Position>,
     options: Vec<G::Position>,
-    // How many moves options leave, and their places.
-    order: Vec<(Option<u32>, u32)>,
     noted: usize,
     // What was told of parts found again.
     told: u64,
@@ -58,7 +56,6 @@ impl<G: Game> Components<G> {
             parts: Vec::new(),
             refining: Refining::default(),
             options: Vec::new(),
-            order: Vec::new(),
             noted: 0,
             told: 0,
             statistics: Statistics::default(),
@@ -86,8 +83,8 @@ impl<G: Game> Components<G> {
         self.split_from(game, None, position, context, words)
     }
 
-    // The same; `from` is a part that the position is an option of, if it is.
-    fn split_from(
+    /// The same; `from` is a part that the position is an option of, if it is.
+    pub(crate) fn split_from(
         &mut self,
         game: &G,
         from: Option<&G::Position>,
@@ -97,33 +94,13 @@ impl<G: Game> Components<G> {
     ) -> Result<(), Limit> {
         // What was a part once is one again, and to look it up is cheaper than to find its parts.
         if context.roads.boards
-            && let Some(entry) = self.known.find(hash_of(position), position)
+            && let Some(word) = self.find(position)
         {
-            self.statistics.memo_hits += 1;
-            words.push(self.known.value(entry));
+            words.push(word);
             return Ok(());
         }
         let mut parts = std::mem::take(&mut self.parts);
-        if context.roads.split {
-            let near = context.roads.near
-                && from.is_some_and(|part| game.split_option(part, position, &mut parts));
-            if near {
-                self.statistics.near += 1;
-            } else if context.by_regions() && game.regions(from, position, &mut parts) {
-                self.statistics.regions += 1;
-                if context.roads.refine {
-                    let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
-                    self.statistics.refined += self.refining.refine(game, 0, &mut parts, known);
-                }
-            } else {
-                game.split(position, &mut parts);
-            }
-            if parts.len() != 1 {
-                self.statistics.splits += 1;
-            }
-        } else {
-            parts.push(position.clone());
-        }
+        self.take_apart(game, from, position, context, &mut parts);
         let mut result = Ok(());
         for part in parts.drain(..) {
             match self.number(game, part, context) {
@@ -135,7 +112,47 @@ impl<G: Game> Components<G> {
         result
     }
 
-    fn number(
+    /// The word of a part that has a number as it lies on the board.
+    pub(crate) fn find(&mut self, part: &G::Position) -> Option<Word> {
+        let entry = self.known.find(hash_of(part), part)?;
+        self.statistics.memo_hits += 1;
+        Some(self.known.value(entry))
+    }
+
+    /// Appends the parts of a position, in no order; `from` is a part that the position is an option of, if it is.
+    pub(crate) fn take_apart(
+        &mut self,
+        game: &G,
+        from: Option<&G::Position>,
+        position: &G::Position,
+        context: &Context<'_>,
+        parts: &mut Vec<G::Position>,
+    ) {
+        if !context.roads.split {
+            parts.push(position.clone());
+            return;
+        }
+        let before = parts.len();
+        let near =
+            context.roads.near && from.is_some_and(|part| game.split_option(part, position, parts));
+        if near {
+            self.statistics.near += 1;
+        } else if context.by_regions() && game.regions(from, position, parts) {
+            self.statistics.regions += 1;
+            if context.roads.refine {
+                let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
+                self.statistics.refined += self.refining.refine(game, before, parts, known);
+            }
+        } else {
+            game.split(position, parts);
+        }
+        if parts.len() != before + 1 {
+            self.statistics.splits += 1;
+        }
+    }
+
+    /// The word of a part, which gets a number if it has none.
+    pub(crate) fn number(
         &mut self,
         game: &G,
         part: G::Position,
@@ -168,7 +185,6 @@ impl<G: Game> Components<G> {
         let entry = self.known.insert(hash, part, word, heap);
         if (word >> 1) as usize == self.first.len() {
             self.first.push(entry);
-            self.spans.extend(std::iter::repeat_n(None, self.players));
             self.note(context)?;
         }
         Ok(word)
@@ -202,22 +218,6 @@ impl<G: Game> Components<G> {
         player: Player,
         context: &Context<'_>,
     ) -> Result<Span, Stopped<G::Position, G::Fault>> {
-        let all = self.moves_until(game, word, player, false, context, |_| false)?;
-        // Nothing ends it before all are made.
-        Ok(all.unwrap_or_default())
-    }
-
-    /// The same, unless `seen` says of the parts of an option, in order, that no more need be made: then nothing is kept of
-    /// them but the numbers of their parts. Options that leave few moves are made first, if wanted.
-    pub(crate) fn moves_until(
-        &mut self,
-        game: &G,
-        word: Word,
-        player: Player,
-        in_order: bool,
-        context: &Context<'_>,
-        seen: impl FnMut(&[Word]) -> bool,
-    ) -> Result<Option<Span>, Stopped<G::Position, G::Fault>> {
         // Where the players are exchanged, Left's moves are the other's.
         let player = if word & 1 == 1 {
             player.opponent()
@@ -225,18 +225,10 @@ impl<G: Game> Components<G> {
             player
         };
         let slot = (word >> 1) as usize * self.players + player.index();
-        if let Some(span) = self.spans[slot] {
-            return Ok(Some(span));
+        if let Some(span) = self.spans.get(slot).copied().flatten() {
+            return Ok(span);
         }
-        context.budget.charge()?;
-        self.statistics.expanded += 1;
-        if self.statistics.expanded.is_multiple_of(TELL) {
-            let found = self.statistics.memo_hits + self.statistics.key_hits;
-            let bytes = context.account.tables() + context.forms.memory();
-            let more = found.checked_sub(self.told).unwrap_or(found);
-            context.budget.pulse().note(more, bytes);
-            self.told = found;
-        }
+        self.begin(context)?;
         let mut options = std::mem::take(&mut self.options);
         let part = &self.part(word).clone();
         let result = game
@@ -246,27 +238,35 @@ impl<G: Game> Components<G> {
                 fault,
             });
         let span = match result {
-            Ok(()) => {
-                let mut order = std::mem::take(&mut self.order);
-                if in_order && options.len() > 2 {
-                    let left = |o| game.mobility(o).map(|[left, right]| left + right);
-                    order.extend((0u32..).zip(&options).map(|(i, o)| (left(o), i)));
-                    order.sort_unstable();
-                } else {
-                    order.extend((0u32..).zip(&options).map(|(i, _)| (None, i)));
-                }
-                let span = self.intern_moves(game, part, &options, &order, context, seen);
-                order.clear();
-                self.order = order;
-                span.map_err(Stopped::from)
-            }
+            Ok(()) => self
+                .intern_moves(game, part, &options, context)
+                .map_err(Stopped::from),
             Err(fault) => Err(fault),
         };
         options.clear();
         self.options = options;
         let span = span?;
-        self.spans[slot] = span;
+        if self.spans.len() <= slot {
+            self.spans.resize(self.first.len() * self.players, None);
+        }
+        if let Some(place) = self.spans.get_mut(slot) {
+            *place = Some(span);
+        }
         Ok(span)
+    }
+
+    /// Charges for a part that is expanded, counts it, and tells of it now and then.
+    pub(crate) fn begin(&mut self, context: &Context<'_>) -> Result<(), Limit> {
+        context.budget.charge()?;
+        self.statistics.expanded += 1;
+        if self.statistics.expanded.is_multiple_of(TELL) {
+            let found = self.statistics.memo_hits + self.statistics.key_hits;
+            let bytes = context.account.tables() + context.forms.memory();
+            let more = found.checked_sub(self.told).unwrap_or(found);
+            context.budget.pulse().note(more, bytes);
+            self.told = found;
+        }
+        Ok(())
     }
 
     fn intern_moves(
@@ -274,20 +274,14 @@ impl<G: Game> Components<G> {
         game: &G,
         part: &G::Position,
         options: &[G::Position],
-        order: &[(Option<u32>, u32)],
         context: &Context<'_>,
-        mut seen: impl FnMut(&[Word]) -> bool,
-    ) -> Result<Option<Span>, Limit> {
+    ) -> Result<Span, Limit> {
         let mut all: Vec<smallvec::SmallVec<[Word; 4]>> = Vec::with_capacity(options.len());
         let mut words = Vec::new();
-        for (_, i) in order {
+        for option in options {
             words.clear();
-            self.split_from(game, Some(part), &options[*i as usize], context, &mut words)?;
+            self.split_from(game, Some(part), option, context, &mut words)?;
             words.sort_unstable();
-            if seen(&words) {
-                self.note(context)?;
-                return Ok(None);
-            }
             all.push(words.as_slice().into());
         }
         // Options are a set.
@@ -300,7 +294,7 @@ impl<G: Game> Components<G> {
         }
         self.note(context)?;
         match (u32::try_from(start), u32::try_from(self.moves.len())) {
-            (Ok(start), Ok(end)) => Ok(Some((start, end, all.len() as u32))),
+            (Ok(start), Ok(end)) => Ok((start, end, all.len() as u32)),
             _ => Err(Limit::Memory),
         }
     }

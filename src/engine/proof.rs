@@ -6,10 +6,14 @@
 //! *Theoretical Computer Science* 462, 2012).
 //!
 //! Proof numbers lead the search ([`super::proof_numbers`]): for each question, how much at least must still be shown until
-//! the one who moves has won, and until the other one has. A part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are made those
-//! first that leave the fewest moves, and no more once one is seen to win.
+//! the one who moves has won, and until the other one has. A part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are looked
+//! at those first that leave the fewest moves, and no more once one is seen to win. An option that is not known stays a
+//! position until the search goes there: most are never taken up, and only what is taken up gets a number, a key and a
+//! place in the tables. Where every move takes itself away ([`Game::dwindles`]), the nimbers of small parts are found outright.
 //!
 //! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
+
+mod options;
 
 use super::account::{Account, Shared};
 use super::components::{Components, Word};
@@ -17,7 +21,7 @@ use super::context::Context;
 use super::proof_numbers::{Numbers, Tally};
 use super::roads::Statistics;
 use super::stopped::StoppedIn;
-use crate::game::{Game, Limit, Player};
+use crate::game::{Game, Limit};
 use rustc_hash::FxHashMap;
 
 /// Nimbers are asked for below this bound only.
@@ -29,14 +33,18 @@ const LOOK: u64 = 1 << 11;
 /// What is known of a part.
 #[derive(Clone, Copy, Default)]
 struct Fact {
-    /// The nimber plus 1; 0 if it is not known.
-    known: u32,
-    /// Looked for by key already.
-    asked: bool,
     /// Bit n: the nimber is not n.
     not: u64,
     /// Bit n: there are proof numbers for nimber n.
     numbered: u64,
+    /// The nimber plus 1; 0 if it is not known.
+    known: u32,
+    /// How many moves it has.
+    weight: u32,
+    /// The place of its options plus 1; 0 if it was not opened yet.
+    opened: u32,
+    /// Looked for by key already.
+    asked: bool,
 }
 
 impl Fact {
@@ -77,15 +85,61 @@ struct Frame {
 enum Child {
     /// Move to the option at this place.
     Option(u32),
+    /// Move to the first option that was not taken apart.
+    Whole,
     /// Make the heap smaller.
     Heap(u32),
+}
+
+/// The options of a part whose nimbers were not all known when it was opened, in one row: at first those that were taken
+/// apart, then the others, lightest first.
+#[derive(Clone, Copy)]
+struct Options {
+    start: u32,
+    whole: u32,
+    end: u32,
+    /// How many the part has in all.
+    count: u32,
+}
+
+/// An option in the row of a part.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Taken apart: the number of its only part, or with [`SUM`] the place of its parts. Else the place of the position.
+    at: u32,
+    /// How many moves are left in it, where it was not taken apart.
+    weight: u32,
+}
+
+/// Marks the place of several parts, or none.
+const SUM: u32 = 1 << 31;
+
+/// An option, by what is known of its parts.
+enum Found {
+    /// Its nimber.
+    Nimber(u32),
+    /// One part that is open has this nimber if and only if the option has the one asked for.
+    Part(u32, u32),
+    /// Several parts are open, with so many moves.
+    Parts(u32),
 }
 
 /// The tables and stacks of one board.
 pub(crate) struct Proof<G: Game> {
     components: Components<G>,
     facts: Vec<Fact>,
-    weights: Vec<u32>,
+    opened: Vec<Options>,
+    entries: Vec<Entry>,
+    /// Options that are not taken apart.
+    wholes: Vec<G::Position>,
+    /// Bytes that these hold on the heap.
+    heap: usize,
+    /// The parts of options that were taken apart: how many, then these.
+    sums: Vec<u32>,
+    /// Vectors to be used again.
+    spare: Vec<Vec<G::Position>>,
+    /// Whether something may be known by key that was not found here.
+    ask: bool,
     /// Of a part and a nimber.
     numbers: FxHashMap<(u32, u32), Numbers>,
     frames: Vec<Frame>,
@@ -102,7 +156,13 @@ impl<G: Game> Proof<G> {
         Proof {
             components: Components::new(game),
             facts: Vec::new(),
-            weights: Vec::new(),
+            opened: Vec::new(),
+            entries: Vec::new(),
+            wholes: Vec::new(),
+            heap: 0,
+            sums: Vec::new(),
+            spare: Vec::new(),
+            ask: false,
             numbers: FxHashMap::default(),
             frames: Vec::new(),
             portable: Vec::new(),
@@ -125,7 +185,12 @@ impl<G: Game> Proof<G> {
         account.note(self.noted, 0);
         self.noted = 0;
         self.facts = Vec::new();
-        self.weights = Vec::new();
+        self.opened = Vec::new();
+        self.entries = Vec::new();
+        self.wholes = Vec::new();
+        self.heap = 0;
+        self.sums = Vec::new();
+        self.spare = Vec::new();
         self.numbers = FxHashMap::default();
         self.components.clear(account);
     }
@@ -150,6 +215,7 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> Result<Option<u32>, StoppedIn<G>> {
+        self.ask = context.library.is_some() || !shared.is_empty();
         let mut parts = Vec::new();
         self.components.split(game, position, context, &mut parts)?;
         let mut sum = 0;
@@ -186,17 +252,21 @@ impl<G: Game> Proof<G> {
         self.facts.get(part as usize).copied().unwrap_or_default()
     }
 
-    // Facts and weights of the parts that were numbered since.
+    // Facts of the parts that were numbered since.
     fn measure(&mut self, game: &G, context: &Context<'_>) -> Result<(), Limit> {
-        for part in self.weights.len()..self.components.len() {
+        for part in self.facts.len()..self.components.len() {
             let part = self.components.part((part as Word) << 1);
-            let moves = game.mobility(part).map(|[left, _]| left);
-            self.weights
-                .push(moves.unwrap_or_else(|| game.weight(part)));
+            self.facts.push(Fact {
+                weight: weight(game, part),
+                ..Fact::default()
+            });
         }
-        self.facts.resize(self.weights.len(), Fact::default());
         let bytes = self.facts.capacity() * size_of::<Fact>()
-            + self.weights.capacity() * size_of::<u32>()
+            + self.opened.capacity() * size_of::<Options>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.wholes.capacity() * size_of::<G::Position>()
+            + self.heap
+            + self.sums.capacity() * size_of::<u32>()
             + self.frames.capacity() * size_of::<Frame>()
             + self.numbers.capacity() * (size_of::<((u32, u32), Numbers)>() + 1) * 8 / 7;
         if bytes != self.noted {
@@ -209,6 +279,15 @@ impl<G: Game> Proof<G> {
         Ok(())
     }
 
+    // The number of a part, with its facts.
+    fn number(&mut self, game: &G, part: G::Position, context: &Context<'_>) -> Result<u32, Limit> {
+        let word = self.components.number(game, part, context)?;
+        if self.facts.len() < self.components.len() {
+            self.measure(game, context)?;
+        }
+        Ok(word >> 1)
+    }
+
     // Whether the nimber of a part is known by its key.
     fn is_known_by_key(
         &mut self,
@@ -217,7 +296,7 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> bool {
-        if !context.roads.keys || self.fact(part).asked {
+        if !self.ask || !context.roads.keys || self.fact(part).asked {
             return false;
         }
         let (key, _) = game.key(self.components.part(part << 1));
@@ -268,17 +347,16 @@ impl<G: Game> Proof<G> {
         if self.components.statistics.expanded >= self.look && !self.pays() {
             return Ok(false);
         }
-        let facts = &self.facts;
-        let seen = |parts: &[Word]| has(facts, parts, n);
-        let in_order = true;
-        let made =
-            self.components
-                .moves_until(game, part << 1, Player::LEFT, in_order, context, seen)?;
-        self.measure(game, context)?;
-        let Some((start, end, count)) = made else {
-            self.exclude(part, n);
+        if fact.opened == 0 && self.open(game, part, n, context)? {
             return Ok(true);
-        };
+        }
+        let place = self.fact(part).opened as usize - 1;
+        let Options {
+            start,
+            whole,
+            end,
+            count,
+        } = self.opened[place];
         if n > count {
             // A part has no greater nimber than it has options.
             self.exclude(part, n);
@@ -286,33 +364,47 @@ impl<G: Game> Proof<G> {
         }
         // The one who moves wins by one move, and loses if all are answered.
         let mut tally = Tally::new();
-        let mut at = start;
-        let mut smaller = 0;
-        loop {
-            let (child, of) = if at < end {
-                let child = Child::Option(at);
-                let Some(of) = self.of_option(at, n) else {
-                    return Ok(false);
-                };
-                at += 1 + self.components.option(at).len() as u32;
-                (child, of)
-            } else if smaller < n {
-                let child = Child::Heap(smaller);
-                let of = self.of_part(part, smaller);
-                smaller += 1;
-                (child, of)
-            } else {
-                break;
+        for at in start..whole {
+            let of = match self.found(self.entries[at as usize].at, n) {
+                Found::Nimber(nimber) if nimber == n => {
+                    self.exclude(part, n);
+                    return Ok(true);
+                }
+                Found::Nimber(nimber) => {
+                    // Whatever is asked of the part, this option is answered.
+                    self.note(part, nimber);
+                    let answered = &mut self.opened[place].start;
+                    self.entries.swap(at as usize, *answered as usize);
+                    *answered += 1;
+                    continue;
+                }
+                Found::Part(_, rest) if rest >= BOUND => return Ok(false),
+                Found::Part(part, rest) => self.of_part(part, rest),
+                Found::Parts(moves) => unopened(moves),
             };
             if of.loss == 0 {
                 self.exclude(part, n);
                 return Ok(true);
             }
-            if of.win == 0 {
-                continue;
+            if of.win > 0 {
+                tally.add(Child::Option(at), of);
             }
-            tally.add(child, of);
         }
+        for m in 0..n {
+            let of = self.of_part(part, m);
+            if of.loss == 0 {
+                self.exclude(part, n);
+                return Ok(true);
+            }
+            if of.win > 0 {
+                tally.add(Child::Heap(m), of);
+            }
+        }
+        // The others are lightest first: two of them can matter now.
+        for at in (whole..end).take(2) {
+            tally.add(Child::Whole, unopened(self.entries[at as usize].weight));
+        }
+        tally.more((end - whole).saturating_sub(2));
         let Some((child, within)) = tally.next(limit) else {
             self.prove(game, part, n, context, shared);
             return Ok(true);
@@ -328,8 +420,12 @@ impl<G: Game> Proof<G> {
                 part,
                 goal: Goal::Is(m, within),
             },
+            Child::Whole => {
+                self.take_apart(game, part, place, context)?;
+                return Ok(true);
+            }
             Child::Option(at) => {
-                let (heaviest, lightest, rest) = self.open_parts(at, n);
+                let (heaviest, lightest, rest) = self.open_parts(self.entries[at as usize].at, n);
                 match lightest {
                     Some(part) => Frame {
                         part,
@@ -345,18 +441,32 @@ impl<G: Game> Proof<G> {
         Ok(true)
     }
 
+    // The parts of an option that was taken apart.
+    fn parts<'a>(&'a self, at: &'a u32) -> &'a [u32] {
+        if at & SUM == 0 {
+            return std::slice::from_ref(at);
+        }
+        let at = (at & !SUM) as usize;
+        &self.sums[at + 1..at + 1 + self.sums[at] as usize]
+    }
+
+    // An option of the part has this nimber.
+    fn note(&mut self, part: u32, nimber: u32) {
+        self.facts[part as usize].not |= 1u64.checked_shl(nimber).unwrap_or(0);
+    }
+
     // The heaviest part of an option whose nimber is not known, the lightest if there are several, and what the nimbers of
     // the others leave of a heap.
     fn open_parts(&self, at: u32, n: u32) -> (Option<u32>, Option<u32>, u32) {
         let mut rest = n;
         let mut heaviest: Option<u32> = None;
         let mut lightest: Option<u32> = None;
-        for part in distinct(self.components.option(at)) {
+        for part in self.parts(&at).iter().copied() {
             if let Some(known) = self.fact(part).nimber() {
                 rest ^= known;
                 continue;
             }
-            let weight = |part: u32| self.weights[part as usize];
+            let weight = |part: u32| self.fact(part).weight;
             let Some(heavy) = heaviest else {
                 heaviest = Some(part);
                 continue;
@@ -374,27 +484,26 @@ impl<G: Game> Proof<G> {
         (heaviest, lightest, rest)
     }
 
-    // Proof numbers of an option beside a heap; `None` if the heap would be too large.
-    fn of_option(&self, at: u32, n: u32) -> Option<Numbers> {
-        let mut rest = n;
+    // What is known of an option that was taken apart, beside a heap.
+    fn found(&self, at: u32, n: u32) -> Found {
+        let mut sum = 0;
         let mut open = None;
-        let mut weight = None::<u32>;
-        for part in distinct(self.components.option(at)) {
-            let own = self.weights[part as usize];
-            match (self.fact(part).nimber(), open) {
-                (Some(known), _) => rest ^= known,
-                (None, None) => open = Some(part),
+        let mut moves = None::<u32>;
+        for part in self.parts(&at) {
+            let fact = self.fact(*part);
+            match (fact.nimber(), open) {
+                (Some(known), _) => sum ^= known,
+                (None, None) => open = Some(*part),
                 (None, Some(first)) => {
-                    let before = weight.unwrap_or(self.weights[first as usize]);
-                    weight = Some(before.saturating_add(own));
+                    let before = moves.unwrap_or(self.fact(first).weight);
+                    moves = Some(before.saturating_add(fact.weight));
                 }
             }
         }
-        match (open, weight) {
-            (None, _) if rest == 0 => Some(Numbers::LOST),
-            (None, _) => Some(Numbers::WON),
-            (Some(part), None) => (rest < BOUND).then(|| self.of_part(part, rest)),
-            (Some(_), Some(moves)) => Some(unopened(moves)),
+        match (open, moves) {
+            (None, _) => Found::Nimber(sum),
+            (Some(part), None) => Found::Part(part, sum ^ n),
+            (Some(_), Some(moves)) => Found::Parts(moves),
         }
     }
 
@@ -406,7 +515,7 @@ impl<G: Game> Proof<G> {
             None => (fact.numbered >> n & 1 == 1)
                 .then(|| self.numbers.get(&(part, n)).copied())
                 .flatten()
-                .unwrap_or_else(|| unopened(self.weights[part as usize])),
+                .unwrap_or_else(|| unopened(fact.weight)),
         }
     }
 
@@ -448,16 +557,10 @@ impl<G: Game> Proof<G> {
     }
 }
 
-// Whether the sum of some parts is known to have nimber `n`.
-fn has(facts: &[Fact], parts: &[Word], n: u32) -> bool {
-    let mut rest = n;
-    for part in distinct(parts) {
-        match facts.get(part as usize).and_then(|fact| fact.nimber()) {
-            Some(known) => rest ^= known,
-            None => return false,
-        }
-    }
-    rest == 0
+// How many moves a part has.
+fn weight<G: Game>(game: &G, part: &G::Position) -> u32 {
+    let moves = game.mobility(part).map(|[left, _]| left);
+    moves.unwrap_or_else(|| game.weight(part))
 }
 
 /// The parts of an option, but for pairs of equal ones: their sum is 0. Words come in order.

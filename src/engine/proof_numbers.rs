@@ -76,6 +76,13 @@ impl<O: Copy> Tally<O> {
         }
     }
 
+    /// So many more options that were not opened yet, none of which is nearer to be shown to win than two that were added.
+    #[inline]
+    pub fn more(&mut self, options: u32) {
+        let Numbers { loss, .. } = &mut self.numbers;
+        *loss = loss.saturating_add(options).min(INFINITE - 1);
+    }
+
     /// The numbers of the node.
     pub fn numbers(&self) -> Numbers {
         self.numbers

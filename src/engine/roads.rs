@@ -25,6 +25,8 @@ pub struct Roads {
     /// The nimber of an impartial position is proved, where play is known to end and no rule can go wrong; else the nimbers
     /// of all positions below are found.
     pub proof: bool,
+    /// There, the nimbers of parts with few moves are found outright, where every move takes itself away.
+    pub small: bool,
     /// A value that is a number, ups and a nimber together is guessed and proved, where play is known to end and no rule can go
     /// wrong; else the values of all positions below are found.
     pub guess: bool,
@@ -62,6 +64,7 @@ impl Roads {
             refine: true,
             impartial: true,
             proof: true,
+            small: true,
             guess: true,
             sums: true,
             bounds: true,
@@ -88,6 +91,7 @@ impl Roads {
             refine: false,
             impartial: false,
             proof: false,
+            small: false,
             guess: false,
             sums: false,
             bounds: false,
@@ -133,6 +137,8 @@ pub struct Statistics {
     pub impartial: u64,
     /// Parts whose nimber was proved.
     pub proved: u64,
+    /// Small parts below it whose nimber was found outright.
+    pub small: u64,
     /// Parts whose value was guessed and proved.
     pub guessed: u64,
     /// Parts of an outcome search that were summed by value.
@@ -183,6 +189,7 @@ impl Statistics {
         self.refined += other.refined;
         self.impartial += other.impartial;
         self.proved += other.proved;
+        self.small += other.small;
         self.guessed += other.guessed;
         self.sums += other.sums;
         self.bounds += other.bounds;

@@ -157,6 +157,12 @@ pub trait Game: Sync {
         false
     }
 
+    /// True only if a move leaves fewer moves than there were, in all parts together, whoever makes it, and [`mobility`](Game::mobility)
+    /// counts them all: then little lies below a part with few moves.
+    fn dwindles(&self) -> bool {
+        false
+    }
+
     /// How much is likely to lie below a part: a search may look at light parts first. No answer depends on it.
     fn weight(&self, _part: &Self::Position) -> u32 {
         0

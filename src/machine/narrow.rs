@@ -267,6 +267,10 @@ impl<const W: usize> Game for Removed<'_, W> {
         true
     }
 
+    fn dwindles(&self) -> bool {
+        true
+    }
+
     fn weight(&self, part: &Words<W>) -> u32 {
         part.weight()
     }
