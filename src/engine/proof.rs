@@ -11,6 +11,8 @@
 //! position until the search goes there: most are never taken up, and only what is taken up gets a number, a key and a
 //! place in the tables. Where every move takes itself away ([`Game::dwindles`]), the nimbers of small parts are found outright.
 //!
+//! Where that is not known to pay the search stops for a while, and goes on from what it found.
+//!
 //! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
 
 mod options;
@@ -148,6 +150,9 @@ pub(crate) struct Proof<G: Game> {
     noted: usize,
     /// When to ask next whether this road pays.
     look: u64,
+    /// How many were expanded when this turn began, and in the turn before.
+    begun: u64,
+    turn: Option<u64>,
     pub(crate) statistics: Statistics,
 }
 
@@ -168,13 +173,15 @@ impl<G: Game> Proof<G> {
             portable: Vec::new(),
             noted: 0,
             look: LOOK,
+            begun: 0,
+            turn: None,
             statistics: Statistics::default(),
         }
     }
 
     /// The counters of this search since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
-        self.look = LOOK;
+        (self.look, self.begun) = (LOOK, 0);
         let mut statistics = std::mem::take(&mut self.statistics);
         statistics.absorb(&std::mem::take(&mut self.components.statistics));
         statistics
@@ -195,7 +202,7 @@ impl<G: Game> Proof<G> {
         self.components.clear(account);
     }
 
-    /// The nimber of a position; `None` if this road does not lead to it.
+    /// The nimber of a position; `None` if this road does not lead to it, or if it is another's [`turn`](Proof::turn).
     pub(crate) fn nimber(
         &mut self,
         game: &G,
@@ -203,6 +210,7 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> Result<Option<u32>, StoppedIn<G>> {
+        self.turn = None;
         let result = self.search(game, position, context, shared);
         self.frames.clear();
         result
@@ -240,12 +248,24 @@ impl<G: Game> Proof<G> {
     }
 
     // It does in games that fall apart. Where options seldom do, or where the nimbers of many parts are found after all, the
-    // plain road finds them with less ado.
+    // plain road may find them with less ado: it has its turn.
     fn pays(&mut self) -> bool {
         let expanded = self.components.statistics.expanded;
-        self.look = expanded + LOOK;
         let splits = self.components.statistics.splits;
-        splits >= 2 * expanded && 4 * self.statistics.proved < expanded
+        let pays = splits >= 2 * expanded && 4 * self.statistics.proved < expanded;
+        self.look = expanded + LOOK;
+        if !pays {
+            self.turn = Some(expanded - self.begun);
+            self.begun = expanded;
+            self.look = 2 * expanded;
+        }
+        pays
+    }
+
+    /// How many parts were expanded in the last turn, if it ended because this road may not pay: in the next as many are
+    /// expanded as in all so far. Nothing where it will not lead to the nimber.
+    pub(crate) fn turn(&self) -> Option<u64> {
+        self.turn
     }
 
     fn fact(&self, part: u32) -> Fact {
