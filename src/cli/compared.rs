@@ -141,8 +141,8 @@ impl Compared {
     }
 }
 
-/// Says what values look like up to the heap of `last`, and what that is worth.
-pub(super) fn tell_looks(text: &mut String, looks: Option<Regular>, last: u64, worth: &str) {
+/// Says what values look like up to the heap of `last`, where nothing proves it.
+pub(super) fn tell_looks(text: &mut String, looks: Option<Regular>, last: u64) {
     let Some(Regular {
         period: p,
         saltus,
@@ -157,6 +157,6 @@ pub(super) fn tell_looks(text: &mut String, looks: Option<Regular>, last: u64, w
     };
     let _ = writeln!(
         text,
-        "        the values look {kind}, G(n + {p}) = G(n){plus} for {from} <= n, n + {p} <= {last}; {worth}"
+        "        the values look {kind}, G(n + {p}) = G(n){plus} for {from} <= n, n + {p} <= {last}; no theorem is applied"
     );
 }

@@ -4,8 +4,9 @@
 use super::args::{Format, Seq};
 use super::compared::tell_looks;
 use super::run::Run;
-use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, NO_THEOREM, Periodic, Told};
+use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told};
 use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
+use crate::diagnostic::Diagnostic;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};
 use crate::engine::sequence::listed::{ListedRule, ListedSequence};
 use crate::engine::sequence::{Period, find_partizan_period, looks_regular, partizan_witness};
@@ -130,7 +131,7 @@ impl Run<'_> {
                 None => {
                     let known = (sequence.values().len() as u64).saturating_sub(1);
                     let _ = writeln!(text, "period  none found up to n = {known}");
-                    tell_looks(&mut text, looks, known, NO_THEOREM);
+                    tell_looks(&mut text, looks, known);
                 }
             }
             compared.tell(&mut text);
@@ -225,11 +226,29 @@ impl Run<'_> {
             let last = known.saturating_sub(1);
             let mut text = self.nim_values(args, &rule, last, width, value);
             let _ = writeln!(text, "period  {period}");
-            tell_looks(&mut text, looks, last, NO_THEOREM);
+            tell_looks(&mut text, looks, last);
             compared.tell(&mut text);
             self.output.text(&text);
         }
         self.certify(args, &None::<()>)
+    }
+
+    /// The work heap by heap is over: what follows goes to the file that is asked for, and what went wrong is told. The code
+    /// that the run ends with, or `Err` where nothing can be written.
+    fn ended(
+        &mut self,
+        args: &Seq,
+        session: &Session<'_>,
+        ended: Result<(), (Diagnostic, bool)>,
+    ) -> Result<u8, u8> {
+        self.output.redirect(args.output.as_ref())?;
+        Ok(match ended {
+            Ok(()) => 0,
+            Err((d, limit)) => {
+                self.complain(session, &[d]);
+                if limit { 3 } else { 2 }
+            }
+        })
     }
 
     /// An impartial rule of no known shape: heap by heap, by the engine.
@@ -251,14 +270,10 @@ impl Run<'_> {
             values.push(value);
         });
         drop(bar);
-        if let Err(code) = self.output.redirect(args.output.as_ref()) {
-            return code;
-        }
-        let mut code = 0;
-        if let Err((d, limit)) = ended {
-            self.complain(session, &[d]);
-            code = if limit { 3 } else { 2 };
-        }
+        let code = match self.ended(args, session, ended) {
+            Ok(code) => code,
+            Err(code) => return code,
+        };
         let without = "none claimed: no theorem is applied to rules of no known shape";
         self.unproven(args, &values, Err(why), without)
             .unwrap_or(code)
@@ -319,14 +334,10 @@ impl Run<'_> {
             period.is_none()
         });
         drop(bar);
-        if let Err(code) = self.output.redirect(args.output.as_ref()) {
-            return code;
-        }
-        let mut code = 0;
-        if let Err((d, limit)) = ended {
-            self.complain(session, &[d]);
-            code = if limit { 3 } else { 2 };
-        }
+        let code = match self.ended(args, session, ended) {
+            Ok(code) => code,
+            Err(code) => return code,
+        };
         let place = |n: u64| match &period {
             Some(p) if n >= p.preperiod => p.preperiod + (n - p.preperiod) % p.period,
             _ => n,

@@ -20,9 +20,6 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// What is said of values that look regular, where nothing proves it.
-pub(super) const NO_THEOREM: &str = "no theorem is applied";
-
 /// Values in a row of text.
 pub(super) const ROW: u64 = 20;
 
@@ -299,7 +296,8 @@ impl Run<'_> {
             None => (s.values().len() as u64).saturating_sub(1),
         };
         let looks = match s.period() {
-            None => looks_regular(s.values()),
+            // A code that looks periodic for so long is proven to be, but for the last few values.
+            None => looks_regular(s.values()).filter(|l| l.saltus > 0 || !s.rule().is_code()),
             Some(_) => None,
         };
         if self.output.json {
@@ -357,24 +355,8 @@ impl Run<'_> {
                 text.push_str("period  no theorem applies: some moves ask for different sizes\n");
             }
         }
-        let worth = match looks {
-            Some(Regular {
-                period,
-                saltus: 0,
-                from,
-            }) if s.rule().is_code() => {
-                let (heaps, taken) = (s.rule().most_heaps(), s.rule().most_taken());
-                let bound = Period::bound(from.max(1), period, heaps, taken);
-                let needed = bound.map_or(u64::MAX, |b| b.saturating_add(period));
-                format!(
-                    "--to {} would prove it, should it last",
-                    needed.saturating_sub(1)
-                )
-            }
-            _ => NO_THEOREM.to_owned(),
-        };
         let last = (s.values().len() as u64).saturating_sub(1);
-        tell_looks(&mut text, looks, last, &worth);
+        tell_looks(&mut text, looks, last);
         compared.tell(&mut text);
         self.output.text(&text);
     }
