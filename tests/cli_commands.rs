@@ -1084,6 +1084,18 @@ fn fast_roads_are_counted_and_can_be_closed() {
             "value(Snort[grid(2, 3)])",
         ),
         (
+            "images",
+            "found_by_image",
+            "graphs/snort.rules",
+            "value(Snort[grid(2, 3)])",
+        ),
+        (
+            "rooted",
+            "boards_of_rooted_graphs",
+            "graphs/hackenbush.rules",
+            "value(Hackenbush[ground -b- a -r- c])",
+        ),
+        (
             "isomorphism",
             "keys_by_graph",
             "graphs/col.rules",

@@ -242,6 +242,14 @@ fn values_do_not_depend_on_the_roads() {
             ("regions only", Roads::all(), only),
             ("regions only, whole positions", Roads::all(), whole),
             ("no regions", Roads::all(), none),
+            (
+                "no images",
+                Roads::all(),
+                engine::Roads {
+                    images: false,
+                    ..all
+                },
+            ),
         ];
         for (name, roads, engine) in roads.chain(regions) {
             let found = bounded(model, start, roads, engine);

@@ -165,6 +165,12 @@ fn values_do_not_depend_on_the_roads() {
         treatments.push(("no index", one(|r| r.index = false), engine::Roads::all()));
         treatments.push(("no values", one(|r| r.values = false), engine::Roads::all()));
         treatments.push(("no bits", one(|r| r.bits = false), engine::Roads::all()));
+        treatments.push(("no rooted", one(|r| r.rooted = false), engine::Roads::all()));
+        let no_images = engine::Roads {
+            images: false,
+            ..engine::Roads::all()
+        };
+        treatments.push(("no images", Roads::all(), no_images));
         treatments.push(("no copies", one(|r| r.copies = false), engine::Roads::all()));
         let all = engine::Roads::all();
         for (name, regions, refine) in [("no regions", false, true), ("regions only", true, false)]
@@ -586,6 +592,127 @@ fn winners_do_not_depend_on_the_lead() {
         }
     }
     assert!(led > 60, "{led}");
+}
+
+/// Random graphs with a root: where each move cuts an edge loose, positions are sets of edges, with the same values and winners.
+#[test]
+fn cutting_edges_loose_does_not_depend_on_the_road() {
+    let mut random = Random(0x5eed_0043);
+    let shared = [true, false].map(|rooted| (rooted, Engine::new(Limits::default())));
+    let mut rooted_boards = 0;
+    for n in 0..60 {
+        let (edges, mut vertices) = (1 + random.below(9), 1);
+        let mut text = Vec::new();
+        for _ in 0..edges {
+            let name = |v: usize| match v {
+                0 => "ground".to_owned(),
+                v => format!("v{v}"),
+            };
+            let u = random.below(vertices);
+            // Now and then two vertices that are there already, or one of them twice the same.
+            let v = if random.below(3) == 0 && vertices > 2 {
+                (u + 1 + random.below(vertices - 1)) % vertices
+            } else {
+                vertices += 1;
+                vertices - 1
+            };
+            let colour = ["b", "r", "g"][random.below(if n % 3 == 0 { 2 } else { 3 })];
+            let (u, v) = if random.below(2) == 0 { (u, v) } else { (v, u) };
+            text.push(format!("{} -{colour}- {}", name(u), name(v)));
+        }
+        let text = format!("Hackenbush[{}]", text.join(", "));
+        let Ok((model, start)) = try_position("graphs/hackenbush.rules", &text) else {
+            // A vertex may not be joined to another twice.
+            continue;
+        };
+        let mut found = Vec::new();
+        for (rooted, together) in &shared {
+            let roads = Roads {
+                rooted: *rooted,
+                ..Roads::all()
+            };
+            let counters = Arc::new(cgdsl::machine::Counters::default());
+            let machine = Machine::with_roads(&model, &start, roads)
+                .unwrap()
+                .counting_in(&counters);
+            let boards = counters.all();
+            let boards = boards.iter().find(|c| c.0 == "boards_of_rooted_graphs");
+            let boards = boards.expect("a counter").1;
+            assert_eq!(boards, u64::from(*rooted), "{text}");
+            rooted_boards += boards;
+            let alone = machine_support::value(&model, &start, roads, engine::Roads::all());
+            let value = machine_support::value_in(together, &model, &start, roads)
+                .map(|v| machine_support::show(together, v));
+            assert_eq!(alone, value, "{text}");
+            let engine = Engine::new(Limits::default());
+            let outcome = engine.outcome(&machine, &machine.initial()).ok();
+            let misere = engine
+                .search(&machine)
+                .misere_outcome(&machine.initial())
+                .ok();
+            assert!(outcome.is_some() && misere.is_some(), "{text}");
+            found.push((value, outcome, misere));
+            same_options(&model, &start, 60).unwrap();
+        }
+        assert_eq!(found[0], found[1], "{text}");
+    }
+    assert!(rooted_boards > 25, "{rooted_boards}");
+}
+
+/// On boards with symmetries, and on random graphs that have few or none, images change nothing but how parts are found.
+#[test]
+fn images_change_no_value() {
+    let mut random = Random(0x5eed_1a6e);
+    let mut boards: Vec<String> = [
+        "grid(3, 4)",
+        "grid(2, 5)",
+        "cycle(7)",
+        "path(8)",
+        "complete(5)",
+    ]
+    .map(str::to_owned)
+    .into();
+    for _ in 0..6 {
+        let edges: Vec<String> = (1..9usize)
+            .flat_map(|v| {
+                let mut ends = BTreeSet::from([random.below(v), random.below(v)]);
+                ends.insert((v - 1) / 2);
+                ends.into_iter().map(move |u| format!("v{u} -- v{v}"))
+            })
+            .collect();
+        boards.push(edges.join(", "));
+    }
+    let mut met = 0;
+    for board in &boards {
+        for (file, rules) in [
+            ("graphs/col.rules", "Col"),
+            ("graphs/snort.rules", "Snort"),
+            ("node-kayles", "NodeKayles"),
+            ("graphs/arc-kayles.rules", "ArcKayles"),
+        ] {
+            let (model, start) = try_position(file, &format!("{rules}[{board}]")).unwrap();
+            let found = [true, false].map(|images| {
+                let roads = engine::Roads {
+                    images,
+                    ..engine::Roads::all()
+                };
+                let machine = Machine::new(&model, &start).unwrap();
+                let engine = Engine::new(Limits::default()).with_roads(roads);
+                let value = engine.value(&machine, &machine.initial()).unwrap();
+                let outcome = engine.outcome(&machine, &machine.initial()).ok();
+                let misere = engine
+                    .search(&machine)
+                    .misere_outcome(&machine.initial())
+                    .ok();
+                let found = engine.statistics().images;
+                assert!(images || found == 0, "{rules}[{board}]");
+                met += u64::from(found > 0);
+                (machine_support::show(&engine, value), outcome, misere)
+            });
+            assert_eq!(found[0], found[1], "{rules}[{board}]");
+        }
+    }
+    assert!(met > 10, "{met}");
 }
 
 /// Parts of games of removal are known by the graph of their moves: one tree, written down in two ways.

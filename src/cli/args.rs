@@ -85,6 +85,8 @@ pub enum Road {
     Open,
     /// Where moves only ever take moves away, positions are sets of moves.
     Removal,
+    /// Where each move takes an edge and what is not joined to the root falls, positions are sets of edges.
+    Rooted,
     /// Equal shapes share what is known of them, wherever they lie.
     Keys,
     /// So do parts of such games in which the moves take each other away in the same way.
@@ -93,6 +95,8 @@ pub enum Road {
     Values,
     /// So do images under the symmetries of the rules, and negatives.
     Symmetry,
+    /// There, images are looked for before a key is made, where positions are sets of moves.
+    Images,
     /// Keys of parts of small boards are made by word operations; else cell by cell.
     Bits,
     /// Writes that depend on the position copy runs of bits, or go by tables of bits; else value by value.
@@ -145,11 +149,13 @@ impl Road {
             Road::Index => machine.index = false,
             Road::Open => machine.open = false,
             Road::Removal => machine.removal = false,
+            Road::Rooted => machine.rooted = false,
             Road::Isomorphism => machine.isomorphism = false,
             Road::Values => machine.values = false,
             Road::Bits => machine.bits = false,
             Road::Copies => machine.copies = false,
             Road::Near => roads.near = false,
+            Road::Images => roads.images = false,
             Road::Regions => roads.regions = false,
             Road::Refine => roads.refine = false,
             Road::Proof => roads.proof = false,

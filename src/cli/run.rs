@@ -135,6 +135,7 @@ impl Run<'_> {
                 ("found_whole", s.board_hits),
                 ("searches_in_words", s.narrowed),
                 ("found_by_key", s.key_hits),
+                ("found_by_image", s.images),
                 ("options_split_near_the_move", s.near),
                 ("positions_split_by_regions", s.regions),
                 ("regions_split_for_good", s.refined),

@@ -167,10 +167,27 @@ impl<G: Game> Components<G> {
             return Err(Limit::Memory);
         }
         let mut word = (self.first.len() as Word) << 1;
+        // Only two players can be exchanged.
+        let exchanged = |sign| Word::from(sign == Sign::Minus && self.players == 2);
+        let mut image = None;
+        if context.roads.keys
+            && context.roads.images
+            && let Some((other, sign)) = game.image(&part)
+            && other != part
+        {
+            let (sign, place) = (exchanged(sign), hash_of(&other));
+            if let Some(entry) = self.known.find(place, &other) {
+                self.statistics.images += 1;
+                let word = self.known.value(entry) ^ sign;
+                let heap = game.position_bytes(&part);
+                self.known.insert(hash, part, word, heap);
+                return Ok(word);
+            }
+            image = Some((place, other, sign));
+        }
         if context.roads.keys {
             let (key, sign) = game.key(&part);
-            // Only two players can be exchanged.
-            let exchanged = Word::from(sign == Sign::Minus && self.players == 2);
+            let exchanged = exchanged(sign);
             let hash = hash_of(&key);
             if let Some(entry) = self.keys.find(hash, &key) {
                 self.statistics.key_hits += 1;
@@ -186,6 +203,12 @@ impl<G: Game> Components<G> {
         if (word >> 1) as usize == self.first.len() {
             self.first.push(entry);
             self.note(context)?;
+        }
+        if let Some((place, image, sign)) = image
+            && !self.known.is_full()
+        {
+            let heap = game.position_bytes(&image);
+            self.known.insert(place, image, word ^ sign, heap);
         }
         Ok(word)
     }

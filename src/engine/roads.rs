@@ -12,6 +12,8 @@ pub struct Roads {
     pub boards: bool,
     /// Share what was found between parts with equal keys; without it only equal parts of one board share.
     pub keys: bool,
+    /// Look an image of a part up before its key is made, where the game offers one.
+    pub images: bool,
     /// Split positions into independent parts.
     pub split: bool,
     /// The parts of an option are looked for near the move, where the game can tell; else everywhere.
@@ -58,6 +60,7 @@ impl Roads {
             narrow: true,
             boards: true,
             keys: true,
+            images: true,
             split: true,
             near: true,
             regions: true,
@@ -85,6 +88,7 @@ impl Roads {
             narrow: false,
             boards: false,
             keys: false,
+            images: false,
             split: false,
             near: false,
             regions: false,
@@ -125,6 +129,8 @@ pub struct Statistics {
     pub board_hits: u64,
     /// Parts found by their key.
     pub key_hits: u64,
+    /// Parts found by an image.
+    pub images: u64,
     /// Positions that fell into two or more parts, or into none.
     pub splits: u64,
     /// Options whose parts were looked for near the move only.
@@ -183,6 +189,7 @@ impl Statistics {
         self.board_hits += other.board_hits;
         self.narrowed += other.narrowed;
         self.key_hits += other.key_hits;
+        self.images += other.images;
         self.splits += other.splits;
         self.near += other.near;
         self.regions += other.regions;

@@ -151,6 +151,8 @@ struct Frame<G: Game> {
     part: Option<G::Position>,
     key: Option<G::Key>,
     sign: Sign,
+    // Its image, if that is another part: its hash, and whether it is the negative's.
+    image: Option<(u64, G::Position, Sign)>,
     // Where the options of this part begin; Left's end at `left_end`.
     options: usize,
     left_end: usize,
@@ -272,6 +274,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             part: None,
             key: None,
             sign: Sign::Plus,
+            image: None,
             options: 0,
             left_end: 1,
             count: 1,
@@ -438,6 +441,41 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             let same = part.clone();
             return Err(self.cycle(|f| f.part.as_ref() == Some(&same), part, context.order));
         }
+        let open = memo && context.roads.keys && context.roads.images;
+        let image = open.then(|| game.image(&part)).flatten();
+        let Some((other, turned)) = image.filter(|(other, _)| *other != part) else {
+            return self.resolve_anew(game, hash, part, context, shared, impartial);
+        };
+        let place = hash_of(&other);
+        if let Some(entry) = self.known.find(place, &other)
+            && let State::Known(value) = self.known.value(entry)
+        {
+            self.statistics.images += 1;
+            let value = signed(turned, value, |v| self.algebra.negate(v))?;
+            self.remember(game, hash, part, State::Known(value), context);
+            return Ok(Some(value));
+        }
+        let found = self.resolve_anew(game, hash, part, context, shared, impartial)?;
+        if let Some(value) = found {
+            let value = signed(turned, value, |v| self.algebra.negate(v))?;
+            self.remember(game, place, other, State::Known(value), context);
+        } else if let Some(frame) = self.frames.last_mut() {
+            frame.image = Some((place, other, turned));
+        }
+        Ok(found)
+    }
+
+    // The value of a part that is not known on this board, if it is known by its key; else its frame is pushed.
+    fn resolve_anew(
+        &mut self,
+        game: &G,
+        hash: u64,
+        part: G::Position,
+        context: &Context<'_>,
+        shared: &Shared<G::Key, A::Value>,
+        impartial: &mut Impartial<'_, G, A::Value>,
+    ) -> Found<G, Option<A::Value>> {
+        let memo = context.roads.memo;
         let (mut key, mut sign) = (None, Sign::Plus);
         if memo && context.roads.keys {
             let (k, s) = game.key(&part);
@@ -526,6 +564,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             part,
             key,
             sign,
+            image: None,
             options,
             left_end,
             count: self.options.len() - options,
@@ -574,7 +613,9 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 continue;
             }
             let start = self.split.len();
-            if context.by_regions() && game.regions(Some(part), option, &mut self.split) {
+            if context.roads.near && game.split_option(part, option, &mut self.split) {
+                self.statistics.near += 1;
+            } else if context.by_regions() && game.regions(Some(part), option, &mut self.split) {
                 self.statistics.regions += 1;
                 if context.roads.refine {
                     let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
@@ -655,6 +696,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
         if let Some(part) = frame.part {
             self.path.remove(&part);
+        }
+        if let Some((hash, image, turned)) = frame.image {
+            let value = signed(turned, value, |v| self.algebra.negate(v))?;
+            self.remember(game, hash, image, State::Known(value), context);
         }
         if let Some(key) = frame.key {
             let value = signed(frame.sign, value, |v| self.algebra.negate(v))?;

@@ -8,6 +8,7 @@
 mod copies;
 mod ending;
 mod explain;
+mod images;
 mod index;
 mod keep;
 mod key;
@@ -17,6 +18,7 @@ mod pack;
 mod regions;
 mod removal;
 mod roads;
+mod rooted;
 mod split;
 mod tied;
 pub mod upsets;
@@ -245,6 +247,7 @@ impl Machine {
                 counters.copies.fetch_add(u64::from(p.copies()), Relaxed);
                 counters.open.fetch_add(u64::from(p.open.is_some()), Relaxed);
                 counters.removals.fetch_add(u64::from(p.removal.is_some()), Relaxed);
+                counters.rooted.fetch_add(u64::from(p.rooted.is_some()), Relaxed);
                 if let Some(pattern) = &p.key.pattern {
                     counters.symmetric.fetch_add(u64::from(pattern.images.len() > 1), Relaxed);
                     counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
@@ -376,7 +379,7 @@ impl Machine {
     fn signed_key(&self, number: u32, key: Key, sign: Sign) -> (Key, Sign) {
         let counter = match key.kind() {
             key::Kind::Pattern => &self.counters.patterns,
-            key::Kind::Shape => &self.counters.shapes,
+            key::Kind::Shape | key::Kind::Rooted => &self.counters.shapes,
             key::Kind::Removal => &self.counters.graphs,
             key::Kind::State => &self.counters.states,
         };

@@ -246,6 +246,12 @@ impl<const W: usize> Game for Removed<'_, W> {
         self.machine.signed_key(self.number, key, sign)
     }
 
+    fn image(&self, part: &Words<W>) -> Option<(Words<W>, Sign)> {
+        let images = self.removal.images.as_ref()?;
+        let (least, sign) = images.least(&part.0);
+        Some((Words(least), sign))
+    }
+
     fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
         self.machine.portable(key, bytes)
     }

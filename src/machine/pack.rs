@@ -16,6 +16,7 @@ use super::key::{self, Turn};
 use super::regions::Regions;
 use super::removal::Removal;
 use super::roads::{Planted, Roads};
+use super::rooted::Rooted;
 use crate::ir::fault::Fault;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::{Piece, Val};
@@ -118,6 +119,8 @@ pub(super) struct Program<const N: usize> {
     pub turns: Vec<Turn<N>>,
     /// The game of removal that it is, if it is one.
     pub removal: Option<Removal>,
+    /// The game of cutting edges loose that it is, if it is one.
+    pub rooted: Option<Rooted<N>>,
     /// How its variables are linked, where parts can be found by that.
     pub regions: Option<Regions<N>>,
 }
@@ -608,16 +611,26 @@ impl<const N: usize> Program<N> {
         };
         let key = super::key::KeyPlan::new(&ground, &fields, roads);
         let mut turns = Vec::new();
+        let mut symmetries = Vec::new();
         if key.pattern.is_none() && !key.by_state && roads.symmetry {
-            let found = key::symmetries(&ground, layout, N);
-            if found.len() > 1 {
-                turns.extend(found.iter().map(Turn::new));
+            symmetries = key::symmetries(&ground, layout, N);
+            if symmetries.len() > 1 {
+                turns.extend(symmetries.iter().map(Turn::new));
             }
         }
         // Mistakes made on purpose are made in the masks.
         let removal = (roads.removal && roads.planted.is_none())
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
-            .flatten();
+            .flatten()
+            .map(|removal| {
+                let others = symmetries.iter().skip(1);
+                removal.with_images(others.map(|s| (&s.instances[..], s.exchanged)))
+            });
+        let cutting = roads.rooted && roads.shapes && roads.planted.is_none();
+        let rooted = keep
+            .as_ref()
+            .filter(|_| cutting && layout.open.is_none() && key.pattern.is_none())
+            .and_then(|keep| Rooted::new(keep, &fields, &masks, &always, players));
         let may = roads.split && roads.planted.is_none();
         let regions = (may && keep.is_none() && layout.open.is_none())
             .then(|| Regions::new(&fields, &masks))
@@ -639,6 +652,7 @@ impl<const N: usize> Program<N> {
             key,
             turns,
             removal,
+            rooted,
             regions,
         }
     }
@@ -684,6 +698,10 @@ impl<const N: usize> Program<N> {
         player: usize,
         mut found: impl FnMut([u64; N]),
     ) -> Result<(), Box<Fault>> {
+        if let Some(rooted) = &self.rooted {
+            rooted.options(state, player, found);
+            return Ok(());
+        }
         let mut result = Ok(());
         let mut one = |i: usize| {
             let step = &self.steps[i];

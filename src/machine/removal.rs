@@ -7,27 +7,20 @@
 //! (language.md, section 7.2, where every live instance is enabled). Domineering, Cram, Snort, Col, Kayles on graphs and all
 //! removal of sets are such games.
 //!
-//! What a part is worth depends on the instances, their players and who disables whom alone: a directed graph. Its key is
-//! that graph with the instances in an order found by colour refinement (B. Weisfeiler and A. Leman, 1968) and
-//! individualization, the players exchanged if that comes first. The key holds the whole graph, so an order that is not
-//! canonical costs a part that is not found again and never a wrong value. Where the instances cover cells of a plane, each
-//! bit of a state being one cell, a part is known by its cells, as everywhere ([`super::key`]).
+//! What a part is worth depends on the instances, their players and who disables whom alone: a directed graph, which is its
+//! key (`key::graph`), the players exchanged if that comes first. Where the instances cover cells of a plane, each bit of a
+//! state being one cell, a part is known by its cells, as everywhere ([`super::key`]).
 
+use super::images::Images;
 use super::index::each;
-use super::key::{Key, new_board, removal_key};
+use super::key::new_board;
 use super::pack::{Field, Mask, holds, meets, or};
-use super::roads::Roads;
 use super::tied::Between;
-use crate::game::Sign;
 use crate::ir::ground::{Ground, NEVER, Write};
 use smallvec::SmallVec;
 
 /// The most instances of a game of removal.
 pub(super) const MOST: usize = 256;
-/// The most instances of a part whose graph is written out.
-const MOST_WRITTEN: usize = 128;
-/// The most times that a tie between instances is broken with a new refinement.
-const MOST_TIES: usize = 12;
 
 /// Which instances each instance disables.
 #[derive(Clone, Debug)]
@@ -35,17 +28,21 @@ pub(super) struct Removal {
     /// Words of a set of instances: 1, 2 or 4.
     pub words: usize,
     /// For each instance, a row: those that it disables, itself included.
-    removes: Vec<u64>,
+    pub removes: Vec<u64>,
+    /// For each instance, a row: those that disable it, itself included.
+    pub removed_by: Vec<u64>,
     /// For each instance, a row: the others that it disables or that disable it.
-    linked: Vec<u64>,
+    pub linked: Vec<u64>,
     /// Whose each instance is: bit 0 for Left, bit 1 for Right.
-    players: Vec<u8>,
+    pub players: Vec<u8>,
     /// The instances of each player.
-    own: [Vec<u64>; 2],
+    pub own: [Vec<u64>; 2],
     /// Whoever disables another is disabled by it.
     pub mutual: bool,
     /// A part is known by the cells that its instances cover.
     pub by_cells: bool,
+    /// Images of a part, where it is known by its graph and the board has symmetries.
+    pub images: Option<Images>,
     /// A number for sets of these instances, where they are known on their own: no state has it.
     pub board: u64,
 }
@@ -149,6 +146,7 @@ impl Removal {
             table[i * words..][..words].iter().copied().collect()
         };
         let mut linked = vec![0u64; words * count];
+        let mut removed_by = vec![0u64; words * count];
         let mut mutual = true;
         for i in 0..count {
             let (gone, maybe) = (row(&removes, i), row(&unclear, i));
@@ -156,7 +154,9 @@ impl Removal {
             if !clear || !has(&gone, i) {
                 return None;
             }
+            put(&mut removed_by[i * words..][..words], i);
             for j in (0..count).filter(|j| *j != i && has(&gone, *j)) {
+                put(&mut removed_by[j * words..][..words], i);
                 put(&mut linked[i * words..][..words], j);
                 put(&mut linked[j * words..][..words], i);
                 mutual &= has(&removes[j * words..][..words], i);
@@ -187,12 +187,51 @@ impl Removal {
         Some(Removal {
             words,
             removes,
+            removed_by,
             linked,
             players: whose,
             own,
             mutual,
             by_cells,
+            images: None,
             board: new_board(),
+        })
+    }
+
+    /// The same with the symmetries of its instances, each of which says which instance each becomes and whether players are
+    /// exchanged; they are checked.
+    pub(super) fn with_images<'a>(
+        mut self,
+        symmetries: impl Iterator<Item = (&'a [u32], bool)>,
+    ) -> Removal {
+        if !self.by_cells {
+            self.images = Images::new(&self, symmetries);
+        }
+        self
+    }
+
+    /// Whether a map of the instances onto themselves keeps whose they are, or exchanges the players, and keeps what they disable.
+    pub(super) fn is_symmetry(&self, map: &[u32], exchanged: bool) -> bool {
+        let count = self.players.len();
+        let mut met = vec![false; count];
+        let onto = map.len() == count
+            && map.iter().all(|to| {
+                met.get_mut(*to as usize)
+                    .is_some_and(|met| !std::mem::replace(met, true))
+            });
+        onto && (0..count).all(|i| {
+            let to = map[i] as usize;
+            let p = self.players[i];
+            let p = if exchanged { (p & 1) << 1 | p >> 1 } else { p };
+            let (row, image) = (
+                &self.removes[i * self.words..][..self.words],
+                &self.removes[to * self.words..][..self.words],
+            );
+            let size = |row: &[u64]| row.iter().map(|w| w.count_ones()).sum::<u32>();
+            let mapped = (0..count)
+                .filter(|j| has(row, *j))
+                .all(|j| has(image, map[j] as usize));
+            mapped && p == self.players[to] && size(row) == size(image)
         })
     }
 
@@ -222,7 +261,7 @@ impl Removal {
     }
 
     #[inline]
-    fn row<'a, const W: usize>(&self, table: &'a [u64], i: usize) -> &'a [u64; W] {
+    pub(super) fn row<'a, const W: usize>(&self, table: &'a [u64], i: usize) -> &'a [u64; W] {
         // Rows have `words` words each, and W is that number.
         table[i * W..].first_chunk().unwrap_or(const { &[0u64; W] })
     }
@@ -378,227 +417,5 @@ impl Removal {
         }
         self.split(&kept, piece);
         true
-    }
-
-    /// The graph of a set of instances as a key; `None` if it is too large to be written out, or that road is closed.
-    pub(super) fn key<const W: usize>(&self, set: &[u64; W], roads: &Roads) -> Option<(Key, Sign)> {
-        let count: u32 = set.iter().map(|w| w.count_ones()).sum();
-        let n = count as usize;
-        if n > MOST_WRITTEN || !roads.isomorphism {
-            return None;
-        }
-        let graph = Graph::new(self, set, n);
-        let [left, right] = self.mobility(set);
-        let mut exchanged = false;
-        let mut colours;
-        if !roads.symmetry || self.all_share(set) {
-            colours = graph.colours(false);
-            graph.refine(&mut colours);
-        } else if left != right {
-            exchanged = left < right;
-            colours = graph.colours(exchanged);
-            graph.refine(&mut colours);
-        } else {
-            colours = graph.colours(false);
-            let mut other = graph.colours(true);
-            // As many rounds for both: what is compared does not depend on names.
-            graph.round(&mut colours);
-            graph.round(&mut other);
-            graph.round(&mut colours);
-            graph.round(&mut other);
-            if sum(&other) < sum(&colours) {
-                exchanged = true;
-                colours = other;
-            }
-            graph.refine(&mut colours);
-        }
-        let order = graph.order(colours);
-        let sign = if exchanged { Sign::Minus } else { Sign::Plus };
-        Some((graph.written(&order, exchanged), sign))
-    }
-}
-
-fn sum(colours: &[u64]) -> u64 {
-    colours.iter().fold(0, |s, c| s.wrapping_add(*c))
-}
-
-type Colours = SmallVec<[u64; 64]>;
-
-/// A number that says as much as a few others.
-#[inline]
-fn mix(x: u64) -> u64 {
-    let x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (x ^ x >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-}
-
-/// Rounds until no class of colours falls apart any more, as far as a count by buckets tells: where two colours share one
-/// there may be a round too few, and what is left over is a tie.
-fn until_stable(colours: &mut Colours, mut round: impl FnMut(&mut Colours)) {
-    let classes = |colours: &Colours| -> u32 {
-        let mut seen = [0u64; 8];
-        for c in colours {
-            seen[(c >> 6 & 7) as usize] |= 1 << (c & 63);
-        }
-        seen.iter().map(|w| w.count_ones()).sum()
-    };
-    let mut most = classes(colours);
-    while (most as usize) < colours.len() {
-        round(colours);
-        let now = classes(colours);
-        if now <= most {
-            return;
-        }
-        most = now;
-    }
-}
-
-/// The graph of a part: its instances numbered from 0.
-struct Graph {
-    players: SmallVec<[u8; 64]>,
-    /// Where the links of each end.
-    ends: SmallVec<[u16; 64]>,
-    /// To which instance, and how: 0 each disables the other, 1 it disables that one, 2 it is disabled by it.
-    links: SmallVec<[(u8, u8); 512]>,
-    mutual: bool,
-}
-
-impl Graph {
-    fn new<const W: usize>(removal: &Removal, set: &[u64; W], n: usize) -> Graph {
-        let mut number = [0u8; MOST];
-        let mut next = 0;
-        each(set, |i| {
-            number[i] = next;
-            next = next.saturating_add(1);
-        });
-        let mut graph = Graph {
-            players: SmallVec::with_capacity(n),
-            ends: SmallVec::with_capacity(n),
-            links: SmallVec::new(),
-            mutual: removal.mutual,
-        };
-        each(set, |i| {
-            graph.players.push(removal.players[i]);
-            let mut near: [u64; W] = *removal.row(&removal.linked, i);
-            for w in 0..W {
-                near[w] &= set[w];
-            }
-            each(&near, |j| {
-                let how = if removal.mutual {
-                    0
-                } else {
-                    let out = has(removal.row::<W>(&removal.removes, i), j);
-                    let back = has(removal.row::<W>(&removal.removes, j), i);
-                    match (out, back) {
-                        (true, true) => 0,
-                        (true, false) => 1,
-                        _ => 2,
-                    }
-                };
-                graph.links.push((number[j], how));
-            });
-            graph.ends.push(graph.links.len() as u16);
-        });
-        graph
-    }
-
-    fn of(&self, i: usize) -> &[(u8, u8)] {
-        let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        &self.links[usize::from(start)..usize::from(self.ends[i])]
-    }
-
-    fn player(&self, i: usize, exchanged: bool) -> u8 {
-        let p = self.players[i];
-        if exchanged { (p & 1) << 1 | p >> 1 } else { p }
-    }
-
-    fn colours(&self, exchanged: bool) -> Colours {
-        (0..self.players.len())
-            .map(|i| {
-                let p = u64::from(self.player(i, exchanged));
-                mix(p << 16 | self.of(i).len() as u64 | 1 << 40)
-            })
-            .collect()
-    }
-
-    /// One round: the colour of each instance with those of its links.
-    fn round(&self, colours: &mut Colours) {
-        let mut start = 0;
-        let mut next: Colours = SmallVec::with_capacity(colours.len());
-        for (i, end) in self.ends.iter().enumerate() {
-            let end = usize::from(*end);
-            let mut all = 0u64;
-            for (j, how) in &self.links[start..end] {
-                let c = colours[usize::from(*j)];
-                all = all.wrapping_add(c.rotate_left(21 * u32::from(*how)));
-            }
-            start = end;
-            next.push(mix(colours[i].wrapping_mul(5).wrapping_add(all)));
-        }
-        *colours = next;
-    }
-
-    /// Rounds until no class falls apart any more.
-    fn refine(&self, colours: &mut Colours) {
-        until_stable(colours, |colours| self.round(colours));
-    }
-
-    /// The instances in the order of their colours, ties broken one after the other.
-    fn order(&self, mut colours: Colours) -> SmallVec<[u8; 64]> {
-        let mut ties = 0;
-        loop {
-            let mut order: SmallVec<[(u64, u8); 64]> =
-                (0u8..).zip(&colours).map(|(i, c)| (*c, i)).collect();
-            order.sort_unstable();
-            let tie = order.windows(2).position(|w| w[0].0 == w[1].0);
-            match tie {
-                Some(at) if ties < MOST_TIES => {
-                    ties += 1;
-                    let i = usize::from(order[at].1);
-                    colours[i] = mix(colours[i] ^ 0x5555);
-                    self.refine(&mut colours);
-                }
-                _ => return order.iter().map(|(_, i)| *i).collect(),
-            }
-        }
-    }
-
-    /// The whole graph in an order: whose each instance is, and its links to those before it.
-    fn written(&self, order: &[u8], exchanged: bool) -> Key {
-        let n = order.len();
-        let per = if self.mutual { 1 } else { 2 };
-        let bits = 2 * n + per * (n * n.saturating_sub(1) / 2);
-        let mut words: SmallVec<[u64; 24]> = SmallVec::from_elem(0, bits.div_ceil(64) + 1);
-        words[0] = (n as u64) | u64::from(self.mutual) << 16;
-        let mut place = [0u8; MOST];
-        for (at, i) in (0u8..).zip(order) {
-            place[usize::from(*i)] = at;
-        }
-        let mut set = |bit: usize| words[1 + bit / 64] |= 1 << (bit % 64);
-        for (at, i) in order.iter().enumerate() {
-            let i = usize::from(*i);
-            let p = self.player(i, exchanged);
-            (0..2)
-                .filter(|b| p >> b & 1 == 1)
-                .for_each(|b| set(2 * at + b));
-            let row = 2 * n + per * (at * at.saturating_sub(1) / 2);
-            for (j, how) in self.of(i) {
-                let other = usize::from(place[usize::from(*j)]);
-                if other >= at {
-                    continue;
-                }
-                if self.mutual {
-                    set(row + other);
-                } else {
-                    // Which of the two disables the other, or both.
-                    if *how != 2 {
-                        set(row + 2 * other);
-                    }
-                    if *how != 1 {
-                        set(row + 2 * other + 1);
-                    }
-                }
-            }
-        }
-        removal_key(&mut words)
     }
 }

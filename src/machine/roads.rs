@@ -14,22 +14,24 @@ pub struct Counters {
     pub(super) states: AtomicU64,
     pub(super) open: AtomicU64,
     pub(super) removals: AtomicU64,
+    pub(super) rooted: AtomicU64,
     pub(super) graphs: AtomicU64,
     pub(super) bits: AtomicU64,
     pub(super) copies: AtomicU64,
 }
 
 impl Counters {
-    /// Names and numbers: boards whose patterns are made by word operations, boards whose writes copy or map bits, boards whose parts are known by their open moves, boards of games of removal, boards whose
+    /// Names and numbers: boards whose patterns are made by word operations, boards whose writes copy or map bits, boards whose parts are known by their open moves, boards of games of removal and of cutting edges loose, boards whose
     /// instances are sets, boards compiled to instances, boards with symmetries, boards whose cells have different values
     /// and yet patterns; keys that are graphs of instances, patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 12] {
+    pub fn all(&self) -> [(&'static str, u64); 13] {
         [
             ("boards_by_bits", self.bits.load(Relaxed)),
             ("boards_by_copies", self.copies.load(Relaxed)),
             ("boards_by_open_moves", self.open.load(Relaxed)),
             ("boards_of_removal", self.removals.load(Relaxed)),
+            ("boards_of_rooted_graphs", self.rooted.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
             ("boards_compiled", self.compiled.load(Relaxed)),
             ("boards_of_mixed_values", self.mixed.load(Relaxed)),
@@ -56,6 +58,8 @@ pub struct Roads {
     /// Where no instance is enabled again and each disables a fixed set, positions are sets of instances in a search for
     /// values.
     pub removal: bool,
+    /// Where each move takes an edge and what is not joined to the root falls, positions are sets of edges.
+    pub rooted: bool,
     /// Parts are known by their shape, wherever they lie; else by the board and the state.
     pub shapes: bool,
     /// Parts of at most so many live moves are written out, so that they are known on any board; larger ones seldom come
@@ -91,6 +95,7 @@ impl Roads {
             index: true,
             open: true,
             removal: true,
+            rooted: true,
             shapes: true,
             written_out: 24,
             isomorphism: true,
@@ -113,6 +118,7 @@ impl Roads {
             index: false,
             open: false,
             removal: false,
+            rooted: false,
             shapes: false,
             written_out: 0,
             isomorphism: false,

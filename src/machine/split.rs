@@ -99,6 +99,10 @@ impl<const N: usize> Program<N> {
 
     /// Appends the independent parts of a state.
     pub(super) fn split(&self, state: &[u64; N], mut part: impl FnMut([u64; N])) {
+        if let Some(rooted) = &self.rooted {
+            rooted.split(state, part);
+            return;
+        }
         if let Some(index) = &self.index {
             each_set!(index, S => self.split_by_sets::<S>(index, state, &mut part));
             return;
@@ -166,6 +170,9 @@ impl<const N: usize> Program<N> {
     pub(super) fn all_share(&self, state: &[u64; N]) -> bool {
         if self.impartial {
             return true;
+        }
+        if let Some(rooted) = &self.rooted {
+            return rooted.all_share(state);
         }
         if let Some(index) = &self.index {
             return each_set!(index, S => index.all_share::<S>(state, &self.always));

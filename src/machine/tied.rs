@@ -17,6 +17,9 @@ const MOST: usize = 128;
 impl<const N: usize> Program<N> {
     /// How many instances of each of two players are enabled.
     pub(super) fn mobility(&self, state: &[u64; N]) -> [u32; 2] {
+        if let Some(rooted) = &self.rooted {
+            return rooted.mobility(state);
+        }
         match &self.index {
             Some(index) => each_set!(index, S => index.mobility::<S>(state)),
             None => [0, 1].map(|player| {

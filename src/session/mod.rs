@@ -174,7 +174,7 @@ impl<'w> Session<'w> {
 
     /// How often the roads of the compiled boards were taken, by name.
     #[must_use]
-    pub fn counters(&self) -> [(&'static str, u64); 12] {
+    pub fn counters(&self) -> [(&'static str, u64); 13] {
         self.counters.all()
     }
 

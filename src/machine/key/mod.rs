@@ -8,6 +8,7 @@
 //! its pieces are called; with the players exchanged if that comes first.
 
 mod bits;
+mod graph;
 mod pattern;
 mod shape;
 mod symmetry;
@@ -63,6 +64,7 @@ impl Key {
             1 => Kind::Pattern,
             2 => Kind::Shape,
             5 => Kind::Removal,
+            6 => Kind::Rooted,
             _ => Kind::State,
         }
     }
@@ -83,6 +85,7 @@ pub(super) enum Kind {
     Shape,
     State,
     Removal,
+    Rooted,
 }
 
 // The first byte of a key says which kind it is.
@@ -91,10 +94,11 @@ const SHAPE: u64 = 2 << 56;
 const STATE: u64 = 3 << 56;
 const SUM: u64 = 4 << 56;
 const REMOVAL: u64 = 5 << 56;
+const ROOTED: u64 = 6 << 56;
 
 /// What the keys of this version say: another number whenever a part gets another key, or a key other words, so that values
 /// kept by one version are not taken for those of another. A test holds a digest of some keys beside it (`tests/corpus/keys.txt`).
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Texts and their numbers.
 #[derive(Default)]
@@ -129,6 +133,7 @@ fn name(number: u32) -> Option<Arc<[u8]>> {
 /// removal need no rules beside them; a state is one of a board.
 const SHAPES: u32 = u32::MAX;
 const REMOVALS: u32 = u32::MAX - 2;
+const ROOTEDS: u32 = u32::MAX - 4;
 
 /// What a key means outside of this process: appends its words, and says of which rules; see
 /// [`Game::portable`](crate::game::Game::portable).
@@ -147,6 +152,10 @@ pub(super) fn portable(key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
             bytes.extend((*first as u32).to_le_bytes());
             REMOVALS
         }
+        Kind::Rooted => {
+            bytes.extend((*first as u32).to_le_bytes());
+            ROOTEDS
+        }
         // Of a board that has its number in this process only.
         Kind::State => return None,
     };
@@ -161,6 +170,7 @@ pub(super) fn rules(number: u32) -> Vec<u8> {
     match number {
         SHAPES => text.extend(b"shapes"),
         REMOVALS => text.extend(b"removals"),
+        ROOTEDS => text.extend(b"rooted graphs"),
         _ => {
             text.extend(b"patterns ");
             text.extend(name(number >> 1).iter().flat_map(|n| n.iter()));
@@ -180,6 +190,14 @@ pub(super) fn sum_key(words: &[u64]) -> Key {
 pub(super) fn removal_key(words: &mut [u64]) -> Key {
     if let Some(first) = words.first_mut() {
         *first |= REMOVAL;
+    }
+    Key::new(words)
+}
+
+/// A key of a rooted graph; the first word has room for what it is.
+pub(super) fn rooted_key(words: &mut [u64]) -> Key {
+    if let Some(first) = words.first_mut() {
+        *first |= ROOTED;
     }
     Key::new(words)
 }
@@ -236,6 +254,9 @@ impl<const N: usize> Program<N> {
         if let Some(pattern) = &self.key.pattern {
             let without = roads.planted == Some(Planted::KeysWithoutValues);
             return pattern.key(&self.fields, part, without);
+        }
+        if let Some(rooted) = &self.rooted {
+            return rooted.key(part, roads.symmetry);
         }
         if self.key.by_state {
             return (state_key(self.key.board, part), Sign::Plus);

@@ -14,6 +14,7 @@ use crate::ir::val::Val;
 use crate::machine::pack::Layout;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 /// The most symmetries for each way to permute values and players.
 const MOST_EACH: usize = 16;
@@ -34,6 +35,8 @@ pub(in crate::machine) struct Symmetry {
     /// Which field each field becomes, and whether values are permuted.
     pub fields: Vec<u16>,
     pub values: bool,
+    /// Which instance each instance becomes.
+    pub instances: Vec<u32>,
 }
 
 /// A symmetry as tables.
@@ -250,12 +253,14 @@ impl Search<'_> {
                 .map(|v| hashed((0u8, v)))
                 .collect::<Vec<u64>>()
         };
-        let mut open = vec![(start(values), start(&self.values))];
-        while let Some((mut a, mut b)) = open.pop() {
+        // The one side is refined once for all that the other side may be.
+        let mut first = start(values);
+        self.refine(from, &mut first, &mut fuel);
+        let mut open = vec![(Rc::new(first), start(&self.values))];
+        while let Some((a, mut b)) = open.pop() {
             if fuel == 0 || found.len() >= MOST_EACH {
                 break;
             }
-            self.refine(from, &mut a, &mut fuel);
             self.refine(&self.items, &mut b, &mut fuel);
             let order = |colours: &[u64]| {
                 let mut order: Vec<u16> = (0..colours.len() as u16).collect();
@@ -284,11 +289,15 @@ impl Search<'_> {
             let class = (first..left.len()).take_while(|i| colour(*i) == colour(first));
             let mark = hashed((6u8, colour(first)));
             let one = usize::from(left[first]);
-            for i in class.collect::<Vec<_>>().into_iter().rev() {
-                let (mut a, mut b) = (a.clone(), b.clone());
-                a[one] = mark;
+            let class: Vec<usize> = class.collect();
+            let mut one_side = a.to_vec();
+            one_side[one] = mark;
+            self.refine(from, &mut one_side, &mut fuel);
+            let one_side = Rc::new(one_side);
+            for i in class.into_iter().rev() {
+                let mut b = b.clone();
                 b[usize::from(right[i])] = mark;
-                open.push((a, b));
+                open.push((one_side.clone(), b));
             }
         }
         self.fuel = fuel;
@@ -335,6 +344,7 @@ pub(in crate::machine) fn symmetries(
             .map(|f| u16::try_from(f).unwrap_or(u16::MAX))
             .collect(),
         values: false,
+        instances: (0u32..).take(ground.instances.len()).collect(),
     };
     let mut found = vec![identity];
     if let Some(more) = others(ground, layout, &found[0]) {
@@ -472,6 +482,7 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
                             .iter()
                             .enumerate()
                             .any(|(i, v)| i != usize::from(*v)),
+                        instances,
                     });
                 }
             }
