@@ -37,6 +37,8 @@ pub(super) struct Removal {
     pub players: Vec<u8>,
     /// The instances of each player.
     pub own: [Vec<u64>; 2],
+    /// Those that are both players'.
+    pub shared: Vec<u64>,
     /// Whoever disables another is disabled by it.
     pub mutual: bool,
     /// A part is known by the cells that its instances cover.
@@ -190,6 +192,7 @@ impl Removal {
             removed_by,
             linked,
             players: whose,
+            shared: own[0].iter().zip(&own[1]).map(|(l, r)| l & r).collect(),
             own,
             mutual,
             by_cells,

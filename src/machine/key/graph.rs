@@ -9,6 +9,7 @@
 use super::{Key, removal_key};
 use crate::game::Sign;
 use crate::machine::index::each;
+use crate::machine::pack::{and, is_zero};
 use crate::machine::removal::Removal;
 use crate::machine::roads::Roads;
 use smallvec::SmallVec;
@@ -51,7 +52,6 @@ fn mix(x: u64) -> u64 {
 struct Graph<'a, const W: usize, const M: usize> {
     removal: &'a Removal,
     set: [u64; W],
-    players: [u8; M],
 }
 
 /// A colour for each instance, and room for those of the next round.
@@ -73,16 +73,11 @@ impl<const M: usize> Colours<M> {
 
 impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
     fn new(removal: &'a Removal, set: &[u64; W]) -> Self {
-        let mut players = [0; M];
-        players
-            .iter_mut()
-            .zip(&removal.players)
-            .for_each(|(p, whose)| *p = *whose);
-        Graph {
-            removal,
-            set: *set,
-            players,
-        }
+        Graph { removal, set: *set }
+    }
+
+    fn player(&self, i: usize) -> u8 {
+        self.removal.players.get(i).copied().unwrap_or(0)
     }
 
     /// Those of a row that are in the part.
@@ -105,25 +100,20 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         // How many links each has, and how many of them to instances that are both players'; whose it is comes later. What
         // Left's instances have beyond Right's tells the two apart.
         let mut more = 0u64;
-        let both: [u64; W] = std::array::from_fn(|w| {
-            let [left, right] = [0, 1].map(|p| self.removal.own[p].get(w).copied().unwrap_or(0));
-            left & right
-        });
+        let size = |set: [u64; W]| set.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        let both: &[u64; W] = self.removal.row(&self.removal.shared, 0);
+        let shared = !is_zero(&and(both, &self.set));
         each(&self.set, |i| {
             let near = self.near(&self.removal.linked, i);
-            let (mut all, mut shared) = (0, 0);
-            for w in 0..W {
-                all += near[w].count_ones();
-                shared += (near[w] & both[w]).count_ones();
+            let mut links = size(near) | 1 << 40;
+            if shared {
+                links |= size(and(&near, both)) << 8;
             }
-            let mut links = u64::from(all) | u64::from(shared) << 8;
             if !self.removal.mutual {
-                let out = self.near(&self.removal.removes, i);
-                let out: u32 = out.iter().map(|w| w.count_ones()).sum();
-                links |= u64::from(out) << 16;
+                links |= size(self.near(&self.removal.removes, i)) << 16;
             }
-            let links = mix(links | 1 << 40);
-            match self.players[i] {
+            let links = mix(links);
+            match self.player(i) {
                 1 => more = more.wrapping_add(links),
                 2 => more = more.wrapping_sub(links),
                 _ => {}
@@ -132,6 +122,12 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         });
         let [left, right] = self.removal.mobility(&self.set);
         let mut exchanged = false;
+        // Two rounds tell apart most that can be told apart, and all in small parts.
+        let mut rounds = match n {
+            0..=2 => 0,
+            3 | 4 => 1,
+            _ => 2,
+        };
         if !roads.symmetry || self.removal.all_share(&self.set) {
             self.paint(&mut colours, false);
         } else if left != right || more != 0 {
@@ -149,26 +145,31 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
             self.paint(&mut colours, false);
             self.paint(&mut other, true);
             // As many rounds for both: what is compared does not depend on names.
-            for _ in 0..2 {
+            for _ in 0..rounds {
                 self.round(&mut colours);
                 self.round(&mut other);
             }
+            rounds = 0;
             if self.sum(&other) < self.sum(&colours) {
                 exchanged = true;
                 colours = other;
             }
         }
-        self.refine(&mut colours, n);
-        let order = self.order(&mut colours, n);
+        for _ in 0..rounds {
+            self.round(&mut colours);
+        }
+        let mut order = [0; M];
+        let order = &mut order[..n];
+        self.order(&mut colours, order);
         let sign = if exchanged { Sign::Minus } else { Sign::Plus };
-        (self.written(&order, exchanged), sign)
+        (self.written(order, exchanged), sign)
     }
 
     /// Colours say whose an instance is.
     fn paint(&self, colours: &mut Colours<M>, exchanged: bool) {
         let now = colours.now_mut();
         each(&self.set, |i| {
-            let p = Self::exchange(self.players[i], exchanged);
+            let p = Self::exchange(self.player(i), exchanged);
             now[i] = mix(now[i] ^ u64::from(p) << 16);
         });
     }
@@ -204,28 +205,6 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         colours.at ^= 1;
     }
 
-    /// Rounds until no class of colours falls apart any more, as far as a count by buckets tells: where two colours share
-    /// one there may be a round too few, and what is left over is a tie.
-    fn refine(&self, colours: &mut Colours<M>, n: usize) {
-        let classes = |colours: &[u64; M]| -> usize {
-            let mut seen = [0u64; 8];
-            each(&self.set, |i| {
-                let c = colours[i] >> 8;
-                seen[(c >> 6 & 7) as usize] |= 1 << (c & 63);
-            });
-            seen.iter().map(|w| w.count_ones() as usize).sum()
-        };
-        let mut most = classes(colours.now());
-        while most < n {
-            self.round(colours);
-            let now = classes(colours.now());
-            if now <= most {
-                return;
-            }
-            most = now;
-        }
-    }
-
     /// Whether two instances of one colour are linked alike, so that the graph looks the same in either order.
     fn twins(&self, i: usize, j: usize) -> bool {
         let alike = |table: &[u64]| {
@@ -237,7 +216,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
             a == b
         };
         let removal = self.removal;
-        self.players[i] == self.players[j]
+        self.player(i) == self.player(j)
             && if removal.mutual {
                 alike(&removal.linked)
             } else {
@@ -252,31 +231,38 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         row[j / 64] >> (j % 64) & 1 == 1
     }
 
-    /// The instances in the order of their colours, ties broken one after the other.
-    fn order(&self, colours: &mut Colours<M>, n: usize) -> SmallVec<[u64; 64]> {
-        let mut ties = 0;
-        let mut order: SmallVec<[u64; 64]> = SmallVec::with_capacity(n);
+    /// The instances in the order of their colours, each in the low bits of its colour. Where two that are not linked alike
+    /// have one colour there are more rounds, as long as they tell more apart; what is left over is a tie, and ties are broken
+    /// one after the other.
+    fn order(&self, colours: &mut Colours<M>, order: &mut [u64]) {
+        let (mut most, mut ties) = (0, 0);
         loop {
-            order.clear();
-            let now = colours.now();
-            each(&self.set, |i| order.push(now[i] & !NAME | i as u64));
-            order.sort_unstable();
-            let tie = order.windows(2).find(|w| {
-                (w[0] ^ w[1]) & !NAME == 0
-                    && !self.twins((w[0] & NAME) as usize, (w[1] & NAME) as usize)
+            let (mut at, now) = (0, colours.now());
+            each(&self.set, |i| {
+                order[at] = now[i] & !NAME | i as u64;
+                at += 1;
             });
+            order.sort_unstable();
+            let (mut classes, mut tie) = (1, None);
+            for pair in order.windows(2) {
+                if (pair[0] ^ pair[1]) & !NAME != 0 {
+                    classes += 1;
+                } else if tie.is_none() {
+                    let [i, j] = [pair[0], pair[1]].map(|c| (c & NAME) as usize);
+                    tie = (!self.twins(i, j)).then_some(i);
+                }
+            }
             match tie {
-                Some(tie) if ties < MOST_TIES => {
+                Some(_) if classes > most => {}
+                Some(i) if ties < MOST_TIES => {
                     ties += 1;
-                    let i = (tie[0] & NAME) as usize;
                     let colour = &mut colours.now_mut()[i];
                     *colour = mix(*colour ^ 0x5555);
-                    // What is told apart now tells others apart.
-                    self.round(colours);
-                    self.refine(colours, n);
                 }
-                _ => return order,
+                _ => return,
             }
+            most = classes;
+            self.round(colours);
         }
     }
 
@@ -292,24 +278,20 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         };
         out.words[0] = (n as u64) | u64::from(removal.mutual) << 16;
         let mut place = [0u8; M];
-        for (at, i) in (0u8..).zip(order) {
+        let mut before = [0u64; W];
+        for (at, i) in order.iter().enumerate() {
             let i = (i & NAME) as usize;
-            place[i] = at;
-            let p = Self::exchange(self.players[i], exchanged);
-            out.push(u64::from(p), 2);
-        }
-        for (at, i) in order.iter().enumerate().skip(1) {
-            let i = (i & NAME) as usize;
+            place[i] = at as u8;
+            out.push(u64::from(Self::exchange(self.player(i), exchanged)), 2);
             let mut write = |table: &[u64]| {
                 let mut row = [0u64; 2];
-                each(&self.near(table, i), |j| {
+                each(&and(removal.row(table, i), &before), |j| {
                     let p = usize::from(place[j]);
                     row[p / 64 & 1] |= 1 << (p % 64);
                 });
-                let low = at.min(64);
-                out.push(row[0] & u64::MAX >> (64 - low), low);
+                out.push(row[0], at.min(64));
                 if at > 64 {
-                    out.push(row[1] & u64::MAX >> (128 - at), at - 64);
+                    out.push(row[1], at - 64);
                 }
             };
             if removal.mutual {
@@ -318,6 +300,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
                 write(&removal.removes);
                 write(&removal.removed_by);
             }
+            before[i / 64] |= 1 << (i % 64);
         }
         removal_key(&mut out.words)
     }
