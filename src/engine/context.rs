@@ -1,5 +1,6 @@
 //! What a search borrows from its engine.
 
+use super::Engine;
 use super::account::Account;
 use super::archive::Library;
 use super::roads::Roads;
@@ -20,7 +21,19 @@ pub(crate) struct Context<'a> {
     pub(crate) order: usize,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// What one question borrows of an engine.
+    pub(crate) fn new<K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {
+        Context {
+            roads: engine.roads,
+            forms: &engine.forms,
+            account: &engine.account,
+            budget,
+            library: engine.library.as_deref(),
+            order: 0,
+        }
+    }
+
     /// Whether positions are taken apart into regions first. What is kept between runs is kept by the keys of parts that are
     /// as small as can be, which other boards have, too.
     pub(crate) fn by_regions(&self) -> bool {

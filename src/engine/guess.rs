@@ -17,6 +17,7 @@
 use super::Engine;
 use super::context::Context;
 use super::play::{Ask, Play};
+use super::questions::value_of;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
 use crate::game::{Budget, Game, Limit, Player};
@@ -183,7 +184,7 @@ impl<G: Game> Learner<'_, '_, G> {
                 Ok(Some(value)) => {
                     self.values.statistics.guessed += 1;
                     self.engine.guesses.add(spent.saturating_sub(lent));
-                    let context = super::context(self.engine, self.budget);
+                    let context = Context::new(self.engine, self.budget);
                     self.values
                         .learn(self.game, part, value, &context, &self.engine.values)?;
                     return Ok(true);
@@ -243,9 +244,9 @@ impl<G: Game> Learner<'_, '_, G> {
     fn whole(&mut self, part: &G::Position, turn: u64) -> Result<bool, StoppedIn<G>> {
         let own = self.budget.part(turn);
         let before = own.left();
-        let context = super::context(self.engine, &own);
+        let context = Context::new(self.engine, &own);
         let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
-        let whole = super::value_of(self.engine, self.game, values, nimbers, part, &context);
+        let whole = value_of(self.engine, self.game, values, nimbers, part, &context);
         let spent = before - own.left();
         self.budget.spend(spent);
         self.engine.guesses.add(spent / SHARE);
@@ -265,12 +266,12 @@ impl<G: Game> Learner<'_, '_, G> {
     ) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
         let own = self.budget.part(most);
         let before = own.left();
-        let context = super::context(self.engine, &own);
+        let context = Context::new(self.engine, &own);
         let (engine, game) = (self.engine, self.game);
         let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
         let mut ask = |part: &G::Position, budget: &Budget| {
             let context = Context { budget, ..context };
-            super::value_of(engine, game, values, nimbers, part, &context)
+            value_of(engine, game, values, nimbers, part, &context)
         };
         let mut asker = Asker {
             game,

@@ -2,12 +2,13 @@
 //! with what was counted. The game tree and the keys are the same, so the answer is; what is known by key stays with the
 //! engine, all else is given back.
 
+use super::Engine;
 use super::play::Play;
 use super::proof::Proof;
+use super::questions::{nimber_over, values_over, wins_over};
 use super::roads::Statistics;
 use super::stopped::StoppedIn;
 use super::sums::{Algebra, Nimbers, Sums, Values};
-use super::{Engine, nimber_over, values_over, wins_over};
 use crate::game::{Budget, Errand, Game, Player};
 use crate::value::{CanonicalForm, Outcome};
 

@@ -14,8 +14,9 @@ pub use functions::CoalitionFunction;
 pub(crate) use pass::Pass;
 pub use set::Coalition;
 
+use super::Search;
+use super::context::Context;
 use super::stopped::{Refused, Stopped, StoppedIn};
-use super::{Search, context};
 use crate::game::{Budget, Game, Limit, Player};
 
 /// An answer, and on which road it was found.
@@ -48,7 +49,7 @@ impl<G: Game> Search<'_, G> {
         budget: &Budget,
         take: impl FnOnce(&Pass<G>, functions::Function) -> T,
     ) -> Result<Option<T>, StoppedIn<G>> {
-        let context = context(self.engine, budget);
+        let context = Context::new(self.engine, budget);
         let game = self.game;
         let pass = self.pass.get_or_insert_with(|| Pass::new(game));
         loop {
@@ -74,7 +75,7 @@ impl<G: Game> Search<'_, G> {
         first: Player,
         budget: &Budget,
     ) -> Result<bool, StoppedIn<G>> {
-        let context = context(self.engine, budget);
+        let context = Context::new(self.engine, budget);
         let mut calls = 0;
         let result = algorithm1::first_coalition_wins(
             self.game, position, coalition, first, &context, &mut calls,

@@ -1,0 +1,171 @@
+//! A question about a position comes in, in any game and with the tables of one search; the answer goes out by the roads that
+//! are open, in turns where it is not known beforehand which of two is the better one.
+
+use super::Engine;
+use super::context::Context;
+use super::guess;
+use super::parallel;
+use super::play::Play;
+use super::proof::Proof;
+use super::roads::Roads;
+use super::stopped::{Stopped, StoppedIn};
+use super::sums::{self, Nimbers, Sums, Values};
+use crate::game::{Budget, Game, Limit, Player};
+use crate::value::CanonicalForm;
+
+/// The value of a position, with helpers where there are threads.
+pub(super) fn values_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    budget: &Budget,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<CanonicalForm, StoppedIn<G>> {
+    guess::learn(engine, game, position, budget, values, nimbers)?;
+    let alone = |budget: &Budget| {
+        let context = Context::new(engine, budget);
+        value_of(engine, game, values, nimbers, position, &context)
+    };
+    parallel::run(engine, budget, alone, |budget, order| {
+        let context = Context {
+            order,
+            ..Context::new(engine, budget)
+        };
+        let mut values = Sums::new(Values(&engine.forms));
+        let mut nimbers = Sums::new(Nimbers::default());
+        let _ = value_of(engine, game, &mut values, &mut nimbers, position, &context);
+        values.clear(&engine.account);
+        nimbers.clear(&engine.account);
+        values.statistics.absorb(&nimbers.statistics);
+        values.statistics
+    })
+}
+
+/// The nimber of an impartial position: by proof where that is known to pay. Elsewhere the two roads take turns, each going on
+/// where it stopped, with about as much time for the one as for the other: so none costs more than a few times what the
+/// better one does. The plain road has helpers where there are threads.
+pub(super) fn nimber_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    budget: &Budget,
+    nimbers: &mut Sums<G, Nimbers>,
+    proof: &mut Option<Proof<G>>,
+) -> Result<u32, StoppedIn<G>> {
+    let roads = engine.roads;
+    if roads.proof && roads.memo && game.ends() && game.is_faultless() {
+        let context = Context::new(engine, budget);
+        let proof = proof.get_or_insert_with(|| Proof::new(game));
+        loop {
+            match proof.nimber(game, position, &context, &engine.nimbers) {
+                Ok(Some(nimber)) => return Ok(nimber),
+                Ok(None) => {}
+                Err(Stopped::Limit(Limit::Memory)) => break,
+                Err(other) => return Err(other),
+            }
+            let Some(expanded) = proof.turn() else {
+                break;
+            };
+            let turn = budget.part(expanded.saturating_mul(PLAIN));
+            let before = turn.left();
+            let found = plain_nimber(engine, game, position, &turn, nimbers);
+            budget.spend(before - turn.left());
+            match found {
+                Err(Stopped::Limit(Limit::Nodes)) if budget.left() > 0 => {}
+                Err(Stopped::Limit(Limit::Memory)) => break,
+                other => return other,
+            }
+        }
+        // The plain road forgets where memory is short.
+        proof.clear(&engine.account);
+    }
+    plain_nimber(engine, game, position, budget, nimbers)
+}
+
+/// So many positions are expanded by the plain road in the time that the proof takes for one, about: two on strips of sliding
+/// stones, five in Chomp.
+const PLAIN: u64 = 3;
+
+fn plain_nimber<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    budget: &Budget,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<u32, StoppedIn<G>> {
+    let alone = |budget: &Budget| {
+        let context = Context::new(engine, budget);
+        nimbers.run(game, position, &context, &engine.nimbers, None)
+    };
+    parallel::run(engine, budget, alone, |budget, order| {
+        let context = Context {
+            order,
+            ..Context::new(engine, budget)
+        };
+        let mut nimbers = Sums::new(Nimbers::default());
+        let _ = nimbers.run(game, position, &context, &engine.nimbers, None);
+        nimbers.clear(&engine.account);
+        nimbers.statistics
+    })
+}
+
+/// Whether a player wins who moves first at a position.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn wins_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    mover: Player,
+    budget: &Budget,
+    play: &mut Play<G>,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<bool, StoppedIn<G>> {
+    let context = Context::new(engine, budget);
+    let mut ask = |part: &G::Position, budget: &Budget| {
+        let context = Context { budget, ..context };
+        value_of(engine, game, values, nimbers, part, &context)
+    };
+    let none = CanonicalForm::ZERO;
+    let found = play.wins(game, position, none, mover, &context, &mut ask);
+    // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
+    if matches!(found, Err(Stopped::Cycle { .. })) && context.roads.keys {
+        let mut plain = Play::new(game, play.misere);
+        let roads = Roads {
+            keys: false,
+            bounds: false,
+            ..context.roads
+        };
+        let as_played = Context { roads, ..context };
+        let told = plain.wins(game, position, none, mover, &as_played, &mut ask);
+        plain.clear(context.account);
+        if matches!(told, Err(Stopped::Cycle { .. })) {
+            return told;
+        }
+    }
+    found
+}
+
+pub(super) fn value_of<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+    position: &G::Position,
+    context: &Context<'_>,
+) -> Result<CanonicalForm, StoppedIn<G>> {
+    let mut impartial = |part: &G::Position| {
+        let n = nimbers.run(game, part, context, &engine.nimbers, None)?;
+        engine
+            .forms
+            .nimber(n)
+            .map_err(|_| Stopped::Limit(Limit::Memory))
+    };
+    let road: sums::Impartial<'_, G, CanonicalForm> = if engine.roads.impartial {
+        Some(&mut impartial)
+    } else {
+        None
+    };
+    values.run(game, position, context, &engine.values, road)
+}

@@ -1,0 +1,426 @@
+//! The engine at work on one game: questions about its positions come in, answers go out.
+//!
+//! What is found of a board is remembered from question to question; the roads to each answer lie in `questions`.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::Engine;
+use super::account::Account;
+use super::coalitions::Pass;
+use super::narrowed::{NimberIn, OutcomeIn, ValueIn};
+use super::play::Play;
+use super::proof::Proof;
+use super::questions::{nimber_over, values_over, wins_over};
+use super::stopped::{Refused, Stopped, StoppedIn};
+use super::sums::{Nimbers, Sums, Values};
+use crate::game::{Budget, Game, Limit, Player};
+use crate::value::{CanonicalForm, Outcome};
+
+/// An option with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValuedMove<P> {
+    /// The position moved to.
+    pub position: P,
+    /// Its value.
+    pub value: CanonicalForm,
+    /// Whether no other option is strictly better for the player who moves. Several may be best.
+    pub best: bool,
+}
+
+/// An engine at work on one game; it remembers what it has found on this board.
+pub struct Search<'e, G: Game> {
+    pub(super) engine: &'e Engine<G::Key>,
+    pub(super) game: &'e G,
+    values: Sums<G, Values<'e>>,
+    nimbers: Sums<G, Nimbers>,
+    proof: Option<Proof<G>>,
+    play: Option<Play<G>>,
+    misere: Option<Play<G>>,
+    pub(super) pass: Option<Pass<G>>,
+}
+
+/// What a search has remembered of a game of many players, kept for the next question about the same game: see
+/// [`Search::keep`] and [`Engine::resume`]. Its memory counts against the engine's limit until it is dropped.
+pub struct Kept<G: Game> {
+    pass: Option<Pass<G>>,
+    account: Arc<Account>,
+}
+
+impl<G: Game> Debug for Kept<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kept").finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Drop for Kept<G> {
+    fn drop(&mut self) {
+        if let Some(pass) = &mut self.pass {
+            pass.clear(&self.account);
+        }
+    }
+}
+
+impl<G: Game> Debug for Search<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search").finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Drop for Search<'_, G> {
+    fn drop(&mut self) {
+        self.values.clear(&self.engine.account);
+        self.nimbers.clear(&self.engine.account);
+        if let Some(proof) = &mut self.proof {
+            proof.clear(&self.engine.account);
+        }
+        for play in self.play.iter_mut().chain(&mut self.misere) {
+            play.clear(&self.engine.account);
+        }
+        if let Some(pass) = &mut self.pass {
+            pass.clear(&self.engine.account);
+        }
+    }
+}
+
+impl<'e, G: Game> Search<'e, G> {
+    pub(super) fn new(engine: &'e Engine<G::Key>, game: &'e G) -> Search<'e, G> {
+        Search {
+            engine,
+            game,
+            values: Sums::new(Values(&engine.forms)),
+            nimbers: Sums::new(Nimbers::default()),
+            proof: None,
+            play: None,
+            misere: None,
+            pass: None,
+        }
+    }
+
+    // Memory of another engine is not in the account of this one: what such an engine has kept stays where it is.
+    pub(super) fn take_up(&mut self, kept: &mut Kept<G>) {
+        if Arc::ptr_eq(&self.engine.account, &kept.account) {
+            self.pass = kept.pass.take();
+        }
+    }
+
+    /// The engine that works.
+    #[must_use]
+    pub fn engine(&self) -> &'e Engine<G::Key> {
+        self.engine
+    }
+
+    /// The game that is searched.
+    #[must_use]
+    pub fn game(&self) -> &'e G {
+        self.game
+    }
+
+    /// Ends the search; what it has remembered of coalitions outlives it.
+    #[must_use]
+    pub fn keep(mut self) -> Kept<G> {
+        Kept {
+            pass: self.pass.take(),
+            account: Arc::clone(&self.engine.account),
+        }
+    }
+
+    pub(super) fn budget(&self) -> Budget {
+        self.engine.budget()
+    }
+
+    // Whether positions may be searched in a game with smaller ones: only what is known by key outlives such a search.
+    fn may_narrow(&self) -> bool {
+        let roads = self.engine.roads;
+        roads.narrow && roads.memo && roads.keys
+    }
+
+    // With two players all conventions are normal play: who cannot move in turn has lost.
+    fn two_players(&self) -> Result<(), StoppedIn<G>> {
+        if self.game.players() == 2 {
+            Ok(())
+        } else {
+            Err(Stopped::Refused(Refused::NotTwoPlayers))
+        }
+    }
+
+    // Counters go to the engine when a question has been answered or given up.
+    pub(super) fn report(&mut self) {
+        let mut all = self
+            .engine
+            .statistics
+            .lock()
+            .unwrap_or_else(|e| e.into_inner());
+        all.absorb(&std::mem::take(&mut self.values.statistics));
+        all.absorb(&std::mem::take(&mut self.nimbers.statistics));
+        if let Some(proof) = &mut self.proof {
+            all.absorb(&proof.take_statistics());
+        }
+        for play in self.play.iter_mut().chain(&mut self.misere) {
+            all.absorb(&play.take_statistics());
+        }
+        if let Some(pass) = &mut self.pass {
+            all.absorb(&pass.take_statistics());
+        }
+    }
+
+    /// The canonical form of a position, in the engine's arena.
+    ///
+    /// # Errors
+    /// A limit, a line of play that repeats, a rule that goes wrong, or a game of more than two players.
+    pub fn value(&mut self, position: &G::Position) -> Result<CanonicalForm, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let value = self.value_within(position, &budget);
+        self.report();
+        value
+    }
+
+    fn value_within(
+        &mut self,
+        position: &G::Position,
+        budget: &Budget,
+    ) -> Result<CanonicalForm, StoppedIn<G>> {
+        let (engine, game) = (self.engine, self.game);
+        if self.may_narrow() {
+            let errand = ValueIn { engine, budget };
+            if let Ok((value, statistics)) = game.narrowed(position, errand) {
+                self.values.statistics.absorb(&statistics);
+                return value;
+            }
+        }
+        values_over(
+            engine,
+            game,
+            position,
+            budget,
+            &mut self.values,
+            &mut self.nimbers,
+        )
+    }
+
+    /// The nimber of a position, or nothing if its value is not a nimber. Where the game says that all parts are
+    /// impartial, no canonical form is built.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value).
+    pub fn nimber(&mut self, position: &G::Position) -> Result<Option<u32>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let nimber = if self.engine.roads.impartial && self.is_impartial(position) {
+            self.nimber_within(position, &budget).map(Some)
+        } else {
+            self.value_within(position, &budget)
+                .map(|value| self.engine.forms.as_nimber(value))
+        };
+        self.report();
+        nimber
+    }
+
+    fn nimber_within(
+        &mut self,
+        position: &G::Position,
+        budget: &Budget,
+    ) -> Result<u32, StoppedIn<G>> {
+        let (engine, game) = (self.engine, self.game);
+        if self.may_narrow() {
+            let errand = NimberIn { engine, budget };
+            if let Ok((nimber, statistics)) = game.narrowed(position, errand) {
+                self.nimbers.statistics.absorb(&statistics);
+                return nimber;
+            }
+        }
+        nimber_over(
+            engine,
+            game,
+            position,
+            budget,
+            &mut self.nimbers,
+            &mut self.proof,
+        )
+    }
+
+    /// Whether the game says that all parts of a position are impartial.
+    #[must_use]
+    pub fn is_impartial(&self, position: &G::Position) -> bool {
+        let mut parts = Vec::new();
+        self.game.split(position, &mut parts);
+        parts.iter().all(|part| self.game.is_impartial(part))
+    }
+
+    /// The options of a player, each once, in the order in which the rules give them.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn options(
+        &self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<Vec<G::Position>, StoppedIn<G>> {
+        let mut options = Vec::new();
+        self.game
+            .options(position, player, &mut options)
+            .map_err(|fault| Stopped::Fault {
+                position: position.clone(),
+                fault,
+            })?;
+        let mut seen = rustc_hash::FxHashSet::default();
+        options.retain(|option| seen.insert(option.clone()));
+        Ok(options)
+    }
+
+    /// Who wins under normal play, when Left begins and when Right begins.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
+    pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
+        self.two_players()?;
+        if let Some(outcome) = self.outcome_narrowed(position, false) {
+            return outcome;
+        }
+        let left = self.wins_first(position, Player::LEFT)?;
+        let right = self.wins_first(position, Player::RIGHT)?;
+        Ok(Outcome::from_first(left, right))
+    }
+
+    // The outcome, found in a game with smaller positions if there is one.
+    fn outcome_narrowed(
+        &mut self,
+        position: &G::Position,
+        misere: bool,
+    ) -> Option<Result<Outcome, StoppedIn<G>>> {
+        if !self.may_narrow() {
+            return None;
+        }
+        let engine = self.engine;
+        let errand = OutcomeIn { engine, misere };
+        let (outcome, statistics) = self.game.narrowed(position, errand).ok()?;
+        self.values.statistics.absorb(&statistics);
+        self.report();
+        Some(outcome)
+    }
+
+    /// Whether the player wins who moves first at a position, under normal play.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn wins_first(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+    ) -> Result<bool, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let result = self.wins_within(position, mover, false, &budget);
+        self.report();
+        result
+    }
+
+    /// The outcome under misère play, where a player who cannot move wins.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn misere_outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
+        self.two_players()?;
+        if let Some(outcome) = self.outcome_narrowed(position, true) {
+            return outcome;
+        }
+        let budget = self.budget();
+        let left = self.wins_within(position, Player::LEFT, true, &budget);
+        let right = left
+            .is_ok()
+            .then(|| self.wins_within(position, Player::RIGHT, true, &budget));
+        self.report();
+        let right = right.transpose()?.unwrap_or_default();
+        Ok(Outcome::from_first(left?, right))
+    }
+
+    fn wins_within(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+        misere: bool,
+        budget: &Budget,
+    ) -> Result<bool, StoppedIn<G>> {
+        let Search {
+            engine,
+            game,
+            values,
+            nimbers,
+            play,
+            misere: misere_play,
+            pass: _,
+            proof: _,
+        } = self;
+        let play = if misere { misere_play } else { play };
+        let play = play.get_or_insert_with(|| Play::new(*game, misere));
+        wins_over(
+            engine, *game, position, mover, budget, play, values, nimbers,
+        )
+    }
+
+    /// The options of a player after which the opponent, moving first, loses: the winning moves under normal play.
+    ///
+    /// # Errors
+    /// As for [`outcome`](Search::outcome).
+    pub fn winning_moves(
+        &mut self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<Vec<G::Position>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let mut winning = Vec::new();
+        let mut stopped = None;
+        for option in self.options(position, player)? {
+            match self.wins_within(&option, player.opponent(), false, &budget) {
+                Ok(true) => {}
+                Ok(false) => winning.push(option),
+                Err(why) => {
+                    stopped = Some(why);
+                    break;
+                }
+            }
+        }
+        self.report();
+        stopped.map_or(Ok(winning), Err)
+    }
+
+    /// The options of a player with their values; best are those that no other option dominates.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value).
+    pub fn valued_moves(
+        &mut self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<Vec<ValuedMove<G::Position>>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let mut moves = Vec::new();
+        for option in self.options(position, player)? {
+            let value = self.value_within(&option, &budget);
+            moves.push(ValuedMove {
+                position: option,
+                value: value.inspect_err(|_| self.report())?,
+                best: true,
+            });
+        }
+        self.report();
+        let better = if player == Player::LEFT {
+            std::cmp::Ordering::Greater
+        } else {
+            std::cmp::Ordering::Less
+        };
+        for i in 0..moves.len() {
+            for j in 0..moves.len() {
+                let order = self.engine.forms.compare(moves[j].value, moves[i].value);
+                if order.map_err(|_| Stopped::Limit(Limit::Memory))? == Some(better) {
+                    moves[i].best = false;
+                    break;
+                }
+            }
+        }
+        Ok(moves)
+    }
+}
