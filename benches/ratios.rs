@@ -24,8 +24,14 @@ mod colouring;
 #[path = "../examples/cram.rs"]
 mod cram;
 #[allow(dead_code)]
+#[path = "../examples/digraph_placement.rs"]
+mod digraph_placement;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
+#[allow(dead_code)]
+#[path = "../examples/fission.rs"]
+mod fission;
 #[allow(dead_code)]
 #[path = "../examples/hackenbush.rs"]
 mod hackenbush;
@@ -330,6 +336,29 @@ const ROWS: &[Row] = &[
         Some(|a| kayles(5, 6, false, a)),
     ),
     row(
+        "Fission 5x5",
+        "fission",
+        "Fission[\".....|.....|..x..|.....|.....\"]",
+        Ask::Value,
+        Some(|a| split_stones(5, 5, ".....|.....|..x..|.....|.....", a)),
+    ),
+    row(
+        "Fission 4x6",
+        "fission",
+        "Fission[\"......|..x...|...x..|......\"]",
+        Ask::Value,
+        Some(|a| split_stones(4, 6, "......|..x...|...x..|......", a)),
+    ),
+    Row {
+        name: "Digraph Placement, 20 vertices",
+        file: "digraph-placement",
+        position: "",
+        list: Some(|| vec![placement_board(20)]),
+        ask: Ask::Value,
+        hand: Some(|a| placed(20, a)),
+        long: false,
+    },
+    row(
         "Push, 14 cells",
         "push",
         "Push[\"..l.r.lr.l.r.r\"]",
@@ -468,6 +497,33 @@ fn kayles(rows: usize, columns: usize, nodes: bool, ask: Ask) -> Run {
 
 fn pushed(shove: bool, strip: &str, ask: Ask) -> Run {
     by_hand(&push::Strips { shove }, &[push::Strip::new(strip)], ask)
+}
+
+fn split_stones(rows: u32, columns: u32, picture: &str, ask: Ask) -> Run {
+    let board = fission::Fission::new(rows, columns);
+    by_hand(&board, &[board.position(picture)], ask)
+}
+
+/// Two arcs from each vertex, and every third vertex Right's: no arc leads to its own beginning.
+fn placement_arcs(n: usize) -> Vec<(usize, usize)> {
+    let arcs =
+        |v: usize| [1 + v * v % (n - 1), 1 + (5 * v + 2) % (n - 1)].map(|step| (v, (v + step) % n));
+    (0..n).flat_map(arcs).collect()
+}
+
+fn placement_board(n: usize) -> String {
+    let colour = |v: usize| if v % 3 == 2 { 'r' } else { 'b' };
+    let arcs = placement_arcs(n);
+    let arcs = arcs.iter().map(|(u, v)| format!("v{u} -> v{v}"));
+    let vertices = (0..n).map(|v| format!("v{v}:{}", colour(v)));
+    let all: Vec<String> = vertices.chain(arcs).collect();
+    format!("DigraphPlacement[{}]", all.join(", "))
+}
+
+fn placed(n: usize, ask: Ask) -> Run {
+    let left: Vec<bool> = (0..n).map(|v| v % 3 != 2).collect();
+    let game = digraph_placement::DigraphPlacement::new(&left, &placement_arcs(n));
+    by_hand(&game, &[game.whole()], ask)
 }
 
 fn dominoes(rows: u32, columns: u32, ask: Ask) -> Run {

@@ -113,12 +113,9 @@ impl Plane {
         self.least(all, [board.left, board.right, board.empty])
     }
 
-    /// The least of the images of some sets of cells, in the bounding box of the cells `within`; of the images with the
-    /// first two sets exchanged too, which stand for the negative.
-    pub fn least<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
-        if within == 0 {
-            return ((0, 0, sets), Sign::Plus);
-        }
+    // Height and width of the bounding box of the cells `within`, which are not none, and the eight images of some sets of
+    // cells in it: the first four as they lie, the others with rows and columns exchanged.
+    fn images<const K: usize>(&self, within: u64, sets: [u64; K]) -> (u32, u32, [[u64; K]; 8]) {
         let (mut top, mut west, mut bottom, mut east) = (u32::MAX, u32::MAX, 0, 0);
         let mut rest = within;
         while rest != 0 {
@@ -143,6 +140,16 @@ impl Plane {
                 }
             }
         }
+        (h, w, images)
+    }
+
+    /// The least of the images of some sets of cells, in the bounding box of the cells `within`; of the images with the
+    /// first two sets exchanged too, which stand for the negative.
+    pub fn least<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
+        if within == 0 {
+            return ((0, 0, sets), Sign::Plus);
+        }
+        let (h, w, images) = self.images(within, sets);
         let mut least = ((u8::MAX, u8::MAX, [0; K]), Sign::Plus);
         for (i, image) in images.into_iter().enumerate() {
             let (h, w) = if i < 4 { (h, w) } else { (w, h) };
@@ -156,5 +163,21 @@ impl Plane {
             }
         }
         least
+    }
+
+    /// The least of the images of some sets of cells, where a quarter turn of the plane stands for the negative.
+    pub fn least_turned<const K: usize>(&self, within: u64, sets: [u64; K]) -> (Key<K>, Sign) {
+        if within == 0 {
+            return ((0, 0, sets), Sign::Plus);
+        }
+        let (h, w, images) = self.images(within, sets);
+        let least = |some: &[[u64; K]]| some.iter().copied().min().unwrap_or(sets);
+        let plus = (h as u8, w as u8, least(&images[..4]));
+        let minus = (w as u8, h as u8, least(&images[4..]));
+        if minus < plus {
+            (minus, Sign::Minus)
+        } else {
+            (plus, Sign::Plus)
+        }
     }
 }

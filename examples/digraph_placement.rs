@@ -1,0 +1,109 @@
+//! Digraph Placement, written by hand against `game::Game`.
+//!
+//! Each player chooses a vertex of the own colour, which is removed with all that its arcs lead to (A. Clow and
+//! N. A. McKay, Digraph Placement games, 2024). A position is the set of vertices that are left; it splits as the graph
+//! does.
+
+use std::convert::Infallible;
+
+use cgdsl::engine::Engine;
+use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::value::notation::{Style, print};
+
+/// A digraph of at most 64 vertices.
+pub struct DigraphPlacement {
+    /// Where the arcs of each vertex lead to.
+    out: Vec<u64>,
+    /// The vertices that an arc joins to each, whatever its direction.
+    joined: Vec<u64>,
+    /// Left's vertices; the others are Right's.
+    left: u64,
+}
+
+impl DigraphPlacement {
+    /// Whether each vertex is Left's, and the arcs.
+    pub fn new(left: &[bool], arcs: &[(usize, usize)]) -> DigraphPlacement {
+        assert!(left.len() <= 64);
+        let mut out = vec![0; left.len()];
+        let mut joined = out.clone();
+        for (u, v) in arcs {
+            out[*u] |= 1 << v;
+            joined[*u] |= 1 << v;
+            joined[*v] |= 1 << u;
+        }
+        let left = left.iter().enumerate();
+        let left = left.fold(0, |set, (v, own)| set | u64::from(*own) << v);
+        DigraphPlacement { out, joined, left }
+    }
+
+    /// All vertices.
+    pub fn whole(&self) -> u64 {
+        (0..self.out.len()).fold(0, |set, v| set | 1 << v)
+    }
+}
+
+impl Game for DigraphPlacement {
+    type Position = u64;
+    type Key = u64;
+    type Fault = Infallible;
+
+    fn options(
+        &self,
+        vertices: &u64,
+        player: Player,
+        options: &mut Vec<u64>,
+    ) -> Result<(), Infallible> {
+        let mut own = vertices & self.left;
+        if player != Player::LEFT {
+            own ^= vertices;
+        }
+        while own != 0 {
+            let v = own.trailing_zeros() as usize;
+            own &= own - 1;
+            options.push(vertices & !(self.out[v] | 1 << v));
+        }
+        Ok(())
+    }
+
+    fn split(&self, vertices: &u64, parts: &mut Vec<u64>) {
+        let mut rest = *vertices;
+        while rest != 0 {
+            let mut part = rest & rest.wrapping_neg();
+            let mut new = part;
+            while new != 0 {
+                let v = new.trailing_zeros() as usize;
+                let more = self.joined[v] & rest & !part;
+                part |= more;
+                new = (new & (new - 1)) | more;
+            }
+            rest &= !part;
+            parts.push(part);
+        }
+    }
+
+    fn key(&self, part: &u64) -> (u64, Sign) {
+        (*part, Sign::Plus)
+    }
+
+    fn ends(&self) -> bool {
+        true
+    }
+
+    fn is_faultless(&self) -> bool {
+        true
+    }
+}
+
+/// Prints the values of directed cycles of alternating colours.
+#[allow(dead_code)]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for n in 2..9 {
+        let colours: Vec<bool> = (0..n).map(|v| v % 2 == 0).collect();
+        let arcs: Vec<(usize, usize)> = (0..n).map(|v| (v, (v + 1) % n)).collect();
+        let game = DigraphPlacement::new(&colours, &arcs);
+        let engine = Engine::new(Limits::default());
+        let value = engine.value(&game, &game.whole())?;
+        println!("{n}: {}", print(engine.forms(), value, Style::Ascii));
+    }
+    Ok(())
+}
