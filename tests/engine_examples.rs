@@ -13,8 +13,14 @@ mod clobber;
 #[path = "../examples/cram.rs"]
 mod cram;
 #[allow(dead_code)]
+#[path = "../examples/digraph_placement.rs"]
+mod digraph_placement;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
+#[allow(dead_code)]
+#[path = "../examples/fission.rs"]
+mod fission;
 #[allow(dead_code)]
 #[path = "../examples/hackenbush.rs"]
 mod hackenbush;
@@ -28,7 +34,9 @@ use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Sign};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{Number, Outcome};
 use clobber::Clobber;
+use digraph_placement::DigraphPlacement;
 use domineering::Domineering;
+use fission::Fission;
 use hackenbush::Hackenbush;
 use nim::Nim;
 
@@ -228,6 +236,42 @@ fn hackenbush_strings() {
             let value = engine.value(&stalk, &stalk.whole()).unwrap();
             assert_eq!(engine.forms().as_number(value), Some(expected), "{colours}");
         }
+    }
+}
+
+/// Small boards by hand; the value of one stone in the middle of a square is its own negative's, since a quarter turn
+/// exchanges the players.
+#[test]
+fn fission_boards() {
+    let engine = Engine::new(Limits::default());
+    let board = Fission::new(3, 3);
+    is(&engine, &board, &board.position("...|.x.|..."), "0");
+    is(&engine, &board, &board.position("...|x..|..."), "1");
+    is(&engine, &board, &board.position(".x.|...|..."), "-1");
+    for (rows, columns, picture) in [
+        (5, 5, ".....|.x...|.....|...x.|....."),
+        (4, 4, "....|.x..|..x.|...."),
+    ] {
+        let board = Fission::new(rows, columns);
+        let value = engine.value(&board, &board.position(picture)).unwrap();
+        assert_eq!(engine.forms().negate(value), Ok(value), "{picture}");
+    }
+}
+
+/// A. Clow and N. A. McKay, Digraph Placement games (2024): a vertex alone is worth one move, an arc onto a vertex of the other
+/// player is worth a half, and with the arc back a star. Arcs between vertices of one colour hinder nobody but their owner.
+#[test]
+fn digraph_placement_games() {
+    for (left, arcs, text) in [
+        (&[true][..], &[][..], "1"),
+        (&[true, false], &[], "0"),
+        (&[true, false], &[(0, 1)], "1/2"),
+        (&[true, false], &[(0, 1), (1, 0)], "*"),
+        (&[true, true], &[(0, 1)], "2"),
+        (&[true, true], &[(0, 1), (1, 0)], "1"),
+    ] {
+        let game = DigraphPlacement::new(left, arcs);
+        is(&Engine::new(Limits::default()), &game, &game.whole(), text);
     }
 }
 
