@@ -287,7 +287,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
                 let mut row = [0u64; 2];
                 each(&and(removal.row(table, i), &before), |j| {
                     let p = usize::from(place[j]);
-                    row[p / 64 & 1] |= 1 << (p % 64);
+                    row[(p / 64) & 1] |= 1 << (p % 64);
                 });
                 out.push(row[0], at.min(64));
                 if at > 64 {
