@@ -10,6 +10,7 @@ mod random_rules;
 use cgdsl::engine::{self, Engine};
 use cgdsl::game::{Game, Limits, Player};
 use cgdsl::ir::Position;
+use cgdsl::ir::ground::{self, Ground};
 use cgdsl::machine::{Machine, Planted, Roads};
 use cgdsl::model::typed::Model;
 use cgdsl::value::CanonicalForm;
@@ -60,6 +61,28 @@ fn options_are_those_of_the_naive_evaluator() {
     println!("{compared} positions of {all}, {grounded} grounded");
     assert!(compared > 5 * all);
     assert!(2 * grounded > all, "{grounded} of {all} are grounded");
+}
+
+/// Grounding finds the same instances if it follows every way in which a condition can fail, and if each round does
+/// everything again.
+#[test]
+fn grounding_is_the_same_the_slow_way() {
+    let mut compared = 0;
+    each(|seed, rules, model, start| {
+        for term in start.terms() {
+            let fast = Ground::new(model, &term.setting, &term.state);
+            let slow = Ground::plainly(model, &term.setting, &term.state);
+            if let (Ok(fast), Ok(slow)) = (&fast, &slow) {
+                let (fast, slow) = (ground::show(fast), ground::show(slow));
+                assert_eq!(fast, slow, "seed {seed}\n{rules}");
+                compared += 1;
+            } else {
+                assert_eq!(fast.err(), slow.err(), "seed {seed}\n{rules}");
+            }
+        }
+    });
+    println!("{compared} boards");
+    assert!(seeds() < 300 || compared > 100, "{compared}");
 }
 
 /// Symmetries of boards without cells are found, and keys use them.

@@ -7,6 +7,7 @@ mod random;
 
 use cgdsl::engine::{self, Archive, Engine, Shelf};
 use cgdsl::game::{Convention, Errand, Game, Limits, Player};
+use cgdsl::ir::ground::{self, Ground};
 use cgdsl::machine::{Machine, Roads};
 use machine_support::{same_options, try_position, value};
 use random::Random;
@@ -18,7 +19,6 @@ const CASES: &[(&str, &str, bool)] = &[
     ("grids/domineering.rules", "Domineering[grid(3, 4)]", true),
     ("cram", "Cram[grid(3, 3)]", true),
     ("grids/clobber.rules", "Clobber[\"xox|oxo|xo.\"]", true),
-    ("anti-clobber", "AntiClobber[\"x.o|..x\"]", true),
     ("amazons", "Amazons[\"x..|..o\"]", true),
     ("konane", "Konane[\"xoxo|ox.x|xoxo\"]", true),
     ("fission", "Fission[\"...|.x.|...\"]", true),
@@ -224,12 +224,63 @@ const ONE_BIT: &[(&str, &str)] = &[
     ),
 ];
 
+/// Several values for each cell, alike in all cells or not.
+const SEVERAL_VALUES: &[(&str, &str)] = &[
+    ("clobber", "Clobber[\"xoxoxo|oxoxox|xoxoxo\"]"),
+    ("clobber", "Clobber[\"xoxoxoxoxo\"]"),
+    ("clobber", "Clobber[\"xo|ox|.o|xx|oo|xo|ox|oo\"]"),
+    ("konane", "Konane[\"xoxox|oxoxo|xo..x|oxoxo|xoxox\"]"),
+    ("konane", "Konane[\"xoxo.oxox\"]"),
+    ("amazons", "Amazons[\"x...|....|...o\"]"),
+    ("fission", "Fission[\"....|.x..|....|...x\"]"),
+    ("toads-and-frogs", "ToadsAndFrogs[\"ttt...fff\"]"),
+    ("toads-and-frogs", "ToadsAndFrogs[\"ttttt.....fffff\"]"),
+    ("toads-and-frogs", "ToadsAndFrogs[\"tt.ff.t.f..ttff\"]"),
+    (
+        "toads-and-frogs",
+        "ToadsAndFrogs[\"tttt....ff..tt......ffff..tt.ff\"]",
+    ),
+];
+
+/// Grounding finds the same instances if it follows every way in which a condition can fail, and if each round does
+/// everything again.
+#[test]
+fn grounding_is_the_same_the_slow_way() {
+    let mut compared = 0;
+    let cases = CASES.iter().map(|(file, text, _)| (*file, *text));
+    for (file, text) in cases
+        .chain(ONE_BIT.iter().chain(SEVERAL_VALUES).copied())
+        .chain(STRIPS.iter().copied())
+    {
+        let (model, start) = try_position(file, text).unwrap();
+        for term in start.terms() {
+            let fast = Ground::new(&model, &term.setting, &term.state);
+            let slow = Ground::plainly(&model, &term.setting, &term.state);
+            match (fast, slow) {
+                (Ok(fast), Ok(slow)) => {
+                    assert_eq!(ground::show(&fast), ground::show(&slow), "{text}");
+                    compared += 1;
+                }
+                (Err(fast), Err(slow)) => assert_eq!(fast, slow, "{text}"),
+                (fast, slow) => panic!("{text}: {:?}, {:?}", fast.err(), slow.err()),
+            }
+        }
+    }
+    assert!(compared > 40, "{compared}");
+}
+
+const STRIPS: &[(&str, &str)] = &[
+    ("push", "Push[\"..l.r.lr.l.r\"]"),
+    ("push", "Push[\"rl....lr\"]"),
+    ("shove", "Shove[\"..l.r.lr.l.r.rl.\"]"),
+];
+
 /// The key of a part that is made by word operations is the one that is made cell by cell.
 #[test]
 fn keys_by_bits_are_those_made_cell_by_cell() {
     let mut random = Random(1);
     let mut compared = 0;
-    for (file, text) in ONE_BIT {
+    for (file, text) in ONE_BIT.iter().chain(SEVERAL_VALUES) {
         let (model, start) = try_position(file, text).unwrap();
         let counters = std::sync::Arc::new(cgdsl::machine::Counters::default());
         let fast = Machine::with_roads(&model, &start, Roads::all())

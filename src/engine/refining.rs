@@ -1,19 +1,20 @@
 //! Regions that may fall apart further ([`Game::regions`]): they come in, parts go out, as fine as it pays.
 //!
 //! To split a region for good takes longer than to find it. It pays where several regions come to the same parts, or where
-//! regions fall apart. That is tried out on some regions in a row, at first and from time to time, without use being made
-//! of it: a part is written otherwise than the region that it is made of, so what is split only now and then is known
-//! twice. Once it pays, all regions are split from there on. Parts that are coarser than they need be are right, too.
+//! regions fall apart. All are split at first; of some in a row it is seen whether that pays, and again from time to time:
+//! from there on all regions are split, or none is. While none is, no use is made of a trial: a part is written otherwise
+//! than the region that it is made of, so what is split only now and then is known twice. Parts that are coarser than they
+//! need be are right, too.
 
 use super::table::hash_of;
 use crate::game::Game;
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// Regions that are tried in a row.
-const TRIED: u32 = 1 << 9;
-/// Of how many, at first and at last.
-const FIRST: u32 = 1 << 12;
+/// Different regions, not known before, that are tried in a row.
+const TRIED: usize = 1 << 9;
+/// After how many regions the next trial begins, at first and at last.
+const FIRST: u32 = 1 << 11;
 const LAST: u32 = 1 << 15;
 /// It pays if of as many regions one fewer is left, or one falls apart.
 const SHARE: usize = 8;
@@ -24,7 +25,8 @@ pub(crate) struct Refining<P> {
     regions: Vec<P>,
     // All regions are split.
     open: bool,
-    // Regions that came and were not known, since the last trial began; when the next begins.
+    // A trial is going on; else how many regions came since the last one, and when the next begins.
+    trial: bool,
     seen: u32,
     next: u32,
     // Of those that are tried: hashes of the regions and of what they come to, and how many fall apart.
@@ -37,7 +39,8 @@ impl<P> Default for Refining<P> {
     fn default() -> Refining<P> {
         Refining {
             regions: Vec::new(),
-            open: false,
+            open: true,
+            trial: true,
             seen: 0,
             next: FIRST,
             before: FxHashSet::default(),
@@ -56,54 +59,45 @@ impl<P: Clone + Eq + Hash> Refining<P> {
         parts: &mut Vec<P>,
         known: impl Fn(u64, &P) -> bool,
     ) -> u64 {
-        if !self.open {
-            return self.try_out(game, from, parts, known);
-        }
-        let mut refined = 0;
-        self.regions.extend(parts.drain(from..));
-        for region in self.regions.drain(..) {
-            if known(hash_of(&region), &region) {
-                parts.push(region);
+        if !self.trial {
+            let more = u32::try_from(parts.len() - from).unwrap_or(u32::MAX);
+            self.seen = self.seen.saturating_add(more);
+            if self.seen < self.next {
+                if !self.open {
+                    return 0;
+                }
             } else {
-                game.split(&region, parts);
-                refined += 1;
+                (self.seen, self.trial) = (0, true);
+                self.next = (2 * self.next).min(LAST);
             }
         }
-        refined
-    }
-
-    fn try_out<G: Game<Position = P>>(
-        &mut self,
-        game: &G,
-        from: usize,
-        parts: &mut Vec<P>,
-        known: impl Fn(u64, &P) -> bool,
-    ) -> u64 {
-        let mut tried = 0;
-        let end = parts.len();
-        for i in from..end {
-            self.seen += 1;
-            if self.seen > TRIED {
-                if self.seen >= self.next {
-                    self.seen = 0;
-                    self.next = (2 * self.next).min(LAST);
-                }
+        let mut split = 0;
+        let mut regions = std::mem::take(&mut self.regions);
+        regions.extend(parts.drain(from..));
+        for region in regions.drain(..) {
+            let hash = hash_of(&region);
+            if known(hash, &region) || !self.open && !self.before.insert(hash) {
+                parts.push(region);
                 continue;
             }
-            let hash = hash_of(&parts[i]);
-            if !known(hash, &parts[i]) && self.before.insert(hash) {
-                let region = parts[i].clone();
-                game.split(&region, parts);
-                tried += 1;
+            let end = parts.len();
+            game.split(&region, parts);
+            split += 1;
+            if self.trial {
+                self.before.insert(hash);
                 self.after.extend(parts[end..].iter().map(hash_of));
                 self.apart += usize::from(parts.len() > end + 1);
-                parts.truncate(end);
             }
-            if self.seen == TRIED {
-                self.judge();
+            if !self.open {
+                parts.truncate(end);
+                parts.push(region);
             }
         }
-        tried
+        self.regions = regions;
+        if self.trial && self.before.len() >= TRIED {
+            self.judge();
+        }
+        split
     }
 
     // A trial is over.
@@ -111,6 +105,7 @@ impl<P: Clone + Eq + Hash> Refining<P> {
         let all = self.before.len();
         let fewer = all.saturating_sub(self.after.len());
         self.open = all > 0 && SHARE * fewer.max(self.apart) >= all;
+        self.trial = false;
         self.before.clear();
         self.after.clear();
         self.apart = 0;

@@ -1,7 +1,7 @@
 //! Which instances are enabled, live, or touch a variable, by words: the instances of a program are the bits of a set, and
 //! for each bit of a state, and each field, there is a set of instances.
 //!
-//! A state comes in; the sets come out by a few word operations for each four bits of the state, where the plain way
+//! A state comes in; the sets come out by a few word operations for each four or eight bits of the state, where the plain way
 //! (`split`) looks at every instance. Both find the same least fixpoint.
 
 use super::pack::{Field, Mask, Program, and, meets, or, set_words};
@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 
 /// The bytes that the tables of one program may take.
 const MOST: usize = 64 << 20;
+/// The bytes of the table of missing bits up to which it has a row for each value of eight bits, not of four.
+const MOST_BY_BYTES: usize = 1 << 18;
 
 /// A set of instances: an array where there are few, so that loops over it are unrolled.
 pub(super) trait Set: Clone {
@@ -118,8 +120,9 @@ pub(super) fn each<S: Set>(a: &S, mut f: impl FnMut(usize)) {
     }
 }
 
+/// A few bits of a state, side by side.
 #[derive(Clone, Copy, Debug)]
-struct Nibble {
+struct Piece {
     word: usize,
     shift: u32,
 }
@@ -132,8 +135,10 @@ pub(super) struct Index<const N: usize> {
     bits: [u64; N],
     /// Bits that some instance may give.
     given: [u64; N],
-    nibbles: Vec<Nibble>,
-    /// For each of them and each value of it as missing bits: the instances that need one of these.
+    /// All bits that are asked for, so many at a time.
+    pieces: Vec<Piece>,
+    at_a_time: u32,
+    /// For each piece and each value of it as missing bits: the instances that need one of these.
     needs: Vec<u64>,
     /// For each instance: the bits among these that it may give.
     gives: Vec<[u64; N]>,
@@ -177,19 +182,26 @@ impl<const N: usize> Index<N> {
         let put = |table: &mut [u64], row: usize, i: usize| {
             table[row * words + i / 64] |= 1 << (i % 64);
         };
-        let mut nibbles = Vec::new();
-        for (word, asked) in bits.iter().enumerate() {
-            for shift in (0..64).step_by(4) {
-                if asked >> shift & 15 != 0 {
-                    nibbles.push(Nibble { word, shift });
+        let pieces_of = |at_a_time: u32| {
+            let mut pieces = Vec::new();
+            for (word, asked) in bits.iter().enumerate() {
+                for shift in (0..64).step_by(at_a_time as usize) {
+                    if asked >> shift & ((1 << at_a_time) - 1) != 0 {
+                        pieces.push(Piece { word, shift });
+                    }
                 }
             }
+            pieces
+        };
+        let (mut at_a_time, mut pieces) = (8, pieces_of(8));
+        if pieces.len() * 256 * 8 * words > MOST_BY_BYTES {
+            (at_a_time, pieces) = (4, pieces_of(4));
         }
         let mut index = Index {
             words,
             bits,
             given,
-            needs: table(16 * nibbles.len()),
+            needs: table(pieces.len() << at_a_time),
             gives: masks.iter().map(|m| and(&m.gives, &given)).collect(),
             observed: table(fields.len()),
             written: table(fields.len()),
@@ -200,13 +212,30 @@ impl<const N: usize> Index<N> {
             shared: false,
             touched: Vec::with_capacity(masks.len()),
             field_at: vec![u16::MAX; 64 * N],
-            nibbles,
+            pieces,
+            at_a_time,
         };
-        for (n, nibble) in index.nibbles.iter().enumerate() {
+        // First the rows of single bits; each other row is that of its lowest bit and that of the rest.
+        for (n, piece) in index.pieces.iter().enumerate() {
+            let first = n << at_a_time;
             for (i, m) in masks.iter().enumerate() {
-                let wanted = (m.guard[nibble.word] >> nibble.shift & 15) as usize;
-                for missing in (1..16).filter(|missing| missing & wanted != 0) {
-                    put(&mut index.needs, n * 16 + missing, i);
+                let wanted = m.guard[piece.word] >> piece.shift & ((1 << at_a_time) - 1);
+                let mut rest = wanted;
+                while rest != 0 {
+                    put(
+                        &mut index.needs,
+                        first + (rest & rest.wrapping_neg()) as usize,
+                        i,
+                    );
+                    rest &= rest - 1;
+                }
+            }
+            for missing in (1usize..1 << at_a_time).filter(|m| !m.is_power_of_two()) {
+                let (lowest, rest) = (missing & missing.wrapping_neg(), missing & (missing - 1));
+                for w in 0..words {
+                    let both = index.needs[(first + lowest) * words + w]
+                        | index.needs[(first + rest) * words + w];
+                    index.needs[(first + missing) * words + w] = both;
                 }
             }
         }
@@ -258,9 +287,10 @@ impl<const N: usize> Index<N> {
     #[inline]
     fn without<S: Set>(&self, missing: &[u64; N]) -> S {
         let mut dead = S::none(self.words);
-        for (n, nibble) in self.nibbles.iter().enumerate() {
-            let value = (missing[nibble.word] >> nibble.shift & 15) as usize;
-            add(&mut dead, self.row::<S>(&self.needs, n * 16 + value));
+        for (n, piece) in self.pieces.iter().enumerate() {
+            let value = missing[piece.word] >> piece.shift & ((1 << self.at_a_time) - 1);
+            let row = n << self.at_a_time | value as usize;
+            add(&mut dead, self.row::<S>(&self.needs, row));
         }
         for (d, all) in dead.words_mut().iter_mut().zip(&self.all) {
             *d = all & !*d;

@@ -123,6 +123,8 @@ pub(super) struct Program<const N: usize> {
     pub rooted: Option<Rooted<N>>,
     /// How its variables are linked, where parts can be found by that.
     pub regions: Option<Regions<N>>,
+    /// How many instances are live at the start, and how many variables are in play, where there are regions.
+    pub at_start: (usize, usize),
 }
 
 #[inline]
@@ -635,7 +637,7 @@ impl<const N: usize> Program<N> {
         let regions = (may && keep.is_none() && layout.open.is_none())
             .then(|| Regions::new(&fields, &masks))
             .flatten();
-        Program {
+        let mut program = Program {
             ground,
             fields,
             masks,
@@ -654,7 +656,12 @@ impl<const N: usize> Program<N> {
             removal,
             rooted,
             regions,
+            at_start: (0, 0),
+        };
+        if let Some(in_play) = program.variables_in_play(&start) {
+            program.at_start = (program.live(&start).0.len(), in_play);
         }
+        program
     }
 
     /// Whether what was found for the start holds here too: edges are joined to the root if all were.

@@ -268,6 +268,13 @@ impl<const N: usize> Regions<N> {
 }
 
 impl<const N: usize> Program<N> {
+    /// How many variables are in play, where there are regions.
+    #[inline]
+    pub(super) fn variables_in_play(&self, state: &[u64; N]) -> Option<usize> {
+        let regions = self.regions.as_ref()?;
+        Some(count(&regions.in_play(state)) as usize)
+    }
+
     /// Appends the regions of a state, which may fall apart further; false where there are none. `from` is a part that the
     /// state is an option of.
     #[inline]

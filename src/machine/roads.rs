@@ -70,7 +70,7 @@ pub struct Roads {
     pub isomorphism: bool,
     /// Cells with different sets of values have one numbering of values, so that parts of such boards have patterns too.
     pub values: bool,
-    /// Patterns of small boards whose cells are one bit each are made by a few word operations; else cell by cell.
+    /// Patterns of small boards are made by a few word operations; else cell by cell.
     pub bits: bool,
     /// Writes that depend on the state copy runs of bits, or go by tables of bits; else value by value.
     pub copies: bool,

@@ -259,7 +259,7 @@ impl<'w> Run<'w> {
                     &mut |run, frame, path, needs| {
                         let mut needs = needed(needs.to_vec());
                         if let Some(phi) = phi {
-                            match run.softly(|| run.eval(phi, frame, &mut path.clone())) {
+                            match run.eval_softly(phi, frame, path) {
                                 Some(s) => needs.push(s),
                                 None => {
                                     for need in needs.drain(..) {

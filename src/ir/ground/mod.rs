@@ -35,11 +35,11 @@ use crate::model::typed::{BoardKind, Model, Sort};
 use moves::Raw;
 use run::World;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use symbol::{Held, Stop, Sym, all, bits};
+use symbol::{Held, Stop, Sym, VarSet, all, bits};
 
 /// In a table of numbers of values: this never happens.
 pub const NEVER: u8 = u8::MAX;
@@ -123,12 +123,29 @@ impl Ground {
     /// # Errors
     /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
+        Ground::with(model, setting, state, false)
+    }
+
+    /// The same, slowly: every way in which a condition can fail is followed, and every round does everything again.
+    ///
+    /// # Errors
+    /// As [`Ground::new`]; it takes more steps.
+    pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
+        Ground::with(model, setting, state, true)
+    }
+
+    fn with(
+        model: &Model,
+        setting: &Arc<Setting>,
+        state: &State,
+        plain: bool,
+    ) -> Result<Ground, String> {
         if matches!(setting.board.kind, BoardKind::Heaps(_)) {
             return Err("heaps have no finite list of instances".into());
         }
         let mut why = String::new();
         for level in [Group::Own, Group::Function, Group::All, Group::None] {
-            match ground_with(model, setting, state, level) {
+            match ground_with(model, setting, state, level, plain) {
                 Ok(ground) => return Ok(ground),
                 Err(reason) => why = reason,
             }
@@ -227,6 +244,7 @@ fn ground_with(
     setting: &Arc<Setting>,
     state: &State,
     level: Group,
+    plain: bool,
 ) -> Result<Ground, String> {
     let vars = Vars::new(setting);
     let count = vars.list.len();
@@ -252,6 +270,7 @@ fn ground_with(
         sums.push((group.clone(), sum));
     }
     let mut fuel = FUEL;
+    let mut memo = moves::Memo::default();
     let raws = 'rounds: {
         for round in 0..MAX_ROUNDS {
             let world = World {
@@ -260,8 +279,10 @@ fn ground_with(
                 vars: &vars,
                 values: &values,
                 fuel: Cell::new(fuel),
+                looked: RefCell::default(),
+                plain,
             };
-            let raws = moves::all_moves(&world).map_err(|stop| match stop {
+            let raws = moves::all_moves(&world, &mut memo).map_err(|stop| match stop {
                 Stop::Cannot(why) => why,
                 Stop::Forked => "a decision out of place".to_owned(),
                 Stop::Fault(fault) => fault.message,
@@ -270,7 +291,19 @@ fn ground_with(
             let more = absorb(&world, &raws, &cap, round)?;
             match more {
                 None => break 'rounds raws,
-                Some(more) => values = more,
+                Some(more) => {
+                    let mut changed = VarSet::default();
+                    for (i, (old, new)) in values.iter().zip(&more).enumerate() {
+                        if old != new {
+                            changed.insert(number(i));
+                        }
+                    }
+                    if plain {
+                        memo = moves::Memo::default();
+                    }
+                    memo.forget(&changed);
+                    values = more;
+                }
             }
         }
         return Err("the values of its variables do not settle".into());
@@ -281,6 +314,8 @@ fn ground_with(
         vars: &vars,
         values: &values,
         fuel: Cell::new(fuel),
+        looked: RefCell::default(),
+        plain,
     };
     let raised = (0..count).any(|i| {
         let top = values[i].iter().filter_map(Val::as_int).max();
@@ -348,7 +383,7 @@ fn over(cap: Option<i64>, v: &Val) -> bool {
 /// The value sets with what the instances write; none if nothing is new.
 fn absorb(
     world: &World<'_>,
-    raws: &[Raw],
+    raws: &[Rc<Raw>],
     cap: &[Option<i64>],
     round: usize,
 ) -> Result<Option<Vec<Rc<[Val]>>>, String> {
@@ -436,7 +471,7 @@ fn absorb(
 }
 
 /// Whether some write goes beyond the bound of its variable.
-fn clips(world: &World<'_>, raws: &[Raw], cap: &[Option<i64>]) -> bool {
+fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) -> bool {
     raws.iter().filter(|r| r.fault.is_none()).any(|raw| {
         raw.path.held.iter().any(|(var, held)| {
             results(world, raw, *var, held)
@@ -477,7 +512,7 @@ fn does_not_raise(world: &World<'_>, raw: &Raw, group: &[u32]) -> bool {
 
 /// Raw instances with numbers for values: what is constant is folded, what is unchanged is not written, and instances
 /// that differ in one atom only become one.
-fn instances(world: &World<'_>, raws: Vec<Raw>) -> Vec<GroundInstance> {
+fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
     let number = |var: u32, v: &Val| -> u8 {
         let at = world.values[var as usize].binary_search(v);
         at.ok().and_then(|n| u8::try_from(n).ok()).unwrap_or(NEVER)
@@ -537,9 +572,9 @@ fn instances(world: &World<'_>, raws: Vec<Raw>) -> Vec<GroundInstance> {
             guard,
             update,
             keep: raw.path.keep.filter(|_| raw.fault.is_none()),
-            fault: raw.fault.map(Arc::from),
+            fault: raw.fault.clone(),
             rule: raw.rule,
-            choice: raw.choice,
+            choice: raw.choice.clone(),
         };
         if instance.fault.is_some() {
             found.push(instance);

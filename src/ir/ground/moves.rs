@@ -3,7 +3,7 @@
 
 use super::members::{is_site_set, places};
 use super::run::{Frame, Run, World, all_paths, internal};
-use super::symbol::{Held, Path, Stop, Sym, Try};
+use super::symbol::{Held, Path, Stop, Sym, Try, VarSet};
 use super::vars::GroundVar;
 use crate::base::Span;
 use crate::ir::board::Place as On;
@@ -15,14 +15,16 @@ use crate::model::typed::{
     Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, SiteKind,
     Sort, Stage, StateId, Target,
 };
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// One way through a move.
 pub(super) struct Raw {
     pub(super) players: u64,
     pub(super) path: Path,
-    pub(super) fault: Option<Box<Fault>>,
+    pub(super) fault: Option<Arc<Fault>>,
     pub(super) rule: u32,
     pub(super) choice: Vec<(Arc<str>, Val)>,
 }
@@ -30,8 +32,31 @@ pub(super) struct Raw {
 /// The most raw instances of one board.
 const MAX_RAW: usize = 100_000;
 
+/// What one choice led to in an earlier round, and the variables that this depends on.
+struct Led {
+    path: Path,
+    chosen: Vec<Vec<Sym>>,
+    looked: VarSet,
+    raws: Vec<Rc<Raw>>,
+}
+
+/// What the first choices of each move led to, by the move, its maker, and the numbers of the choices: it leads to the same
+/// again until a variable that was looked at gets a new value.
+#[derive(Default)]
+pub(super) struct Memo(FxHashMap<(u32, usize, [u32; REMEMBERED]), Led>);
+
+/// How many choices of a move are remembered by number.
+const REMEMBERED: usize = 2;
+
+impl Memo {
+    /// Forgets what depends on variables that have new values.
+    pub(super) fn forget(&mut self, changed: &VarSet) {
+        self.0.retain(|_, led| !led.looked.meets(changed));
+    }
+}
+
 /// All ways through the moves of a setting.
-pub(super) fn all_moves(world: &World<'_>) -> Try<Vec<Raw>> {
+pub(super) fn all_moves(world: &World<'_>, memo: &mut Memo) -> Try<Vec<Rc<Raw>>> {
     let instance = &world.setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
     let everyone = super::symbol::all(usize::from(players));
@@ -44,7 +69,7 @@ pub(super) fn all_moves(world: &World<'_>) -> Try<Vec<Raw>> {
             By::One(p) => vec![(Some(*p), if instance.everyone { everyone } else { 1 << p })],
             By::Anyone => vec![(None, everyone)],
         };
-        for (maker, players) in makers {
+        for (number, (maker, players)) in makers.into_iter().enumerate() {
             let mut frame = Frame::new(instance.rules_arguments.iter().cloned().map(Sym::Is));
             if let (By::Each(slot), Some(p)) = (&rule.by, maker) {
                 frame.set(*slot, Some(Sym::Is(Val::Player(p))));
@@ -55,8 +80,17 @@ pub(super) fn all_moves(world: &World<'_>) -> Try<Vec<Raw>> {
                 index: u32::try_from(i).unwrap_or(u32::MAX),
                 players,
                 found: &mut found,
+                memo,
+                maker: number,
+                numbers: [0; REMEMBERED],
+                chosen: Vec::new(),
             };
-            walk.stages(&rule.stages, &mut frame, Path::default())?;
+            match rule.stages.split_first() {
+                Some((stage, rest)) => {
+                    walk.choices(stage, &stage.binders, rest, &mut frame, Path::default(), 0)?;
+                }
+                None => walk.stages(&rule.stages, &mut frame, Path::default())?,
+            }
         }
     }
     Ok(found)
@@ -67,7 +101,12 @@ struct Walk<'a, 'w> {
     rule: &'a Move,
     index: u32,
     players: u64,
-    found: &'a mut Vec<Raw>,
+    found: &'a mut Vec<Rc<Raw>>,
+    memo: &'a mut Memo,
+    maker: usize,
+    // The numbers of the first choices, from 1 on; 0 where there is none yet. And what was chosen.
+    numbers: [u32; REMEMBERED],
+    chosen: Vec<Vec<Sym>>,
 }
 
 impl Walk<'_, '_> {
@@ -75,7 +114,7 @@ impl Walk<'_, '_> {
         let Some((stage, rest)) = stages.split_first() else {
             return self.emit(frame, path, None);
         };
-        self.choices(stage, &stage.binders, rest, frame, path)
+        self.choices(stage, &stage.binders, rest, frame, path, REMEMBERED)
     }
 
     fn emit(&mut self, frame: &Frame, path: Path, fault: Option<Box<Fault>>) -> Try<()> {
@@ -93,13 +132,61 @@ impl Walk<'_, '_> {
                 }
             })
             .collect();
-        self.found.push(Raw {
+        self.found.push(Rc::new(Raw {
             players: self.players,
             path,
-            fault,
+            fault: fault.map(Arc::from),
             rule: self.index,
             choice,
-        });
+        }));
+        Ok(())
+    }
+
+    /// Does what a choice leads to, or takes it from an earlier round.
+    #[allow(clippy::too_many_arguments)]
+    fn follow(
+        &mut self,
+        stage: &Stage,
+        binders: &[Binder],
+        rest: &[Stage],
+        frame: &mut Frame,
+        path: Path,
+        depth: usize,
+        chosen: Vec<Sym>,
+    ) -> Try<()> {
+        if depth >= REMEMBERED {
+            return self.choices(stage, binders, rest, frame, path, depth);
+        }
+        self.numbers[depth] += 1;
+        self.numbers[depth + 1..].fill(0);
+        self.chosen.truncate(depth);
+        self.chosen.push(chosen);
+        let key = (self.index, self.maker, self.numbers);
+        if let Some(led) = self.memo.0.get(&key)
+            && led.path == path
+            && led.chosen == self.chosen
+        {
+            self.world.looked.borrow_mut().extend(&led.looked);
+            self.found.extend(led.raws.iter().cloned());
+            return match self.found.len() {
+                0..=MAX_RAW => Ok(()),
+                _ => Err(Stop::Cannot(format!("more than {MAX_RAW} instances"))),
+            };
+        }
+        let chosen = self.chosen.clone();
+        let before = self.world.looked.take();
+        let from = self.found.len();
+        self.choices(stage, binders, rest, frame, path.clone(), depth + 1)?;
+        let looked = self.world.looked.replace(before);
+        self.world.looked.borrow_mut().extend(&looked);
+        let raws = self.found[from..].to_vec();
+        let led = Led {
+            path,
+            chosen,
+            looked,
+            raws,
+        };
+        self.memo.0.insert(key, led);
         Ok(())
     }
 
@@ -126,6 +213,7 @@ impl Walk<'_, '_> {
         rest: &[Stage],
         frame: &mut Frame,
         path: Path,
+        depth: usize,
     ) -> Try<()> {
         self.world.charge(1)?;
         let Some((first, more)) = binders.split_first() else {
@@ -138,6 +226,10 @@ impl Walk<'_, '_> {
         };
         for (path, candidates) in self.sound(frame, found)? {
             for (values, needs) in candidates {
+                let chosen = match depth < REMEMBERED {
+                    true => values.clone(),
+                    false => Vec::new(),
+                };
                 let mut filled = Vec::new();
                 let mut needs = needs;
                 for (place, value) in places(first).into_iter().zip(values) {
@@ -168,7 +260,7 @@ impl Walk<'_, '_> {
                     }
                 }
                 if let Some(path) = require(world, &path, &needs) {
-                    self.choices(stage, more, rest, frame, path)?;
+                    self.follow(stage, more, rest, frame, path, depth, chosen)?;
                 }
                 for slot in filled {
                     frame.set(slot, None);
@@ -191,7 +283,9 @@ impl Walk<'_, '_> {
         };
         let found = {
             let frame = &mut *frame;
-            all_paths(self.world, &path, |run, p| run.decide_expr(first, frame, p))?
+            all_paths(self.world, &path, |run, p| {
+                run.demand_expr(first, true, frame, p)
+            })?
         };
         for (path, holds) in self.sound(frame, found)? {
             if holds {

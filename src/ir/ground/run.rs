@@ -5,7 +5,7 @@
 //! It shares the types of values with the naive evaluator and the arithmetic of known values, nothing of how rules are
 //! read, so that each is a check of the other.
 
-use super::symbol::{Held, Path, Stop, Sym, Try, all, bits};
+use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
 use crate::base::Span;
 use crate::ir::eval::ops;
@@ -50,6 +50,10 @@ pub(super) struct World<'w> {
     pub(super) values: &'w [Rc<[Val]>],
     /// Steps left.
     pub(super) fuel: Cell<u64>,
+    /// The variables whose values were looked at since this was last emptied.
+    pub(super) looked: RefCell<VarSet>,
+    /// Every way in which a condition can fail is followed.
+    pub(super) plain: bool,
 }
 
 /// One evaluation, with the decisions that it has taken.
@@ -128,12 +132,14 @@ impl World<'_> {
 
     /// The values that a variable may still have.
     pub(super) fn left(&self, path: &Path, var: u32) -> u64 {
+        self.looked.borrow_mut().insert(var);
         path.values(var)
             .unwrap_or_else(|| all(self.values[var as usize].len()))
     }
 
     /// What a variable holds.
     pub(super) fn read(&self, var: u32, path: &Path) -> Sym {
+        self.looked.borrow_mut().insert(var);
         let own = &self.values[var as usize];
         let sym = match path.holds(var) {
             None => Sym::Of(var, own.clone()),
@@ -347,7 +353,70 @@ impl Run<'_> {
         self.decide(&s, path)
     }
 
-    fn eval_softly(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Option<Sym> {
+    /// Takes what is needed for a condition to be as wanted; false if it cannot be. What comes of the other way is of no
+    /// use to anyone, so no decision is taken between the two.
+    pub(super) fn demand(&self, s: &Sym, wanted: bool, path: &mut Path) -> Try<bool> {
+        match self.world.simple(s.clone(), path) {
+            Sym::Is(Val::Bool(b)) => Ok(b == wanted),
+            Sym::Of(var, table) => {
+                let left = bits(self.world.left(path, var));
+                let meets = left.filter(|i| table[*i] == Val::Bool(wanted));
+                let meets = meets.fold(0u64, |set, i| set | 1 << i);
+                if meets != 0 {
+                    path.restrict(var, meets);
+                }
+                Ok(meets != 0)
+            }
+            Sym::Is(_) => Err(internal(Span::default(), "not a condition")),
+        }
+    }
+
+    /// The same of an expression: a conjunction takes each of its parts, one after the other, so the ways through it are
+    /// not all the ways in which it could fail.
+    pub(super) fn demand_expr(
+        &self,
+        e: &Expr,
+        wanted: bool,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<bool> {
+        if self.world.plain {
+            return Ok(self.decide_expr(e, frame, path)? == wanted);
+        }
+        match &*e.kind {
+            ExprKind::Not(a) => return self.demand_expr(a, !wanted, frame, path),
+            ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
+                if wanted == (*op == Op::And) {
+                    return Ok(self.demand_expr(a, wanted, frame, path)?
+                        && self.demand_expr(b, wanted, frame, path)?);
+                }
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.demand(&s, wanted, path);
+                }
+                return Ok(self.decide_expr(a, frame, path)? == wanted
+                    || self.demand_expr(b, wanted, frame, path)?);
+            }
+            ExprKind::Quantifier(q, binders, phi, body) if wanted != (*q == Quantifier::Some) => {
+                // None may be met: each is excluded.
+                let met = self.each_hit(
+                    *q,
+                    binders,
+                    phi.as_ref(),
+                    body,
+                    frame,
+                    path,
+                    &mut |run, hit, path| Ok(!run.demand(hit, false, path)?),
+                )?;
+                return Ok(!met);
+            }
+            _ => {}
+        }
+        let s = self.eval(e, frame, path)?;
+        self.demand(&s, wanted, path)
+    }
+
+    /// The value, if no decision is due for it; so nothing is learned of the variables, and the path stays as it is.
+    pub(super) fn eval_softly(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Option<Sym> {
         self.softly(|| self.eval(e, frame, path))
     }
 
@@ -595,7 +664,7 @@ impl Run<'_> {
                     return self.eval(b, frame, path);
                 }
                 // Without a decision if both are of one variable.
-                let y = self.softly(|| self.eval(b, frame, &mut path.clone()));
+                let y = self.eval_softly(b, frame, path);
                 if let Some(y) = y {
                     let together = if until {
                         let not = |s| self.lift(s, &mut path.clone(), not);
@@ -704,9 +773,27 @@ impl Run<'_> {
         frame: &mut Frame,
         path: &mut Path,
     ) -> Try<Sym> {
-        // What is looked for: an x in S with phi for which the body is `until`.
+        let met = self.each_hit(q, binders, phi, body, frame, path, &mut |run, hit, path| {
+            run.decide(hit, path)
+        })?;
+        Ok(Sym::truth(met == (q == Quantifier::Some)))
+    }
+
+    /// Runs through what decides a quantifier: an x in S with phi for which the body is true, or false if all must be so.
+    /// `met` says whether what is to hold for that does, which ends it.
+    #[allow(clippy::too_many_arguments)]
+    fn each_hit(
+        &self,
+        q: Quantifier,
+        binders: &[crate::model::typed::Binder],
+        phi: Option<&Expr>,
+        body: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+        met: &mut dyn FnMut(&Run<'_>, &Sym, &mut Path) -> Try<bool>,
+    ) -> Try<bool> {
         let until = q != Quantifier::All;
-        let met = self.each_choice(
+        self.each_choice(
             binders,
             frame,
             path,
@@ -719,7 +806,7 @@ impl Run<'_> {
                     }
                 }
                 for (e, wanted) in phi.map(|e| (e, true)).into_iter().chain([(body, until)]) {
-                    let value = match run.softly(|| run.eval(e, frame, &mut path.clone())) {
+                    let value = match run.eval_softly(e, frame, path) {
                         Some(v) => v,
                         None => {
                             if !run.decide(&hit, path)? {
@@ -738,10 +825,9 @@ impl Run<'_> {
                         return Ok(false);
                     }
                 }
-                run.decide(&hit, path)
+                met(run, &hit, path)
             },
-        )?;
-        Ok(Sym::truth(met == (q == Quantifier::Some)))
+        )
     }
 
     /// Adds a condition to a conjunction, with a decision if it is of another variable. False: the conjunction is false.
@@ -809,6 +895,18 @@ impl Run<'_> {
 
     fn there(&self, var: u32, path: &Path) -> Try<Sym> {
         let cells = self.world.setting.board.has_cells();
+        // It mostly is there, whatever lies on it.
+        if path.holds(var).is_none() {
+            self.world.looked.borrow_mut().insert(var);
+            let lies = |v: &Val| match v {
+                Val::Piece(Piece::Wall) => !cells,
+                Val::Piece(piece) => *piece != Piece::Off,
+                _ => false,
+            };
+            if self.world.values[var as usize].iter().all(lies) {
+                return Ok(Sym::truth(true));
+            }
+        }
         let s = self.world.read(var, path);
         self.lift(s, &mut path.clone(), |v| {
             Ok(Val::Bool(match v {

@@ -113,3 +113,31 @@ pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
         Some(bit)
     })
 }
+
+/// A set of variables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct VarSet(Vec<u64>);
+
+impl VarSet {
+    pub(super) fn insert(&mut self, var: u32) {
+        let word = var as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (var % 64);
+    }
+
+    /// Adds all of another.
+    pub(super) fn extend(&mut self, other: &VarSet) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (own, more) in self.0.iter_mut().zip(&other.0) {
+            *own |= more;
+        }
+    }
+
+    pub(super) fn meets(&self, other: &VarSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+}

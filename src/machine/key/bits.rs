@@ -125,7 +125,7 @@ impl Bits {
 }
 
 /// Rows and columns exchanged.
-fn transposed(x: u64) -> u64 {
+pub(super) fn transposed(x: u64) -> u64 {
     let swap = |x: u64, mask: u64, by: u32| {
         let t = (x ^ x >> by) & mask;
         x ^ t ^ t << by

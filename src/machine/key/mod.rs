@@ -8,6 +8,7 @@
 //! its pieces are called; with the players exchanged if that comes first.
 
 mod bits;
+mod cells;
 mod graph;
 mod pattern;
 mod shape;
@@ -204,6 +205,13 @@ pub(super) fn rooted_key(words: &mut [u64]) -> Key {
 
 /// A key of a state on its own board.
 pub(super) fn state_key(board: u64, words: &[u64]) -> Key {
+    // Of two words of which the second is half empty, the number of the board finds room there.
+    if let [a, b] = words
+        && b >> 32 == 0
+        && (1..1 << 24).contains(&board)
+    {
+        return Key::Short([STATE | board << 32 | b, *a]);
+    }
     let mut all: SmallVec<[u64; 8]> = SmallVec::new();
     all.push(STATE | board);
     all.extend_from_slice(words);

@@ -6,6 +6,7 @@
 //! enables nothing, and the instances on the cells in play are those of any other place with the same pattern.
 
 use super::bits::Bits;
+use super::cells::Cells;
 use super::{Key, PATTERN, intern};
 use crate::game::Sign;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
@@ -29,6 +30,8 @@ pub(in crate::machine) struct Pattern {
     pub images: Vec<Image>,
     /// Where each cell is one bit, and the board is small.
     bits: Option<Bits>,
+    /// Where cells have several values, and the board is small.
+    sets: Option<Cells>,
 }
 
 /// A symmetry of the instances.
@@ -308,7 +311,7 @@ impl Pattern {
         } else {
             (1..=values.len() as u64).collect()
         };
-        let codes = (!uniform).then(|| {
+        let codes: Option<Vec<Box<[u8]>>> = (!uniform).then(|| {
             fields
                 .iter()
                 .map(|f| {
@@ -341,6 +344,13 @@ impl Pattern {
         let bits = one_bit
             .then(|| Bits::new(cells.iter().copied().zip(places)))
             .flatten();
+        let code = |f: usize, bits: u64| match &codes {
+            Some(codes) => u64::from(codes[f][bits as usize]),
+            None => bits,
+        };
+        let sets = (roads.bits && bits.is_none())
+            .then(|| Cells::new(fields, &cells, width, code, &images))
+            .flatten();
         Some(Pattern {
             name: u64::from(name),
             width,
@@ -349,6 +359,7 @@ impl Pattern {
             at_bit,
             images,
             bits,
+            sets,
         })
     }
 
@@ -362,6 +373,14 @@ impl Pattern {
             && part.iter().any(|word| *word != 0)
         {
             let (words, image) = bits.key(part, self.name, &self.images);
+            let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
+            let sign = if exchanged { Sign::Minus } else { Sign::Plus };
+            return (Key::new(&words), sign);
+        }
+        if let Some(sets) = &self.sets
+            && !without_values
+            && let Some((words, image)) = sets.key(part, self.name, &self.images)
+        {
             let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
             let sign = if exchanged { Sign::Minus } else { Sign::Plus };
             return (Key::new(&words), sign);
@@ -473,12 +492,18 @@ impl Pattern {
 
     /// Whether keys are made by word operations.
     pub(in crate::machine) fn is_bits(&self) -> bool {
-        self.bits.is_some()
+        self.bits.is_some() || self.sets.is_some()
     }
 }
 
 impl Image {
-    fn code(&self, code: u64) -> u64 {
+    /// A number that images with the same codes have in common; all from 0 on.
+    pub(super) fn kind(&self) -> usize {
+        self.kind
+    }
+
+    /// What stands for a cell in the image, for what stands for it.
+    pub(super) fn code(&self, code: u64) -> u64 {
         match &self.values {
             Some(v) => u64::from(v[code as usize]),
             None => code,

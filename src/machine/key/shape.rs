@@ -10,6 +10,9 @@ use smallvec::SmallVec;
 /// In a shape: a value from which nothing more follows.
 const DEAD: u8 = 63;
 
+/// How many times too many live instances a part must seem to have before they are not counted.
+const SLACK: usize = 6;
+
 struct Local {
     /// New number of each value by its number in the field.
     label: [u8; 64],
@@ -20,8 +23,23 @@ struct Local {
 }
 
 impl<const N: usize> Program<N> {
+    /// Whether a part is sure to have too many live instances, or as good as sure, by how many the start has and how many
+    /// variables are in play here and there: the instances that link two variables grow with the square of that.
+    fn is_long(&self, part: &[u64; N], most: usize) -> bool {
+        let Some(in_play) = self.variables_in_play(part) else {
+            return false;
+        };
+        let (live, all) = self.at_start;
+        let square = |n: usize| n.saturating_mul(n);
+        live.saturating_mul(square(in_play))
+            > SLACK.saturating_mul(most).saturating_mul(square(all))
+    }
+
     /// The key of a part written out as a shape; `None` if it is too large for that.
     pub(in crate::machine) fn shape(&self, part: &[u64; N], roads: &Roads) -> Option<(Key, Sign)> {
+        if self.is_long(part, roads.written_out) {
+            return None;
+        }
         let (live, mut observed, mut written) = self.live_at_most(part, roads.written_out)?;
         let v = self.linking(part, &live, &mut observed, &mut written);
         let ground = &self.ground;
