@@ -16,7 +16,8 @@ const TRIED: usize = 1 << 9;
 /// After how many regions the next trial begins, at first and at last.
 const FIRST: u32 = 1 << 11;
 const LAST: u32 = 1 << 15;
-/// It pays if of as many regions one fewer is left, or one falls apart.
+/// It pays to go on if of as many regions one fewer is left, or one falls apart; and to begin again, where two are: then
+/// the regions known so far are known twice.
 const SHARE: usize = 8;
 
 /// What is known of whether it pays.
@@ -104,7 +105,8 @@ impl<P: Clone + Eq + Hash> Refining<P> {
     fn judge(&mut self) {
         let all = self.before.len();
         let fewer = all.saturating_sub(self.after.len());
-        self.open = all > 0 && SHARE * fewer.max(self.apart) >= all;
+        let found = fewer.max(self.apart);
+        self.open = all > 0 && SHARE * found >= if self.open { all } else { 2 * all };
         self.trial = false;
         self.before.clear();
         self.after.clear();
