@@ -99,11 +99,6 @@ impl<const N: usize> Game for Narrow<'_, N> {
         self.machine.signed_key(self.number, key, sign)
     }
 
-    fn image(&self, part: &Words<N>) -> Option<(Words<N>, Sign)> {
-        let (image, sign) = self.program.image(&part.0)?;
-        Some((Words(image), sign))
-    }
-
     fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
         self.machine.portable(key, bytes)
     }

@@ -218,9 +218,6 @@ pub(super) fn state_key(board: u64, words: &[u64]) -> Key {
     Key::new(&all)
 }
 
-/// The most words of all images of a state for which these are made before a key is.
-const MOST_TURNED: usize = 16;
-
 /// A number for the states of one board, as long as the process runs.
 pub(super) fn new_board() -> u64 {
     static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
@@ -278,15 +275,6 @@ impl<const N: usize> Program<N> {
             Some((key, exchanged)) => (key, signed((exchanged == Sign::Minus) != sign)),
             None => (state_key(self.key.board, &image), signed(sign)),
         }
-    }
-
-    /// The least image of a state under the symmetries, where there are some and it takes little time to find it.
-    pub(super) fn image(&self, part: &[u64; N]) -> Option<([u64; N], Sign)> {
-        if self.turns.len() < 2 || self.turns.len() * N > MOST_TURNED {
-            return None;
-        }
-        let (image, exchanged) = self.least_image(part);
-        Some((image, if exchanged { Sign::Minus } else { Sign::Plus }))
     }
 
     /// The least image of a state under the symmetries, and whether players are exchanged in it.
