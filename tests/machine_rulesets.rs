@@ -5,10 +5,11 @@ mod machine_support;
 #[path = "common/random.rs"]
 mod random;
 
-use cgdsl::engine::{self, Archive, Engine, Shelf};
-use cgdsl::game::{Convention, Errand, Game, Limits, Player};
+use cgdsl::engine::{self, Archive, Engine, Shelf, Stopped};
+use cgdsl::game::{Convention, Errand, Game, Limit, Limits, Player};
 use cgdsl::ir::ground::{self, Ground};
 use cgdsl::machine::{Machine, Roads};
+use cgdsl::value::Outcome;
 use machine_support::{same_options, try_position, value};
 use random::Random;
 use std::collections::BTreeSet;
@@ -643,6 +644,48 @@ fn winners_do_not_depend_on_the_lead() {
         }
     }
     assert!(led > 60, "{led}");
+}
+
+/// Where memory is short an outcome is right or not known; where parts take too much of it, whole positions are searched.
+#[test]
+fn winners_are_right_where_memory_is_short() {
+    let (mut found, mut unknown, mut without) = (0, 0, 0);
+    for (text, expected) in [
+        ("Domineering[grid(5, 5)]", Outcome::Previous),
+        ("Domineering[grid(5, 7)]", Outcome::Right),
+    ] {
+        let (model, start) = try_position("domineering", text).unwrap();
+        let machine = Machine::new(&model, &start).unwrap();
+        for memory in [1 << 17, 1 << 18, 1 << 19, 3 << 18, 1 << 20, 3 << 19] {
+            for whole in [true, false] {
+                let limits = Limits {
+                    memory,
+                    ..Limits::default()
+                };
+                let roads = engine::Roads {
+                    whole,
+                    ..engine::Roads::all()
+                };
+                let engine = Engine::new(limits).with_roads(roads);
+                let outcome = engine.outcome(&machine, &machine.initial());
+                let searched = engine.statistics().whole;
+                assert!(whole || searched == 0, "{text} {memory}");
+                match outcome {
+                    Ok(outcome) => {
+                        assert_eq!(outcome, expected, "{text} {memory} {whole}");
+                        found += usize::from(searched > 0);
+                        without += usize::from(!whole);
+                    }
+                    Err(Stopped::Limit(Limit::Memory)) => unknown += 1,
+                    Err(stopped) => panic!("{stopped:?}"),
+                }
+            }
+        }
+    }
+    assert!(
+        found > 0 && unknown > 0 && without > 0,
+        "{found} {unknown} {without}"
+    );
 }
 
 /// Random graphs with a root: where each move cuts an edge loose, positions are sets of edges, with the same values and winners.

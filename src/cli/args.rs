@@ -119,6 +119,8 @@ pub enum Road {
     Sums,
     /// Who wins is clear with some moves of a player forbidden.
     Bounds,
+    /// There, where moves can be counted and memory is too short for parts, positions are looked for whole.
+    Whole,
     /// Values are compared by small integers and landmarks.
     Lays,
     /// Sums of values are built from what each move gains.
@@ -166,6 +168,7 @@ impl Road {
             Road::Impartial => (roads.impartial, machine.impartial) = (false, false),
             Road::Sums => roads.sums = false,
             Road::Bounds => roads.bounds = false,
+            Road::Whole => roads.whole = false,
             Road::Lays => roads.lays = false,
             Road::Incentives => roads.incentives = false,
             Road::Lead => roads.lead = false,

@@ -9,6 +9,7 @@ use crate::value::Forms;
 
 const FIRST_BITS: u32 = 8;
 const LAST_BITS: u32 = 18;
+const MOST_BITS: u32 = 24;
 
 /// The table of one board.
 #[derive(Debug)]
@@ -21,6 +22,7 @@ pub(crate) struct Boards<P, V> {
     heap: usize,
     // As last noted in the account.
     noted: usize,
+    last_bits: u32,
 }
 
 impl<P, V> Default for Boards<P, V> {
@@ -31,11 +33,20 @@ impl<P, V> Default for Boards<P, V> {
             stored: 0,
             heap: 0,
             noted: 0,
+            last_bits: LAST_BITS,
         }
     }
 }
 
 impl<P: Eq, V: Copy> Boards<P, V> {
+    /// A table that may grow larger than others.
+    pub(crate) fn large() -> Boards<P, V> {
+        Boards {
+            last_bits: MOST_BITS,
+            ..Boards::default()
+        }
+    }
+
     fn slot(&self, hash: u64) -> usize {
         (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.bits)) as usize
     }
@@ -70,7 +81,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         (account, forms): (&Account, &Forms),
     ) {
         if self.stored >= self.slots.len()
-            && self.bits < LAST_BITS
+            && self.bits < self.last_bits
             && !self.grow(hash_of, account, forms)
         {
             return;
@@ -130,7 +141,10 @@ impl<P: Eq, V: Copy> Boards<P, V> {
     /// Forgets everything and gives the memory back.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);
-        *self = Boards::default();
+        *self = Boards {
+            last_bits: self.last_bits,
+            ..Boards::default()
+        };
     }
 }
 

@@ -36,6 +36,9 @@ pub struct Roads {
     pub sums: bool,
     /// In an outcome search: parts are bounded by what they are worth with some moves of a player forbidden.
     pub bounds: bool,
+    /// There, where moves can be counted ([`Game::margin`](crate::game::Game::margin)) and memory is too short for parts:
+    /// positions are looked for whole, and forgotten.
+    pub whole: bool,
     /// Values are compared by small integers and landmarks, where their numbers are small. Closed for an arena, it stays closed.
     pub lays: bool,
     /// Sums of values are built from what each move gains. Closed for an arena, it stays closed.
@@ -71,6 +74,7 @@ impl Roads {
             guess: true,
             sums: true,
             bounds: true,
+            whole: true,
             lays: true,
             incentives: true,
             lead: true,
@@ -99,6 +103,7 @@ impl Roads {
             guess: false,
             sums: false,
             bounds: false,
+            whole: false,
             lays: false,
             incentives: false,
             lead: false,
@@ -151,6 +156,10 @@ pub struct Statistics {
     pub sums: u64,
     /// Sums of parts whose winner was clear with some moves of a player forbidden.
     pub bounds: u64,
+    /// Whole positions, with a player to move, whose winner was searched for; those clear from counts of moves.
+    pub whole: u64,
+    /// See `whole`.
+    pub counted: u64,
     /// Pairs of a part and its negative that an outcome search took away.
     pub cancelled: u64,
     /// Sums of parts, with a player to move, whose winner was searched for.
@@ -200,6 +209,8 @@ impl Statistics {
         self.guessed += other.guessed;
         self.sums += other.sums;
         self.bounds += other.bounds;
+        self.whole += other.whole;
+        self.counted += other.counted;
         self.cancelled += other.cancelled;
         self.states += other.states;
         self.led += other.led;

@@ -201,6 +201,13 @@ pub trait Game: Sync {
         None
     }
 
+    /// How many more moves one of two players is sure to make from here on than the other can, where he begins or the other
+    /// does: a lower bound. More than 0, or not below 0 where the other begins, only if he wins. Nothing where moves cannot
+    /// be counted so.
+    fn margin(&self, _position: &Self::Position, _player: Player, _begins: bool) -> Option<i32> {
+        None
+    }
+
     /// A game that is no better for one player: appends positions whose sum is the part with some of the player's moves
     /// forbidden for ever, so that it falls apart, if possible into parts of at most this weight. False, and nothing is
     /// appended, where no such moves are known.

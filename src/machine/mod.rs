@@ -13,6 +13,7 @@ mod index;
 mod keep;
 mod key;
 mod level1;
+mod margin;
 mod narrow;
 mod pack;
 mod regions;

@@ -285,6 +285,11 @@ impl<const W: usize> Game for Removed<'_, W> {
         Some(in_roles(self.number, self.removal.mobility(&part.0)))
     }
 
+    fn margin(&self, position: &Words<W>, player: Player, begins: bool) -> Option<i32> {
+        let own = role(self.number, player).index();
+        self.removal.margin(&position.0, own, begins)
+    }
+
     fn tied(
         &self,
         part: &Words<W>,

@@ -269,6 +269,45 @@ impl Removal {
         table[i * W..].first_chunk().unwrap_or(const { &[0u64; W] })
     }
 
+    /// Instances with these players, of which those that an edge joins take each other away.
+    #[cfg(test)]
+    pub(super) fn of_graph(players: &[u8], edges: &[(usize, usize)]) -> Removal {
+        let mut removes: Vec<u64> = (0..players.len()).map(|i| 1 << i).collect();
+        for (i, j) in edges {
+            removes[*i] |= 1 << j;
+            removes[*j] |= 1 << i;
+        }
+        let of = |p: usize| (0..players.len()).filter(move |i| players[*i] >> p & 1 == 1);
+        let own = [0, 1].map(|p| vec![of(p).map(|i| 1u64 << i).sum()]);
+        Removal {
+            words: 1,
+            linked: (0..players.len()).map(|i| removes[i] & !(1 << i)).collect(),
+            removed_by: removes.clone(),
+            removes,
+            players: players.to_vec(),
+            shared: vec![own[0][0] & own[1][0]],
+            own,
+            mutual: true,
+            by_cells: false,
+            images: None,
+            board: new_board(),
+        }
+    }
+
+    /// What an instance disables, itself included.
+    #[inline]
+    pub(super) fn removed<const W: usize>(&self, i: usize) -> &[u64; W] {
+        self.row(&self.removes, i)
+    }
+
+    /// The instances of a player.
+    #[inline]
+    pub(super) fn own_in<const W: usize>(&self, player: usize) -> &[u64; W] {
+        self.own[player & 1]
+            .first_chunk()
+            .unwrap_or(const { &[0u64; W] })
+    }
+
     /// The sets after the instances of a player.
     #[inline]
     pub(super) fn options<const W: usize>(

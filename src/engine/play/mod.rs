@@ -11,6 +11,7 @@
 mod bounds;
 mod led;
 mod negative;
+mod whole;
 
 use super::components::{Components, Word};
 use super::context::Context;
@@ -21,6 +22,7 @@ use crate::game::{Budget, Game, Limit, Player};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
 use bounds::Bounds;
 use led::Led;
+use whole::Whole;
 
 /// What the table says of a state, for each of the two who may move: two bits each.
 const UNKNOWN: u8 = 0;
@@ -119,6 +121,9 @@ pub(crate) struct Play<G: Game> {
     // What the search that proof numbers lead keeps, and whether it was given up.
     led: Option<Led>,
     depth_first: bool,
+    // What the search of whole positions keeps, and whether memory was too short for parts.
+    whole: Option<Whole<G::Position>>,
+    short: bool,
     frames: Vec<Frame>,
     // Options of the states on the stack: for each its length and its words.
     words: Vec<Word>,
@@ -151,6 +156,8 @@ impl<G: Game> Play<G> {
             mobility: Vec::new(),
             led: None,
             depth_first: false,
+            whole: None,
+            short: false,
             frames: Vec::new(),
             words: Vec::new(),
             state: Vec::new(),
@@ -186,6 +193,9 @@ impl<G: Game> Play<G> {
         self.bounds.clear();
         self.mobility = Vec::new();
         self.led = None;
+        if let Some(mut whole) = self.whole.take() {
+            whole.clear(account);
+        }
         self.components.clear(account);
     }
 
@@ -199,14 +209,28 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
-        let result = self.begin(game, position, beside, mover, context, ask);
+        let may = beside == CanonicalForm::ZERO && self.may_search_whole(game, position, context);
+        if may && self.short {
+            return self.whole(game, position, mover, context, ask);
+        }
+        let result = self.begin(game, position, beside, mover, context, &mut *ask);
+        self.close_all();
+        if may && matches!(result, Err(Stopped::Limit(Limit::Memory))) {
+            self.clear(context.account);
+            self.short = true;
+            return self.whole(game, position, mover, context, ask);
+        }
+        result
+    }
+
+    // Nothing is open any more.
+    fn close_all(&mut self) {
         while let Some(frame) = self.frames.pop() {
             let value = self.table.value(frame.entry);
             self.table
                 .set(frame.entry, with_bits(value, frame.mover, UNKNOWN));
         }
         self.words.clear();
-        result
     }
 
     fn begin(
