@@ -1,23 +1,21 @@
 //! Regions that may fall apart further ([`Game::regions`]): they come in, parts go out, as fine as it pays.
 //!
 //! To split a region for good takes longer than to find it. It pays where several regions come to the same parts, or where
-//! regions fall apart. All are split at first; of some in a row it is seen whether that pays, and again from time to time:
-//! from there on all regions are split, or none is. While none is, no use is made of a trial: a part is written otherwise
-//! than the region that it is made of, so what is split only now and then is known twice. Parts that are coarser than they
-//! need be are right, too.
+//! regions fall apart. That is tried out on some regions in a row, at first and from time to time, without use being made
+//! of it: a part is written otherwise than the region that it is made of, so what is split only now and then is known
+//! twice. Once it pays, all regions are split from there on. Parts that are coarser than they need be are right, too.
 
 use super::table::hash_of;
 use crate::game::Game;
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// Different regions, not known before, that are tried in a row.
-const TRIED: usize = 1 << 9;
-/// After how many regions the next trial begins, at first and at last.
-const FIRST: u32 = 1 << 11;
+/// Regions that are tried in a row.
+const TRIED: u32 = 1 << 9;
+/// Of how many, at first and at last.
+const FIRST: u32 = 1 << 12;
 const LAST: u32 = 1 << 15;
-/// It pays to go on if of as many regions one fewer is left, or one falls apart; and to begin again, where two are: then
-/// the regions known so far are known twice.
+/// It pays if of as many regions one fewer is left, or one falls apart.
 const SHARE: usize = 8;
 
 /// What is known of whether it pays.
@@ -26,8 +24,7 @@ pub(crate) struct Refining<P> {
     regions: Vec<P>,
     // All regions are split.
     open: bool,
-    // A trial is going on; else how many regions came since the last one, and when the next begins.
-    trial: bool,
+    // Regions that came and were not known, since the last trial began; when the next begins.
     seen: u32,
     next: u32,
     // Of those that are tried: hashes of the regions and of what they come to, and how many fall apart.
@@ -40,8 +37,7 @@ impl<P> Default for Refining<P> {
     fn default() -> Refining<P> {
         Refining {
             regions: Vec::new(),
-            open: true,
-            trial: true,
+            open: false,
             seen: 0,
             next: FIRST,
             before: FxHashSet::default(),
@@ -60,54 +56,61 @@ impl<P: Clone + Eq + Hash> Refining<P> {
         parts: &mut Vec<P>,
         known: impl Fn(u64, &P) -> bool,
     ) -> u64 {
-        if !self.trial {
-            let more = u32::try_from(parts.len() - from).unwrap_or(u32::MAX);
-            self.seen = self.seen.saturating_add(more);
-            if self.seen < self.next {
-                if !self.open {
-                    return 0;
-                }
+        if !self.open {
+            return self.try_out(game, from, parts, known);
+        }
+        let mut refined = 0;
+        self.regions.extend(parts.drain(from..));
+        for region in self.regions.drain(..) {
+            if known(hash_of(&region), &region) {
+                parts.push(region);
             } else {
-                (self.seen, self.trial) = (0, true);
-                self.next = (2 * self.next).min(LAST);
+                game.split(&region, parts);
+                refined += 1;
             }
         }
-        let mut split = 0;
-        let mut regions = std::mem::take(&mut self.regions);
-        regions.extend(parts.drain(from..));
-        for region in regions.drain(..) {
-            let hash = hash_of(&region);
-            if known(hash, &region) || !self.open && !self.before.insert(hash) {
-                parts.push(region);
+        refined
+    }
+
+    fn try_out<G: Game<Position = P>>(
+        &mut self,
+        game: &G,
+        from: usize,
+        parts: &mut Vec<P>,
+        known: impl Fn(u64, &P) -> bool,
+    ) -> u64 {
+        let mut tried = 0;
+        let end = parts.len();
+        for i in from..end {
+            self.seen += 1;
+            if self.seen > TRIED {
+                if self.seen >= self.next {
+                    self.seen = 0;
+                    self.next = (2 * self.next).min(LAST);
+                }
                 continue;
             }
-            let end = parts.len();
-            game.split(&region, parts);
-            split += 1;
-            if self.trial {
-                self.before.insert(hash);
+            let hash = hash_of(&parts[i]);
+            if !known(hash, &parts[i]) && self.before.insert(hash) {
+                let region = parts[i].clone();
+                game.split(&region, parts);
+                tried += 1;
                 self.after.extend(parts[end..].iter().map(hash_of));
                 self.apart += usize::from(parts.len() > end + 1);
-            }
-            if !self.open {
                 parts.truncate(end);
-                parts.push(region);
+            }
+            if self.seen == TRIED {
+                self.judge();
             }
         }
-        self.regions = regions;
-        if self.trial && self.before.len() >= TRIED {
-            self.judge();
-        }
-        split
+        tried
     }
 
     // A trial is over.
     fn judge(&mut self) {
         let all = self.before.len();
         let fewer = all.saturating_sub(self.after.len());
-        let found = fewer.max(self.apart);
-        self.open = all > 0 && SHARE * found >= if self.open { all } else { 2 * all };
-        self.trial = false;
+        self.open = all > 0 && SHARE * fewer.max(self.apart) >= all;
         self.before.clear();
         self.after.clear();
         self.apart = 0;
