@@ -266,6 +266,8 @@ fn roads(mask: usize) -> Roads {
     roads.proof = mask & 32 != 0;
     roads.lead = mask & 64 != 0;
     roads.guess = mask & 128 != 0;
+    // Without a memo there are no turns to be taken.
+    roads.by_value = roads.memo;
     roads
 }
 
@@ -317,7 +319,8 @@ fn all_roads_lead_to_the_naive_answer() {
         impartial += usize::from(game.is_impartial(&position));
         // All roads open, all closed, and some combinations.
         for mask in [255, 0, random.below(256), random.below(256)] {
-            let engine = engine.beside().with_roads(roads(mask)).guessing_after(2);
+            let engine = engine.beside().with_roads(roads(mask));
+            let engine = engine.guessing_after(2).valuing_after(3);
             let mut search = engine.search(&game);
             let trace = format!("{:?} at {position:?}, roads {mask}", game.nodes);
             // Outcomes first, so that they do not only read what the values left behind.

@@ -598,7 +598,7 @@ fn winners_do_not_depend_on_the_lead() {
         ("konane", "Konane[\"xoxo|o.ox|xoxo\"]", true),
         ("snort", "Snort[grid(3, 3)]", true),
     ];
-    let mut led = 0;
+    let (mut led, mut by_value) = (0, 0);
     for (file, text, _) in CASES.iter().chain(&larger) {
         let Ok((model, start)) = try_position(file, text) else {
             continue;
@@ -612,6 +612,10 @@ fn winners_do_not_depend_on_the_lead() {
             continue;
         };
         let expected = engine.forms().outcome(value).unwrap();
+        let engine = Engine::new(Default::default()).valuing_after(1);
+        let found = engine.outcome(&machine, &machine.initial());
+        assert_eq!(found.ok(), Some(expected), "{text}, by its value");
+        by_value += engine.statistics().by_value;
         let mut misere = Vec::new();
         for (lead, sums, bounds, narrow) in [
             (true, true, true, true),
@@ -643,7 +647,49 @@ fn winners_do_not_depend_on_the_lead() {
             led += usize::from(engine.statistics().led > 0);
         }
     }
-    assert!(led > 60, "{led}");
+    assert!(led > 60 && by_value > 20, "{led} {by_value}");
+}
+
+/// A search for a winner that was given up goes on where it stopped when it is asked again: what was open then is no line of play
+/// that repeats.
+#[test]
+fn a_search_for_a_winner_goes_on_where_it_stopped() {
+    for (file, text) in [
+        ("clobber", "Clobber[\"xoxo|oxox|xoxo\"]"),
+        ("domineering", "Domineering[grid(4, 5)]"),
+    ] {
+        let (model, start) = try_position(file, text).unwrap();
+        let machine = Machine::new(&model, &start).unwrap();
+        let initial = machine.initial();
+        let plain = Engine::new(Default::default());
+        let value = plain.value(&machine, &initial).unwrap();
+        let outcome = plain.forms().outcome(value).unwrap();
+        let expected = matches!(outcome, Outcome::Left | Outcome::Next);
+        for lead in [true, false] {
+            let limits = Limits {
+                nodes: Some(150),
+                ..Limits::default()
+            };
+            let roads = engine::Roads {
+                lead,
+                bounds: false,
+                ..engine::Roads::all()
+            };
+            let engine = Engine::new(limits).with_roads(roads);
+            let mut search = engine.search(&machine);
+            let mut asked = 0;
+            let found = loop {
+                asked += 1;
+                match search.wins_first(&initial, Player::LEFT) {
+                    Ok(wins) => break wins,
+                    Err(Stopped::Limit(Limit::Nodes)) if asked < 20_000 => {}
+                    Err(other) => panic!("{text} {lead} {asked}: {other:?}"),
+                }
+            };
+            assert_eq!(found, expected, "{text} {lead}");
+            assert!(asked > 2, "{text} {lead}: {asked}");
+        }
+    }
 }
 
 /// Where memory is short an outcome is right or not known; where parts take too much of it, whole positions are searched.

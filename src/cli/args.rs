@@ -121,6 +121,8 @@ pub enum Road {
     Bounds,
     /// There, where moves can be counted and memory is too short for parts, positions are looked for whole.
     Whole,
+    /// Where nearly all values are numbers, who wins a position is found by its value.
+    ByValue,
     /// Values are compared by small integers and landmarks.
     Lays,
     /// Sums of values are built from what each move gains.
@@ -169,6 +171,7 @@ impl Road {
             Road::Sums => roads.sums = false,
             Road::Bounds => roads.bounds = false,
             Road::Whole => roads.whole = false,
+            Road::ByValue => roads.by_value = false,
             Road::Lays => roads.lays = false,
             Road::Incentives => roads.incentives = false,
             Road::Lead => roads.lead = false,

@@ -147,6 +147,7 @@ impl Run<'_> {
                 ("sums_by_value", s.sums),
                 ("states_by_proof_numbers", s.led),
                 ("winners_by_bounds", s.bounds),
+                ("winners_by_value", s.by_value),
                 ("winners_by_counts", s.counted),
                 ("whole_positions_searched", s.whole),
                 ("states_of_outcome_search", s.states),

@@ -50,6 +50,11 @@ impl Account {
         self.tables() + forms.memory() > self.limit - self.limit / 8
     }
 
+    /// Whether three quarters of the limit are free.
+    pub(crate) fn is_roomy(&self, forms: &Forms) -> bool {
+        self.tables() + forms.memory() <= self.limit / 4
+    }
+
     /// Notes that a table went from `before` to `after` bytes.
     pub(crate) fn note(&self, before: usize, after: usize) {
         if after > before {

@@ -81,6 +81,7 @@ pub struct Engine<K> {
     nimbers: Shared<K, u32>,
     library: Option<Arc<Library>>,
     guess_after: u64,
+    value_after: u64,
     guesses: guess::Credit,
     statistics: Mutex<Statistics>,
 }
@@ -117,6 +118,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             nimbers: Shared::new(shards),
             library: None,
             guess_after: guess::FIRST,
+            value_after: questions::FIRST,
             guesses: guess::Credit::default(),
             statistics: Mutex::new(Statistics::default()),
         }
@@ -135,6 +137,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine.pulse = self.pulse.clone();
         engine.roads = self.roads;
         engine.guess_after = self.guess_after;
+        engine.value_after = self.value_after;
         engine
     }
 
@@ -177,6 +180,14 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     #[must_use]
     pub fn guessing_after(mut self, positions: u64) -> Engine<K> {
         self.guess_after = positions.max(1);
+        self
+    }
+
+    /// The engine, looking at values where it is asked who wins ([`Roads::by_value`]) as soon as so many states were searched
+    /// for the winner.
+    #[must_use]
+    pub fn valuing_after(mut self, states: u64) -> Engine<K> {
+        self.value_after = states.max(1);
         self
     }
 

@@ -5,7 +5,7 @@ use super::Engine;
 use super::context::Context;
 use super::guess;
 use super::parallel;
-use super::play::Play;
+use super::play::{Play, moves_first_and_wins};
 use super::proof::Proof;
 use super::roads::Roads;
 use super::stopped::{Stopped, StoppedIn};
@@ -110,9 +110,63 @@ fn plain_nimber<G: Game>(
     })
 }
 
-/// Whether a player wins who moves first at a position.
+/// Whether a player wins who moves first at a position. Where nearly all values are numbers the position's value comes much
+/// sooner than its winner: so a long search for the winner is left for a while to look at some values, and to find the
+/// position's own if they are such. Memory of the arena is not given back, so there must be much of it.
 #[allow(clippy::too_many_arguments)]
 pub(super) fn wins_over<G: Game>(
+    engine: &Engine<G::Key>,
+    game: &G,
+    position: &G::Position,
+    mover: Player,
+    budget: &Budget,
+    play: &mut Play<G>,
+    values: &mut Sums<G, Values<'_>>,
+    nimbers: &mut Sums<G, Nimbers>,
+) -> Result<bool, StoppedIn<G>> {
+    let may = (engine.roads.by_value && engine.roads.memo && !play.misere)
+        && (game.ends() && game.is_faultless() && !game.is_impartial(position));
+    if may {
+        play.rests_after(Some(engine.value_after));
+        let found = played_over(engine, game, position, mover, budget, play, values, nimbers);
+        play.rests_after(None);
+        match found {
+            Err(Stopped::Limit(Limit::Nodes)) if budget.left() > 0 => {}
+            other => return other,
+        }
+        for positions in [SOME, MOST] {
+            if play.is_bounded() || !engine.account.is_roomy(&engine.forms) {
+                break;
+            }
+            let turn = budget.part(positions);
+            let before = turn.left();
+            let value = values_over(engine, game, position, &turn, values, nimbers);
+            budget.spend(before - turn.left());
+            match value {
+                Ok(value) => {
+                    play.statistics.by_value += 1;
+                    return Ok(moves_first_and_wins(&engine.forms, value, mover)?);
+                }
+                Err(Stopped::Limit(Limit::Nodes)) if budget.left() > 0 => {}
+                Err(Stopped::Limit(Limit::Memory)) => break,
+                Err(other) => return Err(other),
+            }
+            if !values.are_mostly_plain() {
+                break;
+            }
+        }
+    }
+    played_over(engine, game, position, mover, budget, play, values, nimbers)
+}
+
+/// States that are searched for a winner before values are looked at.
+pub(super) const FIRST: u64 = 1 << 15;
+/// Positions that are expanded to see what values are like, and then for the position's own.
+const SOME: u64 = 1 << 13;
+const MOST: u64 = 1 << 20;
+
+#[allow(clippy::too_many_arguments)]
+fn played_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,
     position: &G::Position,

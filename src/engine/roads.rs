@@ -39,6 +39,8 @@ pub struct Roads {
     /// There, where moves can be counted ([`Game::margin`](crate::game::Game::margin)) and memory is too short for parts:
     /// positions are looked for whole, and forgotten.
     pub whole: bool,
+    /// Where nearly all values are numbers, a long search for a winner gives way to that for the value.
+    pub by_value: bool,
     /// Values are compared by small integers and landmarks, where their numbers are small. Closed for an arena, it stays closed.
     pub lays: bool,
     /// Sums of values are built from what each move gains. Closed for an arena, it stays closed.
@@ -75,6 +77,7 @@ impl Roads {
             sums: true,
             bounds: true,
             whole: true,
+            by_value: true,
             lays: true,
             incentives: true,
             lead: true,
@@ -104,6 +107,7 @@ impl Roads {
             sums: false,
             bounds: false,
             whole: false,
+            by_value: false,
             lays: false,
             incentives: false,
             lead: false,
@@ -160,6 +164,8 @@ pub struct Statistics {
     pub whole: u64,
     /// See `whole`.
     pub counted: u64,
+    /// Questions for a winner that the value answered.
+    pub by_value: u64,
     /// Pairs of a part and its negative that an outcome search took away.
     pub cancelled: u64,
     /// Sums of parts, with a player to move, whose winner was searched for.
@@ -211,6 +217,7 @@ impl Statistics {
         self.bounds += other.bounds;
         self.whole += other.whole;
         self.counted += other.counted;
+        self.by_value += other.by_value;
         self.cancelled += other.cancelled;
         self.states += other.states;
         self.led += other.led;

@@ -28,6 +28,8 @@ pub(crate) trait Algebra {
     fn zero(&self) -> Self::Value;
     fn add(&mut self, a: Self::Value, b: Self::Value) -> Result<Self::Value, Limit>;
     fn negate(&mut self, a: Self::Value) -> Result<Self::Value, Limit>;
+    /// Whether a value is as plain as can be.
+    fn is_plain(&self, value: Self::Value) -> bool;
     /// The value of the position with these options.
     fn node(&mut self, left: &[Self::Value], right: &[Self::Value]) -> Result<Self::Value, Limit>;
     /// The value kept between runs under a key, if there is one.
@@ -65,6 +67,10 @@ impl Algebra for Values<'_> {
 
     fn negate(&mut self, a: CanonicalForm) -> Result<CanonicalForm, Limit> {
         self.0.negate(a).map_err(memory)
+    }
+
+    fn is_plain(&self, value: CanonicalForm) -> bool {
+        self.0.is_number(value)
     }
 
     fn node(
@@ -111,6 +117,10 @@ impl Algebra for Nimbers {
 
     fn negate(&mut self, a: u32) -> Result<u32, Limit> {
         Ok(a)
+    }
+
+    fn is_plain(&self, value: u32) -> bool {
+        value == 0
     }
 
     fn node(&mut self, left: &[u32], _right: &[u32]) -> Result<u32, Limit> {
@@ -216,6 +226,9 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     told: u64,
     // Bytes of the stacks, as last noted.
     stacks: usize,
+    // How many values were found from options, and how many of them were plain.
+    found: u64,
+    plain: u64,
     // How many moves deep the last search was when it ended.
     depth: usize,
     pub(crate) statistics: Statistics,
@@ -251,6 +264,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             portable: Vec::new(),
             told: 0,
             stacks: 0,
+            found: 0,
+            plain: 0,
             depth: 0,
             statistics: Statistics::default(),
         }
@@ -297,6 +312,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         self.path.clear();
         context.account.note(std::mem::take(&mut self.stacks), 0);
         result
+    }
+
+    /// Whether seven in eight of the values found so far from options were plain: numbers.
+    pub(crate) fn are_mostly_plain(&self) -> bool {
+        8 * self.plain >= 7 * self.found
     }
 
     /// How many moves deep the last search was when it ended without an answer.
@@ -687,6 +707,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());
         };
+        self.found += 1;
+        self.plain += u64::from(self.algebra.is_plain(value));
         self.options.truncate(frame.options);
         self.values.truncate(frame.options);
         self.asked.truncate(frame.options);

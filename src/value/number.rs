@@ -28,6 +28,9 @@ enum Repr {
 // With exponents up to here a numerator brought to the other's exponent still fits in an i128.
 const SMALL_EXPONENT: u32 = 62;
 
+// With exponents, and bits of numerators, up to here so does a numerator that was brought to the next exponent before.
+const SIMPLE: u32 = 40;
+
 impl Number {
     /// Zero.
     pub const ZERO: Number = Number(Repr::Small(0, 0));
@@ -256,7 +259,50 @@ impl Number {
         Number::simplest_positive(&-u, closed, negated.as_ref().map(|(l, c)| (l, *c))).map(|x| -x)
     }
 
+    // Above a number that is not negative. The simplest is the first that fits among those with ever larger denominators.
     fn simplest_positive(
+        lower: &Number,
+        closed: bool,
+        upper: Option<(&Number, bool)>,
+    ) -> Option<Number> {
+        let small = |x: &Number| {
+            x.to_small()
+                .filter(|(n, e)| *n >> SIMPLE == 0 && *e <= SIMPLE)
+        };
+        if let Some((l, le)) = small(lower) {
+            let bound = upper.map(|(u, c)| small(u).map(|(u, ue)| (u, ue, c)));
+            match bound {
+                None => {
+                    let floor = l >> le;
+                    let whole = closed && floor << le == l;
+                    return Some(Number::from(floor + i64::from(!whole)));
+                }
+                Some(Some(upper)) => return Number::simplest_small((l, le, closed), upper),
+                Some(None) => {}
+            }
+        }
+        Number::simplest_large(lower, closed, upper)
+    }
+
+    // The same of two small numbers, by numerator, exponent, and whether the number itself is allowed.
+    fn simplest_small(
+        (l, le, closed): (i64, u32, bool),
+        (u, ue, c): (i64, u32, bool),
+    ) -> Option<Number> {
+        for exponent in 0..=le.max(ue) + 1 {
+            let scaled = i128::from(l) << exponent;
+            let floor = scaled >> le;
+            let numerator = floor + i128::from(!closed || floor << le != scaled);
+            // Of two numbers: numerator / 2^exponent and u / 2^ue.
+            let (own, bound) = (numerator << ue, i128::from(u) << exponent);
+            if own < bound || own == bound && c {
+                return Some(Number::from_i128(numerator, exponent));
+            }
+        }
+        None
+    }
+
+    fn simplest_large(
         lower: &Number,
         closed: bool,
         upper: Option<(&Number, bool)>,
@@ -566,6 +612,33 @@ mod tests {
             Number::simplest_between(None, Some((&n("-5/2"), false))),
             Some(n("-3"))
         );
+    }
+
+    // Machine words and big integers find the same one, whatever the bounds.
+    #[test]
+    fn simplest_in_words() {
+        let parts = |k: i64| Number::dyadic(k, 3);
+        let huge = |k: i64| Number::dyadic((k << 36) + 1, 39);
+        let mut none = 0;
+        for i in 0..40 {
+            for j in 0..40 {
+                for (closed, c) in [(false, false), (false, true), (true, false), (true, true)] {
+                    for (lower, upper) in [
+                        (parts(i), parts(j)),
+                        (huge(i), huge(j)),
+                        (parts(i), huge(j)),
+                        (huge(i), parts(j)),
+                    ] {
+                        for upper in [Some((&upper, c)), None] {
+                            let plain = Number::simplest_large(&lower, closed, upper);
+                            none += usize::from(plain.is_none());
+                            assert_eq!(Number::simplest_positive(&lower, closed, upper), plain);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(none > 1000, "{none}");
     }
 
     #[test]

@@ -223,10 +223,10 @@ impl<G: Game> Play<G> {
         {
             return Ok(true);
         }
+        self.charge(context)?;
         self.statistics.states += 1;
         self.statistics.led += 1;
         self.purse = self.purse.saturating_add(1);
-        context.budget.charge()?;
         self.state.clear();
         self.state.extend_from_slice(self.table.key(node >> 1));
         self.words.clear();

@@ -121,6 +121,8 @@ pub(crate) struct Play<G: Game> {
     // What the search that proof numbers lead keeps, and whether it was given up.
     led: Option<Led>,
     depth_first: bool,
+    // How many states may be entered before it rests.
+    rest: Option<u64>,
     // What the search of whole positions keeps, and whether memory was too short for parts.
     whole: Option<Whole<G::Position>>,
     short: bool,
@@ -156,6 +158,7 @@ impl<G: Game> Play<G> {
             mobility: Vec::new(),
             led: None,
             depth_first: false,
+            rest: None,
             whole: None,
             short: false,
             frames: Vec::new(),
@@ -174,6 +177,25 @@ impl<G: Game> Play<G> {
     pub(crate) fn peeking(mut self) -> Play<G> {
         self.peeks = true;
         self
+    }
+
+    /// How many states may be entered before the search stops as if its budget were spent, to go on where it stopped when it
+    /// is asked again; no end where there is none.
+    pub(crate) fn rests_after(&mut self, states: Option<u64>) {
+        self.rest = states;
+    }
+
+    // A state is entered; nothing is noted of it before.
+    fn charge(&mut self, context: &Context<'_>) -> Result<(), Limit> {
+        if let Some(rest) = &mut self.rest {
+            *rest = rest.checked_sub(1).ok_or(Limit::Nodes)?;
+        }
+        context.budget.charge()
+    }
+
+    /// Whether bounds were found to decide most of what is met.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.depth_first
     }
 
     /// The counters of this search since they were last taken.
@@ -351,11 +373,11 @@ impl<G: Game> Play<G> {
             Some(entry) => entry,
             None => self.insert(hash, context)?,
         };
+        self.charge(context)?;
         let value = self.table.value(entry);
         self.table.set(entry, with_bits(value, mover, OPEN));
         self.statistics.states += 1;
         self.purse = self.purse.saturating_add(1);
-        context.budget.charge()?;
         let start = self.words.len();
         self.frames.push(Frame {
             entry,
@@ -821,7 +843,11 @@ fn changed(state: &[Word], other: &[Word]) -> Option<Word> {
 }
 
 /// Whether the player wins who moves first at a value: Left unless it is at most 0, Right unless it is at least 0.
-fn moves_first_and_wins(forms: &Forms, value: CanonicalForm, mover: Player) -> Result<bool, Limit> {
+pub(super) fn moves_first_and_wins(
+    forms: &Forms,
+    value: CanonicalForm,
+    mover: Player,
+) -> Result<bool, Limit> {
     let zero = CanonicalForm::ZERO;
     let loses = if mover == Player::LEFT {
         forms.less_or_equal(value, zero)
