@@ -343,11 +343,11 @@ const ROWS: &[Row] = &[
         Some(|a| split_stones(5, 5, ".....|.....|..x..|.....|.....", a)),
     ),
     row(
-        "Fission 4x6",
+        "Fission 5x7",
         "fission",
-        "Fission[\"......|..x...|...x..|......\"]",
+        "Fission[\".......|.......|...x...|.......|.......\"]",
         Ask::Value,
-        Some(|a| split_stones(4, 6, "......|..x...|...x..|......", a)),
+        Some(|a| split_stones(5, 7, ".......|.......|...x...|.......|.......", a)),
     ),
     Row {
         name: "Digraph Placement, 20 vertices",
@@ -356,6 +356,15 @@ const ROWS: &[Row] = &[
         list: Some(|| vec![placement_board(20)]),
         ask: Ask::Value,
         hand: Some(|a| placed(20, a)),
+        long: false,
+    },
+    Row {
+        name: "Digraph Placement, 28 vertices",
+        file: "digraph-placement",
+        position: "",
+        list: Some(|| vec![placement_board(28)]),
+        ask: Ask::Value,
+        hand: Some(|a| placed(28, a)),
         long: false,
     },
     row(

@@ -2,6 +2,7 @@
 //!
 //! A packed state comes in, the state without what was cut off goes out: a walk along the edges that are there, by masks.
 
+use super::index::each;
 use super::pack::{Layout, and, is_gone, or};
 use crate::ir::ground::Ground;
 
@@ -38,6 +39,32 @@ pub(super) struct KeepEdge<const N: usize> {
     pub var_field: usize,
 }
 
+/// Those of some edges, `there`, that are joined to some others through such edges; `touching` says which edges touch the edge
+/// with a bit.
+#[inline]
+pub(super) fn joined_to<'e, const N: usize>(
+    there: &[u64; N],
+    others: &[u64; N],
+    touching: impl Fn(usize) -> &'e [u64; N],
+) -> [u64; N] {
+    let mut reached = and(there, others);
+    let mut frontier = reached;
+    while reached != *there {
+        let mut near = [0; N];
+        each(&frontier, |bit| or(&mut near, touching(bit)));
+        let mut any = false;
+        for w in 0..N {
+            frontier[w] = near[w] & there[w] & !reached[w];
+            reached[w] |= frontier[w];
+            any |= frontier[w] != 0;
+        }
+        if !any {
+            break;
+        }
+    }
+    reached
+}
+
 impl<const N: usize> Keep<N> {
     /// The edge whose field this is.
     pub(super) fn edge_of(&self, field: usize) -> Option<&KeepEdge<N>> {
@@ -65,31 +92,8 @@ impl<const N: usize> Keep<N> {
     /// Takes away the edges that are not joined to the root.
     pub(super) fn cut(&self, state: &mut [u64; N]) {
         let there = and(state, &self.all);
-        let mut reached = and(&there, &self.at_root);
-        let mut frontier = reached;
-        while reached != there {
-            let mut near = [0u64; N];
-            for (w, word) in frontier.iter().enumerate() {
-                let mut rest = *word;
-                while rest != 0 {
-                    let bit = w * 64 + rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
-                    or(
-                        &mut near,
-                        &self.edges[usize::from(self.at_bit[bit])].touching,
-                    );
-                }
-            }
-            let mut any = false;
-            for w in 0..N {
-                frontier[w] = near[w] & there[w] & !reached[w];
-                reached[w] |= frontier[w];
-                any |= frontier[w] != 0;
-            }
-            if !any {
-                break;
-            }
-        }
+        let touching = |bit: usize| &self.edges[usize::from(self.at_bit[bit])].touching;
+        let reached = joined_to(&there, &self.at_root, touching);
         for w in 0..N {
             let mut rest = there[w] & !reached[w];
             while rest != 0 {

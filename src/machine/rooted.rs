@@ -11,7 +11,7 @@
 //! The slow twin is what other rules take: live instances ([`super::split`]) and shapes ([`super::key`]).
 
 use super::index::each;
-use super::keep::Keep;
+use super::keep::{Keep, joined_to};
 use super::key::{Key, rooted_key};
 use super::pack::{Field, Mask, and, is_zero, or};
 use crate::game::Sign;
@@ -130,22 +130,7 @@ impl<const N: usize> Rooted<N> {
     /// What stays of a set of edges: those that are joined to the root.
     #[inline]
     fn standing(&self, there: &[u64; N]) -> [u64; N] {
-        let mut reached = and(there, &self.at_root);
-        let mut frontier = reached;
-        while reached != *there {
-            let mut near = [0; N];
-            each(&frontier, |bit| or(&mut near, &self.edges[bit].touching));
-            let mut any = false;
-            for w in 0..N {
-                frontier[w] = near[w] & there[w] & !reached[w];
-                reached[w] |= frontier[w];
-                any |= frontier[w] != 0;
-            }
-            if !any {
-                break;
-            }
-        }
-        reached
+        joined_to(there, &self.at_root, |bit| &self.edges[bit].touching)
     }
 
     /// The sets of edges after the moves of a player.
