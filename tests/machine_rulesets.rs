@@ -656,7 +656,7 @@ fn winners_do_not_depend_on_the_lead() {
 fn a_search_for_a_winner_goes_on_where_it_stopped() {
     for (file, text) in [
         ("clobber", "Clobber[\"xoxo|oxox|xoxo\"]"),
-        ("domineering", "Domineering[grid(4, 5)]"),
+        ("domineering", "Domineering[grid(5, 5)]"),
     ] {
         let (model, start) = try_position(file, text).unwrap();
         let machine = Machine::new(&model, &start).unwrap();
@@ -667,7 +667,7 @@ fn a_search_for_a_winner_goes_on_where_it_stopped() {
         let expected = matches!(outcome, Outcome::Left | Outcome::Next);
         for lead in [true, false] {
             let limits = Limits {
-                nodes: Some(150),
+                nodes: Some(60),
                 ..Limits::default()
             };
             let roads = engine::Roads {
@@ -687,7 +687,7 @@ fn a_search_for_a_winner_goes_on_where_it_stopped() {
                 }
             };
             assert_eq!(found, expected, "{text} {lead}");
-            assert!(asked > 2, "{text} {lead}: {asked}");
+            assert!(asked > 1, "{text} {lead}: {asked}");
         }
     }
 }
