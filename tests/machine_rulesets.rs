@@ -692,6 +692,54 @@ fn a_search_for_a_winner_goes_on_where_it_stopped() {
     }
 }
 
+/// Keys by graph are made while they find parts: in a digraph without symmetries hardly any two parts are alike, on a grid many
+/// are. Values do not depend on it.
+#[test]
+fn keys_by_graph_are_made_where_they_find_parts() {
+    let n = 20;
+    let arcs = (0..n).flat_map(|v| {
+        let steps = [1 + v * v % (n - 1), 1 + (5 * v + 2) % (n - 1)];
+        steps.map(|step| format!("v{v} -> v{}", (v + step) % n))
+    });
+    let vertices = (0..n).map(|v| format!("v{v}:{}", if v % 3 == 2 { 'r' } else { 'b' }));
+    let all: Vec<String> = vertices.chain(arcs).collect();
+    for (file, text, pays) in [
+        (
+            "digraph-placement",
+            format!("DigraphPlacement[{}]", all.join(", ")),
+            false,
+        ),
+        ("snort", "Snort[grid(4, 4)]".to_owned(), true),
+    ] {
+        let (model, start) = try_position(file, &text).unwrap();
+        let values = [true, false].map(|isomorphism| {
+            let roads = Roads {
+                isomorphism,
+                ..Roads::all()
+            };
+            let counters = std::sync::Arc::new(cgdsl::machine::Counters::default());
+            let machine = Machine::with_roads(&model, &start, roads)
+                .unwrap()
+                .counting_in(&counters);
+            let engine = Engine::new(Limits::default());
+            let value = engine.value(&machine, &machine.initial()).unwrap();
+            let count = |name| {
+                counters
+                    .all()
+                    .iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, n)| *n)
+            };
+            if isomorphism {
+                assert!(count("keys_by_graph") > Some(1000), "{text}");
+                assert_eq!(count("keys_by_state") == Some(0), pays, "{text}");
+            }
+            machine_support::show(&engine, value)
+        });
+        assert_eq!(values[0], values[1], "{text}");
+    }
+}
+
 /// Where memory is short an outcome is right or not known; where parts take too much of it, whole positions are searched.
 #[test]
 fn winners_are_right_where_memory_is_short() {

@@ -226,6 +226,8 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     told: u64,
     // Bytes of the stacks, as last noted.
     stacks: usize,
+    // How many parts were looked up by key, and how many of them were found.
+    keys: (u64, u64),
     // How many values were found from options, and how many of them were plain.
     found: u64,
     plain: u64,
@@ -239,6 +241,9 @@ pub(crate) type Impartial<'f, G, V> =
     Option<&'f mut dyn FnMut(&<G as Game>::Position) -> Found<G, V>>;
 
 type Found<G, V> = Result<V, StoppedIn<G>>;
+
+/// How many parts are looked up by their full keys before it is asked whether these pay.
+const KEYS_TRIED: u64 = 1 << 11;
 
 /// How many expanded parts lie between two looks at the memory held.
 const LOOK: u64 = 1 << 12;
@@ -264,6 +269,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             portable: Vec::new(),
             told: 0,
             stacks: 0,
+            keys: (0, 0),
             found: 0,
             plain: 0,
             depth: 0,
@@ -317,6 +323,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
     /// Whether seven in eight of the values found so far from options were plain: numbers.
     pub(crate) fn are_mostly_plain(&self) -> bool {
         8 * self.plain >= 7 * self.found
+    }
+
+    // Whether keys find one part in sixteen, or have been asked for too few to tell. Once they do not, they are asked no more.
+    fn keys_pay(&self) -> bool {
+        self.keys.0 < KEYS_TRIED || 16 * self.keys.1 >= self.keys.0
     }
 
     /// How many moves deep the last search was when it ended without an answer.
@@ -498,8 +509,19 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let memo = context.roads.memo;
         let (mut key, mut sign) = (None, Sign::Plus);
         if memo && context.roads.keys {
-            let (k, s) = game.key(&part);
-            if let Some(value) = shared.get(&k) {
+            // What is kept between runs is found by full keys only.
+            let full = context.library.is_some() || self.keys_pay();
+            let (k, s) = if full {
+                game.key(&part)
+            } else {
+                game.plain_key(&part)
+            };
+            let found = shared.get(&k);
+            if full {
+                self.keys.0 += 1;
+                self.keys.1 += u64::from(found.is_some());
+            }
+            if let Some(value) = found {
                 self.statistics.key_hits += 1;
                 let value = signed(s, value, |v| self.algebra.negate(v))?;
                 self.remember(game, hash, part, State::Known(value), context);

@@ -141,6 +141,12 @@ pub trait Game: Sync {
     /// The key of a part and how the part relates to it.
     fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
 
+    /// A key that takes less time to make and finds fewer parts that are alike: a search takes it where keys have found little.
+    /// Keys of both kinds may be made of one part; they differ then.
+    fn plain_key(&self, part: &Self::Position) -> (Self::Key, Sign) {
+        self.key(part)
+    }
+
     /// A position whose game tree is isomorphic to that of a part, its negative's where the sign says so, and the same for many
     /// parts that are alike, where it is found in much less time than a key: a search looks there before it makes one.
     fn image(&self, _part: &Self::Position) -> Option<(Self::Position, Sign)> {

@@ -246,6 +246,14 @@ impl<const W: usize> Game for Removed<'_, W> {
         self.machine.signed_key(self.number, key, sign)
     }
 
+    fn plain_key(&self, part: &Words<W>) -> (Key, Sign) {
+        if self.by_cells.is_some() {
+            return self.key(part);
+        }
+        let key = state_key(self.removal.board, &part.0);
+        self.machine.signed_key(self.number, key, Sign::Plus)
+    }
+
     fn image(&self, part: &Words<W>) -> Option<(Words<W>, Sign)> {
         let images = self.removal.images.as_ref()?;
         let (least, sign) = images.least(&part.0);
