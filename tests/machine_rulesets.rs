@@ -696,7 +696,7 @@ fn a_search_for_a_winner_goes_on_where_it_stopped() {
 /// are. Values do not depend on it.
 #[test]
 fn keys_by_graph_are_made_where_they_find_parts() {
-    let n = 20;
+    let n = 24;
     let arcs = (0..n).flat_map(|v| {
         let steps = [1 + v * v % (n - 1), 1 + (5 * v + 2) % (n - 1)];
         steps.map(|step| format!("v{v} -> v{}", (v + step) % n))

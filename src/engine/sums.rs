@@ -226,8 +226,9 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     told: u64,
     // Bytes of the stacks, as last noted.
     stacks: usize,
-    // How many parts were looked up by key, and how many of them were found.
+    // How many parts were looked up by key of late, and how many of them were found; whether plain keys are made now.
     keys: (u64, u64),
+    plain_keys: bool,
     // How many values were found from options, and how many of them were plain.
     found: u64,
     plain: u64,
@@ -242,7 +243,7 @@ pub(crate) type Impartial<'f, G, V> =
 
 type Found<G, V> = Result<V, StoppedIn<G>>;
 
-/// How many parts are looked up by their full keys before it is asked whether these pay.
+/// How many parts are looked up by their full keys between two looks at whether these pay.
 const KEYS_TRIED: u64 = 1 << 11;
 
 /// How many expanded parts lie between two looks at the memory held.
@@ -270,6 +271,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             told: 0,
             stacks: 0,
             keys: (0, 0),
+            plain_keys: false,
             found: 0,
             plain: 0,
             depth: 0,
@@ -325,9 +327,15 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         8 * self.plain >= 7 * self.found
     }
 
-    // Whether keys find one part in sixteen, or have been asked for too few to tell. Once they do not, they are asked no more.
-    fn keys_pay(&self) -> bool {
-        self.keys.0 < KEYS_TRIED || 16 * self.keys.1 >= self.keys.0
+    // Full keys pay while they find one part in sixteen. Small parts come first and are found most often, so each time the last
+    // look-ups are counted alone.
+    fn count_key(&mut self, found: bool) {
+        self.keys.0 += 1;
+        self.keys.1 += u64::from(found);
+        if self.keys.0 == KEYS_TRIED {
+            self.plain_keys = 16 * self.keys.1 < self.keys.0;
+            self.keys = (0, 0);
+        }
     }
 
     /// How many moves deep the last search was when it ended without an answer.
@@ -510,7 +518,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let (mut key, mut sign) = (None, Sign::Plus);
         if memo && context.roads.keys {
             // What is kept between runs is found by full keys only.
-            let full = context.library.is_some() || self.keys_pay();
+            let full = context.library.is_some() || !self.plain_keys;
             let (k, s) = if full {
                 game.key(&part)
             } else {
@@ -518,8 +526,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             };
             let found = shared.get(&k);
             if full {
-                self.keys.0 += 1;
-                self.keys.1 += u64::from(found.is_some());
+                self.count_key(found.is_some());
             }
             if let Some(value) = found {
                 self.statistics.key_hits += 1;
