@@ -650,6 +650,42 @@ fn winners_do_not_depend_on_the_lead() {
     assert!(led > 60 && by_value > 20, "{led} {by_value}");
 }
 
+/// Where nearly all values are numbers a winner is found by the value, elsewhere the look at values is given up; both come to
+/// the winner that the search alone finds.
+#[test]
+fn values_are_given_up_where_they_are_no_numbers() {
+    let strip = "l.rrl.lr.rl.rl";
+    for (file, text, pays) in [
+        ("push", format!("Push[\"{strip}\"]"), true),
+        (
+            "clobber",
+            "Clobber[\"xoxoxo|oxoxox|xoxoxo\"]".to_owned(),
+            false,
+        ),
+    ] {
+        let (model, start) = try_position(file, &text).unwrap();
+        let machine = Machine::new(&model, &start).unwrap();
+        let initial = machine.initial();
+        let found = [true, false].map(|by_value| {
+            let roads = engine::Roads {
+                by_value,
+                ..engine::Roads::all()
+            };
+            let engine = Engine::new(Limits::default())
+                .with_roads(roads)
+                .valuing_after(64);
+            let wins = [Player::LEFT, Player::RIGHT].map(|mover| {
+                let mut search = engine.search(&machine);
+                search.wins_first(&initial, mover).unwrap()
+            });
+            let by_values = engine.statistics().by_value;
+            assert_eq!(by_values > 0, by_value && pays, "{text} {by_values}");
+            wins
+        });
+        assert_eq!(found[0], found[1], "{text}");
+    }
+}
+
 /// A search for a winner that was given up goes on where it stopped when it is asked again: what was open then is no line of play
 /// that repeats.
 #[test]

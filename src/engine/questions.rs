@@ -67,10 +67,9 @@ pub(super) fn nimber_over<G: Game>(
             let Some(expanded) = proof.turn() else {
                 break;
             };
-            let turn = budget.part(expanded.saturating_mul(PLAIN));
-            let before = turn.left();
-            let found = plain_nimber(engine, game, position, &turn, nimbers);
-            budget.spend(before - turn.left());
+            let (found, _) = budget.lend(expanded.saturating_mul(PLAIN), |turn| {
+                plain_nimber(engine, game, position, turn, nimbers)
+            });
             match found {
                 Err(Stopped::Limit(Limit::Nodes)) if budget.left() > 0 => {}
                 Err(Stopped::Limit(Limit::Memory)) => break,
@@ -138,10 +137,9 @@ pub(super) fn wins_over<G: Game>(
             if play.is_bounded() || !engine.account.is_roomy(&engine.forms) {
                 break;
             }
-            let turn = budget.part(positions);
-            let before = turn.left();
-            let value = values_over(engine, game, position, &turn, values, nimbers);
-            budget.spend(before - turn.left());
+            let (value, _) = budget.lend(positions, |turn| {
+                values_over(engine, game, position, turn, values, nimbers)
+            });
             match value {
                 Ok(value) => {
                     play.statistics.by_value += 1;

@@ -133,7 +133,7 @@ impl Budget {
     }
 
     /// An account of at most `nodes` positions for a part of this search, ended by the same token. What the part spends
-    /// is not charged here.
+    /// is not charged here; [`Budget::lend`] does that, too.
     #[must_use]
     pub fn part(&self, nodes: u64) -> Budget {
         Budget {
@@ -141,6 +141,16 @@ impl Budget {
             cancel: self.cancel.clone(),
             pulse: self.pulse.clone(),
         }
+    }
+
+    /// Lends at most `nodes` positions to a part of this search: what `work` comes to, and how many positions it spent.
+    pub fn lend<T>(&self, nodes: u64, work: impl FnOnce(&Budget) -> T) -> (T, u64) {
+        let part = self.part(nodes);
+        let before = part.left();
+        let result = work(&part);
+        let spent = before - part.left();
+        self.spend(spent);
+        (result, spent)
     }
 
     /// Positions that may still be expanded; `u64::MAX` where there is no limit.

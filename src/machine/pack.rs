@@ -658,7 +658,10 @@ impl<const N: usize> Program<N> {
             regions,
             at_start: (0, 0),
         };
-        if let Some(in_play) = program.variables_in_play(&start) {
+        // Only shapes ask for it.
+        if program.key.pattern.is_none()
+            && let Some(in_play) = program.variables_in_play(&start)
+        {
             program.at_start = (program.live(&start).0.len(), in_play);
         }
         program

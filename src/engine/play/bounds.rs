@@ -184,11 +184,8 @@ impl<G: Game> Play<G> {
                 Worth::Known(value) => value,
                 Worth::Never => return Ok(Found::Whole),
                 Worth::Visits(_) => {
-                    let budget = context.budget.part(nodes);
-                    let before = budget.left();
-                    let result = ask(self.components.part(word & !1), &budget);
-                    let spent = before - budget.left();
-                    context.budget.spend(spent);
+                    let part = self.components.part(word & !1);
+                    let (result, spent) = context.budget.lend(nodes, |budget| ask(part, budget));
                     self.bounds.purse = self.bounds.purse.saturating_sub(spent * POSITION);
                     match result {
                         Ok(value) => {

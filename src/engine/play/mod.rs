@@ -731,11 +731,9 @@ impl<G: Game> Play<G> {
         } else if visits < FIRST || !visits.is_power_of_two() || u64::from(visits) > self.purse {
             return Ok(None);
         } else {
-            let budget = context.budget.part(u64::from(visits));
-            let before = budget.left();
-            let result = ask(part, &budget);
-            let spent = before - budget.left();
-            context.budget.spend(spent);
+            let (result, spent) = context
+                .budget
+                .lend(u64::from(visits), |budget| ask(part, budget));
             self.purse = self.purse.saturating_sub(spent);
             if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
                 // Either the funds were not enough or the whole search has no more to spend.

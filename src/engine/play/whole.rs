@@ -391,10 +391,7 @@ impl<G: Game> Play<G> {
         if let Some(piece) = whole.pieces.get(hash, position) {
             return Ok(piece);
         }
-        let budget = context.budget.part(PIECE);
-        let before = budget.left();
-        let result = ask(position, &budget);
-        context.budget.spend(before - budget.left());
+        let (result, _) = context.budget.lend(PIECE, |budget| ask(position, budget));
         let forms = context.forms;
         let piece = match result {
             Ok(value) => Piece {
