@@ -53,17 +53,21 @@ enum Worth {
 }
 
 /// How often a part must have been met before its value is asked for. After that it is asked for whenever the number of
-/// times has doubled, and as many positions may be expanded for it as it was met times: so values never take more than
-/// a small multiple of the work of the search itself, and are had where parts come again and again.
+/// times has doubled, and as many positions may be expanded for it as it was met times, while there is something to spend: so
+/// values never take more than a part of the work of the search itself, and are had where parts come again and again.
 const FIRST: u32 = 4;
 
 /// A part whose value has more options than this, for both players together, stays a part: sums of such values grow large, and
 /// to compare them takes longer than to search. Found by trial on linear Clobber and Domineering; no answer depends on it.
 const MOST_OPTIONS: usize = 6;
 
-/// Positions that may be expanded for the values of parts at the start; one more for each state that is looked at, and for each
-/// time that a value was of use.
-const PURSE: u64 = 1 << 10;
+/// What there is to spend on the values of parts at the start; one more comes in with each state that is looked at, and each
+/// time that a value is added to others.
+const PURSE: u64 = 1 << 13;
+
+/// What a position costs that is expanded for a value. In Amazons, where values are large, 8 takes a sixth of the time that 1
+/// does; 16 is too much for Col.
+const POSITION: u64 = 8;
 
 /// How the value of a part may be asked for, within a number of positions.
 pub(crate) type Ask<'f, G> =
@@ -680,6 +684,7 @@ impl<G: Game> Play<G> {
                 && let Some(value) = self.worth(game, part, context, ask)?
                 && is_small(context.forms, value)?
             {
+                self.purse = self.purse.saturating_add(1);
                 let value = if part & 1 == 1 {
                     context.forms.negate(value).map_err(memory)?
                 } else {
@@ -707,10 +712,7 @@ impl<G: Game> Play<G> {
             self.worth.resize(self.components.len(), Worth::Visits(0));
         }
         let visits = match self.worth[number] {
-            Worth::Known(value) => {
-                self.purse = self.purse.saturating_add(1);
-                return Ok(Some(value));
-            }
+            Worth::Known(value) => return Ok(Some(value)),
             Worth::Never => return Ok(None),
             Worth::Visits(visits) => visits.saturating_add(1),
         };
@@ -728,13 +730,16 @@ impl<G: Game> Play<G> {
                 return Ok(None);
             }
             result
-        } else if visits < FIRST || !visits.is_power_of_two() || u64::from(visits) > self.purse {
+        } else if visits < FIRST
+            || !visits.is_power_of_two()
+            || u64::from(visits) * POSITION > self.purse
+        {
             return Ok(None);
         } else {
             let (result, spent) = context
                 .budget
                 .lend(u64::from(visits), |budget| ask(part, budget));
-            self.purse = self.purse.saturating_sub(spent);
+            self.purse = self.purse.saturating_sub(spent * POSITION);
             if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
                 // Either the funds were not enough or the whole search has no more to spend.
                 context.budget.charge()?;
