@@ -9,7 +9,7 @@
 //! A part gets its bounds from small pieces at first. Whenever it was met four times as often, larger pieces are tried,
 //! for which more positions may be expanded: larger pieces forbid less, and so say more.
 
-use super::{Ask, Play, Word, Worth, memory, moves_first_and_wins};
+use super::{Ask, Play, Word, Worth, has_few_options, memory, moves_first_and_wins};
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Game, Limit, Player};
@@ -32,6 +32,10 @@ const PIECES: u64 = 64;
 const PURSE: u64 = POSITION << 11;
 const QUESTION: u64 = 1;
 const WINNER: u64 = 8 * PIECES;
+
+/// A sum of pieces whose values have more options than this, together, is not made: it takes longer than bounds can spare (on
+/// a path of 24 vertices, Snort, all of the time).
+const MOST_OPTIONS: usize = 8;
 
 /// What is known of a part with some moves of a player forbidden.
 #[derive(Clone, Copy, Default)]
@@ -213,6 +217,10 @@ impl<G: Game> Play<G> {
             } else {
                 value
             };
+            let is_inline = sum.is_inline() || value.is_inline();
+            if !is_inline && !has_few_options(context.forms, &[sum, value], MOST_OPTIONS)? {
+                return Ok(Found::Dear);
+            }
             sum = context.forms.add(sum, value).map_err(memory)?;
         }
         Ok(Found::Value(sum))

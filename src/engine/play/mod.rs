@@ -817,11 +817,17 @@ const WEIGHT: i64 = 16;
 
 // Whether a value is small enough to be added to others.
 fn is_small(forms: &Forms, value: CanonicalForm) -> Result<bool, Limit> {
-    if value.is_inline() {
-        return Ok(true);
+    Ok(value.is_inline() || has_few_options(forms, &[value], MOST_OPTIONS)?)
+}
+
+// Whether values have so many options at most, for both players and together.
+fn has_few_options(forms: &Forms, values: &[CanonicalForm], most: usize) -> Result<bool, Limit> {
+    let mut all = 0;
+    for value in values {
+        let (left, right) = forms.option_counts(*value).map_err(memory)?;
+        all += left + right;
     }
-    let (left, right) = forms.option_counts(value).map_err(memory)?;
-    Ok(left + right <= MOST_OPTIONS)
+    Ok(all <= most)
 }
 
 // Twice the mean of the stops, in 32nds; for the order of options only.
