@@ -596,6 +596,14 @@ impl Solver {
         span: Span,
     ) -> Res<Vec<(Moved, CanonicalForm, bool)>> {
         let mut found = Vec::new();
+        // The nimber of a position may be known by proof while those of its options are not.
+        if let Some(term) = position.as_single()
+            && self.is_impartial(position)
+            && self.shaped_nimber(term, span)?.is_none()
+        {
+            ask!(self, position, span, |search, start| search
+                .value_options(&start, player))?;
+        }
         for moved in self.moves(position, player)? {
             let value = self.value(&moved.position, span)?;
             found.push((moved, value, true));

@@ -1,10 +1,10 @@
 //! Memory: tables ask before they grow; what they may take is the limit less what the arena of values holds.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::table::{Table, hash_of};
-use crate::game::{Limit, Sign};
+use crate::game::{Game, Limit, Sign};
 use crate::value::Forms;
 
 /// A table of fewer bytes than this is never asked to shrink, so that a search can go on when memory is short.
@@ -69,6 +69,8 @@ impl Account {
 #[derive(Debug)]
 pub(crate) struct Shared<K, V> {
     shards: Box<[Mutex<Table<K, V>>]>,
+    // Some keys may be plain ones ([`crate::game::Game::plain_key`]).
+    plain: AtomicBool,
 }
 
 impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
@@ -77,7 +79,34 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
             shards: (0..shards.next_power_of_two())
                 .map(|_| Mutex::new(Table::default()))
                 .collect(),
+            plain: AtomicBool::new(false),
         }
+    }
+
+    /// Notes that plain keys are taken, too.
+    pub(crate) fn holds_plain_keys(&self) {
+        if !self.plain.load(Ordering::Relaxed) {
+            self.plain.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// What is known of a part by its key, which comes with how the part relates to it, or by its plain key, if some search has
+    /// taken such; and how the part relates to the one that was found.
+    pub(crate) fn find<G: Game<Key = K>>(
+        &self,
+        game: &G,
+        part: &G::Position,
+        key: &K,
+        sign: Sign,
+    ) -> Option<(V, Sign)> {
+        if let Some(value) = self.get(key) {
+            return Some((value, sign));
+        }
+        if !self.plain.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (plain, sign) = game.plain_key(part)?;
+        Some((self.get(&plain)?, sign))
     }
 
     fn shard(&self, hash: u64) -> std::sync::MutexGuard<'_, Table<K, V>> {

@@ -7,7 +7,7 @@ use super::play::Play;
 use super::proof::Proof;
 use super::questions::{nimber_over, values_over, wins_over};
 use super::roads::Statistics;
-use super::stopped::StoppedIn;
+use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Algebra, Nimbers, Sums, Values};
 use crate::game::{Budget, Errand, Game, Player};
 use crate::value::{CanonicalForm, Outcome};
@@ -33,6 +33,42 @@ impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
         let value = values_over(engine, game, position, budget, &mut values, &mut nimbers);
         let statistics = counted(&[given_back(engine, values), given_back(engine, nimbers)]);
         (value.map_err(|stopped| stopped.map(widen)), statistics)
+    }
+}
+
+/// The values of the options of a player, to be found by key.
+pub(super) struct OptionsIn<'a, K> {
+    pub(super) engine: &'a Engine<K>,
+    pub(super) player: Player,
+}
+
+impl<G: Game> Errand<G> for OptionsIn<'_, G::Key> {
+    type Output = (Result<(), StoppedIn<G>>, Statistics);
+
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output {
+        let OptionsIn { engine, player } = self;
+        let mut values = Sums::new(Values(&engine.forms));
+        let mut nimbers = Sums::new(Nimbers::default());
+        let mut options = Vec::new();
+        let made = game.options(position, player, &mut options);
+        let made = made.map_err(|fault| Stopped::Fault {
+            position: position.clone(),
+            fault,
+        });
+        let found = made.and_then(|()| {
+            options.iter().try_for_each(|option| {
+                // Each question has a budget of its own.
+                let budget = engine.budget();
+                values_over(engine, game, option, &budget, &mut values, &mut nimbers).map(|_| ())
+            })
+        });
+        let statistics = counted(&[given_back(engine, values), given_back(engine, nimbers)]);
+        (found.map_err(|stopped| stopped.map(widen)), statistics)
     }
 }
 

@@ -319,8 +319,10 @@ impl<G: Game> Proof<G> {
         if !self.ask || !context.roads.keys || self.fact(part).asked {
             return false;
         }
-        let (key, _) = game.key(self.components.part(part << 1));
-        let mut known = shared.get(&key);
+        let position = self.components.part(part << 1);
+        let (key, sign) = game.key(position);
+        let found = shared.find(game, position, &key, sign);
+        let mut known = found.map(|(nimber, _)| nimber);
         if known.is_none()
             && let Some(library) = context.library
             && library.key(game, &key, &mut self.portable)

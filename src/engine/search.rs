@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::Engine;
 use super::account::Account;
 use super::coalitions::Pass;
-use super::narrowed::{NimberIn, OutcomeIn, ValueIn};
+use super::narrowed::{NimberIn, OptionsIn, OutcomeIn, ValueIn};
 use super::play::Play;
 use super::proof::Proof;
 use super::questions::{nimber_over, values_over, wins_over};
@@ -171,9 +171,39 @@ impl<'e, G: Game> Search<'e, G> {
     pub fn value(&mut self, position: &G::Position) -> Result<CanonicalForm, StoppedIn<G>> {
         self.two_players()?;
         let budget = self.budget();
-        let value = self.value_within(position, &budget);
+        let value = if self.takes_nimbers(position) {
+            self.nimber_within(position, &budget).and_then(|nimber| {
+                let value = self.engine.forms.nimber(nimber);
+                value.map_err(|_| Stopped::Limit(Limit::Memory))
+            })
+        } else {
+            self.value_within(position, &budget)
+        };
         self.report();
         value
+    }
+
+    /// Finds the values of the options of a player, in one search: each is there when it is asked for then. That of the
+    /// position may be known without them.
+    ///
+    /// # Errors
+    /// As for [`value`](Search::value).
+    pub fn value_options(
+        &mut self,
+        position: &G::Position,
+        player: Player,
+    ) -> Result<(), StoppedIn<G>> {
+        self.two_players()?;
+        let engine = self.engine;
+        if self.may_narrow()
+            && let Ok((found, statistics)) =
+                self.game.narrowed(position, OptionsIn { engine, player })
+        {
+            self.values.statistics.absorb(&statistics);
+            self.report();
+            return found;
+        }
+        self.valued_moves(position, player).map(|_| ())
     }
 
     fn value_within(
@@ -207,7 +237,7 @@ impl<'e, G: Game> Search<'e, G> {
     pub fn nimber(&mut self, position: &G::Position) -> Result<Option<u32>, StoppedIn<G>> {
         self.two_players()?;
         let budget = self.budget();
-        let nimber = if self.engine.roads.impartial && self.is_impartial(position) {
+        let nimber = if self.takes_nimbers(position) {
             self.nimber_within(position, &budget).map(Some)
         } else {
             self.value_within(position, &budget)
@@ -238,6 +268,17 @@ impl<'e, G: Game> Search<'e, G> {
             &mut self.nimbers,
             &mut self.proof,
         )
+    }
+
+    // Whether the value of a position is a nimber, and it is known that it is.
+    fn takes_nimbers(&self, position: &G::Position) -> bool {
+        self.engine.roads.impartial && self.is_impartial(position)
+    }
+
+    // Whether it is asked for the nimber of a position to know who wins: a proof of it takes less time than all nimbers below,
+    // which the search for a winner asks for. Where play need not end a winner may be known though there is no nimber.
+    fn wins_by_nimbers(&self, position: &G::Position) -> bool {
+        self.game.ends() && self.game.is_faultless() && self.takes_nimbers(position)
     }
 
     /// Whether the game says that all parts of a position are impartial.
@@ -275,6 +316,10 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
+        if self.wins_by_nimbers(position) {
+            let wins = self.wins_first(position, Player::LEFT)?;
+            return Ok(Outcome::from_first(wins, wins));
+        }
         if let Some(outcome) = self.outcome_narrowed(position, false) {
             return outcome;
         }
@@ -311,7 +356,11 @@ impl<'e, G: Game> Search<'e, G> {
     ) -> Result<bool, StoppedIn<G>> {
         self.two_players()?;
         let budget = self.budget();
-        let result = self.wins_within(position, mover, false, &budget);
+        let result = if self.wins_by_nimbers(position) {
+            self.nimber_within(position, &budget).map(|n| n != 0)
+        } else {
+            self.wins_within(position, mover, false, &budget)
+        };
         self.report();
         result
     }

@@ -244,7 +244,7 @@ pub(crate) type Impartial<'f, G, V> =
 type Found<G, V> = Result<V, StoppedIn<G>>;
 
 /// How many parts are looked up by their full keys between two looks at whether these pay.
-const KEYS_TRIED: u64 = 1 << 11;
+const KEYS_TRIED: u64 = 1 << 10;
 
 /// How many expanded parts lie between two looks at the memory held.
 const LOOK: u64 = 1 << 12;
@@ -518,16 +518,22 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let (mut key, mut sign) = (None, Sign::Plus);
         if memo && context.roads.keys {
             // What is kept between runs is found by full keys only.
-            let full = context.library.is_some() || !self.plain_keys;
-            let (k, s) = if full {
-                game.key(&part)
-            } else {
+            let plain = if self.plain_keys && context.library.is_none() {
                 game.plain_key(&part)
+            } else {
+                None
             };
-            let found = shared.get(&k);
-            if full {
+            let is_full = plain.is_none();
+            let (k, mut s) = plain.unwrap_or_else(|| game.key(&part));
+            let found = if is_full {
+                let found = shared.find(game, &part, &k, s);
                 self.count_key(found.is_some());
-            }
+                s = found.map_or(s, |(_, sign)| sign);
+                found.map(|(value, _)| value)
+            } else {
+                shared.holds_plain_keys();
+                shared.get(&k)
+            };
             if let Some(value) = found {
                 self.statistics.key_hits += 1;
                 let value = signed(s, value, |v| self.algebra.negate(v))?;

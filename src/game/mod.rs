@@ -142,9 +142,9 @@ pub trait Game: Sync {
     fn key(&self, part: &Self::Position) -> (Self::Key, Sign);
 
     /// A key that takes less time to make and finds fewer parts that are alike: a search takes it where keys have found little.
-    /// Keys of both kinds may be made of one part; they differ then.
-    fn plain_key(&self, part: &Self::Position) -> (Self::Key, Sign) {
-        self.key(part)
+    /// Keys of both kinds may be made of one part; they differ then. Nothing where there is none such.
+    fn plain_key(&self, _part: &Self::Position) -> Option<(Self::Key, Sign)> {
+        None
     }
 
     /// A position whose game tree is isomorphic to that of a part, its negative's where the sign says so, and the same for many

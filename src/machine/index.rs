@@ -4,13 +4,16 @@
 //! A state comes in; the sets come out by a few word operations for each four or eight bits of the state, where the plain way
 //! (`split`) looks at every instance. Both find the same least fixpoint.
 
-use super::pack::{Field, Mask, Program, and, meets, or, set_words};
+use super::pack::{Field, Mask, Program, and, is_zero, meets, or, set_words};
 use smallvec::SmallVec;
 
 /// The bytes that the tables of one program may take.
 const MOST: usize = 64 << 20;
 /// The bytes of the table of missing bits up to which it has a row for each value of eight bits, not of four.
 const MOST_BY_BYTES: usize = 1 << 18;
+
+/// How often instances are gone through to see that they link all, before the links are followed one by one.
+const PASSES: usize = 3;
 
 /// A set of instances: an array where there are few, so that loops over it are unrolled.
 pub(super) trait Set: Clone {
@@ -99,11 +102,6 @@ pub(super) fn add<S: Set>(a: &mut S, row: &[u64]) {
 }
 
 #[inline]
-pub(super) fn common<S: Set>(a: &S, row: &[u64]) -> bool {
-    a.words().iter().zip(row).any(|(a, r)| a & r != 0)
-}
-
-#[inline]
 pub(super) fn is_none<S: Set>(a: &S) -> bool {
     a.words().iter().all(|w| *w == 0)
 }
@@ -133,18 +131,15 @@ pub(super) struct Index<const N: usize> {
     pub words: usize,
     /// Bits that some guard asks for.
     bits: [u64; N],
-    /// Bits that some instance may give.
-    given: [u64; N],
     /// All bits that are asked for, so many at a time.
     pieces: Vec<Piece>,
     at_a_time: u32,
     /// For each piece and each value of it as missing bits: the instances that need one of these.
     needs: Vec<u64>,
-    /// For each instance: the bits among these that it may give.
-    gives: Vec<[u64; N]>,
-    /// For each field: the instances that observe it, that write it, and that do either.
+    /// For each instance: the bits among these that it may give, the variables that it observes, and those that it writes.
+    effects: Vec<[[u64; N]; 3]>,
+    /// For each field: the instances that observe it, and those that observe or write it.
     pub observed: Vec<u64>,
-    pub written: Vec<u64>,
     pub touches: Vec<u64>,
     all: Vec<u64>,
     /// For each player, and for everyone.
@@ -167,7 +162,7 @@ impl<const N: usize> Index<N> {
         always: &[u64; N],
     ) -> Option<Index<N>> {
         let words = set_words(masks.len());
-        let rows = 64 * N * 4 + 3 * fields.len() + players;
+        let rows = 64 * N * 4 + 2 * fields.len() + players;
         if words.checked_mul(8 * rows)? > MOST || fields.len() > usize::from(u16::MAX) {
             return None;
         }
@@ -200,11 +195,12 @@ impl<const N: usize> Index<N> {
         let mut index = Index {
             words,
             bits,
-            given,
             needs: table(pieces.len() << at_a_time),
-            gives: masks.iter().map(|m| and(&m.gives, &given)).collect(),
+            effects: masks
+                .iter()
+                .map(|m| [and(&m.gives, &given), m.observed, m.written])
+                .collect(),
             observed: table(fields.len()),
-            written: table(fields.len()),
             touches: table(fields.len()),
             all: table(1),
             players: table(players),
@@ -249,9 +245,6 @@ impl<const N: usize> Index<N> {
                 let (o, w) = (m.observed[field.word], m.written[field.word]);
                 if o & field.mask != 0 {
                     put(&mut index.observed, f, i);
-                }
-                if w & field.mask != 0 {
-                    put(&mut index.written, f, i);
                 }
                 if (o | w) & field.mask != 0 {
                     put(&mut index.touches, f, i);
@@ -326,11 +319,15 @@ impl<const N: usize> Index<N> {
         })
     }
 
-    /// The live instances.
-    pub(super) fn live<S: Set>(&self, state: &[u64; N], always: &[u64; N]) -> S {
+    /// The live instances, with all variables that they observe and all that they write.
+    pub(super) fn live<S: Set>(
+        &self,
+        state: &[u64; N],
+        always: &[u64; N],
+    ) -> (S, [u64; N], [u64; N]) {
         let all = self.live_at_most(state, always, usize::MAX);
         // No set has more than that.
-        all.unwrap_or_else(|| S::none(self.words))
+        all.unwrap_or_else(|| (S::none(self.words), [0; N], [0; N]))
     }
 
     /// The same, if there are at most so many.
@@ -340,9 +337,10 @@ impl<const N: usize> Index<N> {
         state: &[u64; N],
         always: &[u64; N],
         most: usize,
-    ) -> Option<S> {
+    ) -> Option<(S, [u64; N], [u64; N])> {
         let mut possible = *state;
         or(&mut possible, always);
+        let (mut observed, mut written) = ([0; N], [0; N]);
         // Those whose gifts are among what is possible.
         let mut seen = S::none(self.words);
         loop {
@@ -355,20 +353,44 @@ impl<const N: usize> Index<N> {
                     return None;
                 }
             }
-            let open = and(&missing, &self.given);
             let before = possible;
             let mut new = live.clone();
             for (n, s) in new.words_mut().iter_mut().zip(seen.words_mut()) {
                 *n &= !*s;
                 *s |= *n;
             }
-            if open.iter().any(|w| *w != 0) {
-                each(&new, |i| or(&mut possible, &self.gives[i]));
-            }
+            each(&new, |i| {
+                let [gives, observes, writes] = &self.effects[i];
+                or(&mut possible, gives);
+                or(&mut observed, observes);
+                or(&mut written, writes);
+            });
             if possible == before {
-                return Some(live);
+                return Some((live, observed, written));
             }
         }
+    }
+
+    /// Whether it is soon seen that instances link all of some variables, as most parts do: from the first instance on, those
+    /// that meet what is linked already link what they touch, a few times in order.
+    fn links_all<S: Set>(&self, live: &S, v: &[u64; N]) -> bool {
+        let mut own = [0; N];
+        for _ in 0..PASSES {
+            let before = own;
+            each(live, |i| {
+                let touched = and(&self.touched[i], v);
+                if meets(&touched, &own) || is_zero(&own) {
+                    or(&mut own, &touched);
+                }
+            });
+            if own == *v {
+                return true;
+            }
+            if own == before {
+                return false;
+            }
+        }
+        false
     }
 
     /// Whether all live instances are everyone's.
@@ -376,7 +398,7 @@ impl<const N: usize> Index<N> {
         if !self.shared {
             return false;
         }
-        let live: S = self.live(state, always);
+        let (live, ..): (S, _, _) = self.live(state, always);
         let shared = live.words().iter().zip(&self.everyone);
         shared.into_iter().all(|(l, e)| l & !e == 0)
     }
@@ -390,19 +412,11 @@ impl<const N: usize> Program<N> {
         state: &[u64; N],
         part: &mut impl FnMut([u64; N]),
     ) {
-        let live: S = index.live(state, &self.always);
+        let (live, mut observed, mut written): (S, _, _) = index.live(state, &self.always);
         if is_none(&live) {
             return;
         }
-        let (mut observed, mut written) = (self.always, [0; N]);
-        for (f, field) in self.fields.iter().enumerate() {
-            if common(&live, index.row::<S>(&index.observed, f)) {
-                observed[field.word] |= field.mask;
-            }
-            if common(&live, index.row::<S>(&index.written, f)) {
-                written[field.word] |= field.mask;
-            }
-        }
+        or(&mut observed, &self.always);
         // Edges that are there, for `keep`.
         let there = self
             .keep
@@ -412,6 +426,10 @@ impl<const N: usize> Program<N> {
         or(&mut observed, &there);
         or(&mut written, &there);
         let v = and(&observed, &written);
+        if self.keep.is_none() && index.links_all(&live, &v) {
+            part(self.rest(state, &observed, &v, &live));
+            return;
+        }
         let mut components: SmallVec<[([u64; N], [u64; N], S); 4]> = SmallVec::new();
         let mut done = S::none(index.words);
         // Live instances that observe a variable of V.

@@ -99,6 +99,11 @@ impl<const N: usize> Game for Narrow<'_, N> {
         self.machine.signed_key(self.number, key, sign)
     }
 
+    fn plain_key(&self, part: &Words<N>) -> Option<(Key, Sign)> {
+        let (key, sign) = self.program.plain_key(&part.0)?;
+        Some(self.machine.signed_key(self.number, key, sign))
+    }
+
     fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
         self.machine.portable(key, bytes)
     }
@@ -246,12 +251,16 @@ impl<const W: usize> Game for Removed<'_, W> {
         self.machine.signed_key(self.number, key, sign)
     }
 
-    fn plain_key(&self, part: &Words<W>) -> (Key, Sign) {
+    fn plain_key(&self, part: &Words<W>) -> Option<(Key, Sign)> {
         if self.by_cells.is_some() {
-            return self.key(part);
+            return None;
         }
-        let key = state_key(self.removal.board, &part.0);
-        self.machine.signed_key(self.number, key, Sign::Plus)
+        let (set, sign) = match &self.removal.images {
+            Some(images) => images.least(&part.0),
+            None => (part.0, Sign::Plus),
+        };
+        let key = state_key(self.removal.board, &set);
+        Some(self.machine.signed_key(self.number, key, sign))
     }
 
     fn image(&self, part: &Words<W>) -> Option<(Words<W>, Sign)> {

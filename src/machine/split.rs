@@ -33,17 +33,13 @@ impl<const N: usize> Program<N> {
         most: usize,
     ) -> Option<(Live, [u64; N], [u64; N])> {
         if let Some(index) = &self.index {
-            let mut live = Live::new();
-            each_set!(index, S => {
-                let found: S = index.live_at_most(state, &self.always, most)?;
+            return each_set!(index, S => {
+                let (found, observed, written): (S, _, _) =
+                    index.live_at_most(state, &self.always, most)?;
+                let mut live = Live::new();
                 each(&found, |i| live.push(i as u32));
+                Some((live, observed, written))
             });
-            let (mut observed, mut written) = ([0; N], [0; N]);
-            for i in &live {
-                or(&mut observed, &self.masks[*i as usize].observed);
-                or(&mut written, &self.masks[*i as usize].written);
-            }
-            return Some((live, observed, written));
         }
         let mut possible = and(state, &self.atoms);
         or(&mut possible, &self.always);

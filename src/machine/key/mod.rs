@@ -224,6 +224,10 @@ pub(super) fn new_board() -> u64 {
     BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
 }
 
+fn signed(exchanged: bool) -> Sign {
+    if exchanged { Sign::Minus } else { Sign::Plus }
+}
+
 /// How the keys of a program are made.
 #[derive(Clone, Debug)]
 pub(super) struct KeyPlan {
@@ -270,11 +274,19 @@ impl<const N: usize> Program<N> {
             return (state_key(self.key.board, part), Sign::Plus);
         }
         let (image, sign) = self.least_image(part);
-        let signed = |exchanged: bool| if exchanged { Sign::Minus } else { Sign::Plus };
         match self.shape(&image, roads) {
             Some((key, exchanged)) => (key, signed((exchanged == Sign::Minus) != sign)),
             None => (state_key(self.key.board, &image), signed(sign)),
         }
+    }
+
+    /// The key of a part without writing it out as a shape; nothing where that is not done anyway.
+    pub(super) fn plain_key(&self, part: &[u64; N]) -> Option<(Key, Sign)> {
+        if self.key.pattern.is_some() || self.rooted.is_some() || self.key.by_state {
+            return None;
+        }
+        let (image, sign) = self.least_image(part);
+        Some((state_key(self.key.board, &image), signed(sign)))
     }
 
     /// The least image of a state under the symmetries, and whether players are exchanged in it.
