@@ -587,6 +587,59 @@ fn proved_nimbers_are_those_of_the_plain_road() {
     );
 }
 
+/// The value and the winner of an impartial position come from its nimber, by proof where play is known to end; they are those of
+/// the canonical form, and so are those of its options.
+#[test]
+fn impartial_positions_take_nimbers() {
+    let larger = [
+        ("cram", "Cram[grid(4, 4)]", true),
+        ("poset-game", "PosetGame[chomp(4, 5)]", true),
+        ("node-kayles", "NodeKayles[path(11) + cycle(5)]", true),
+        ("arc-kayles", "ArcKayles[grid(3, 4)]", true),
+    ];
+    let (mut impartial, mut proved) = (0, 0);
+    for (file, text, _) in CASES.iter().chain(&larger) {
+        let Ok((model, start)) = try_position(file, text) else {
+            continue;
+        };
+        let machine = Machine::new(&model, &start).unwrap();
+        if machine.players() != 2 {
+            continue;
+        }
+        let initial = machine.initial();
+        let ask = |by_nimbers| {
+            let roads = engine::Roads {
+                impartial: by_nimbers,
+                ..engine::Roads::all()
+            };
+            let engine = Engine::new(Limits::default()).with_roads(roads);
+            let show = |v| machine_support::show(&engine, v);
+            let outcome = engine.search(&machine).outcome(&initial).ok();
+            let value = engine.value(&machine, &initial).ok().map(show);
+            let proved = engine.statistics().proved;
+            let mut search = engine.search(&machine);
+            let known = search.value_options(&initial, Player::RIGHT).is_ok();
+            let moves = search.valued_moves(&initial, Player::RIGHT).ok();
+            assert_eq!(known, moves.is_some(), "{text}");
+            let moves: Option<Vec<_>> =
+                moves.map(|all| all.into_iter().map(|m| (show(m.value), m.best)).collect());
+            (
+                (outcome, value, moves),
+                search.is_impartial(&initial),
+                proved,
+            )
+        };
+        let (found, is_impartial, some) = ask(true);
+        let (plain, _, none) = ask(false);
+        assert_eq!(found, plain, "{text}");
+        assert_eq!(none, 0, "{text}");
+        impartial += usize::from(is_impartial);
+        proved += usize::from(some > 0);
+        assert!(some == 0 || is_impartial, "{text}");
+    }
+    assert!(impartial >= 12 && proved >= 8, "{impartial} {proved}");
+}
+
 /// Who wins is what the canonical form says, with proof numbers in the lead or depth, with and without what else an outcome
 /// search may use.
 #[test]
@@ -758,7 +811,21 @@ fn keys_by_graph_are_made_where_they_find_parts() {
                 .unwrap()
                 .counting_in(&counters);
             let engine = Engine::new(Limits::default());
-            let value = engine.value(&machine, &machine.initial()).unwrap();
+            let initial = machine.initial();
+            let value = engine.value(&machine, &initial).unwrap();
+            // Later searches find what it has kept, under keys of whichever kind.
+            let all = engine.statistics().expanded;
+            for (option, _) in engine
+                .search(&machine)
+                .options(&initial, Player::LEFT)
+                .unwrap()
+                .iter()
+                .zip(0..4)
+            {
+                engine.value(&machine, option).unwrap();
+            }
+            let more = engine.statistics().expanded - all;
+            assert!(10 * more < all, "{text} {all} {more}");
             let count = |name| {
                 counters
                     .all()

@@ -172,6 +172,7 @@ impl<'e, G: Game> Search<'e, G> {
         self.two_players()?;
         let budget = self.budget();
         let value = if self.takes_nimbers(position) {
+            self.values.statistics.impartial += 1;
             self.nimber_within(position, &budget).and_then(|nimber| {
                 let value = self.engine.forms.nimber(nimber);
                 value.map_err(|_| Stopped::Limit(Limit::Memory))
@@ -357,6 +358,7 @@ impl<'e, G: Game> Search<'e, G> {
         self.two_players()?;
         let budget = self.budget();
         let result = if self.wins_by_nimbers(position) {
+            self.values.statistics.impartial += 1;
             self.nimber_within(position, &budget).map(|n| n != 0)
         } else {
             self.wins_within(position, mover, false, &budget)
