@@ -2,8 +2,8 @@
 //!
 //! An [`Engine`] owns what outlives a board: the arena of values, what is known by key, limits and counters. A
 //! [`Search`] is the engine at work on one game: it owns what is known of that board, and the stacks. The roads and
-//! their theorems are told in the files: `questions` (which road a question takes), `sums` (values and nimbers), `guess` (values by proof), `proof` (nimbers by proof),
-//! `play` (outcomes, misère play), `coalitions` (many players).
+//! their theorems are told in the files: `questions` (which road a question takes), `sums` (values and nimbers), `guess`
+//! (values by proof), `proof` (nimbers by proof), `play` (outcomes, misère play), `coalitions` (many players).
 //!
 //! ```
 //! use cgdsl::engine::Engine;

@@ -33,8 +33,8 @@ const PURSE: u64 = POSITION << 11;
 const QUESTION: u64 = 1;
 const WINNER: u64 = 8 * PIECES;
 
-/// A sum of pieces whose values have more options than this, together, is not made: it takes longer than bounds can spare (on
-/// a path of 24 vertices, Snort, all of the time).
+/// A sum of pieces whose values have more options than this, together, is not made: it can take longer than all else (in
+/// Snort on a path of 24 vertices).
 const MOST_OPTIONS: usize = 8;
 
 /// What is known of a part with some moves of a player forbidden.
