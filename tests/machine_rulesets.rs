@@ -830,13 +830,8 @@ fn keys_by_graph_are_made_where_they_find_parts() {
                 assert_eq!(count("keys_by_state") == Some(0), pays, "{text}");
                 // Later searches find what it has kept, under keys of whichever kind.
                 let all = engine.statistics().expanded;
-                for (option, _) in engine
-                    .search(&machine)
-                    .options(&initial, Player::LEFT)
-                    .unwrap()
-                    .iter()
-                    .zip(0..4)
-                {
+                let options = engine.search(&machine).options(&initial, Player::LEFT);
+                for option in options.unwrap().iter().take(4) {
                     engine.value(&machine, option).unwrap();
                 }
                 let more = engine.statistics().expanded - all;

@@ -84,7 +84,7 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
     }
 
     /// Notes that plain keys are taken, too.
-    pub(crate) fn holds_plain_keys(&self) {
+    pub(crate) fn note_plain_keys(&self) {
         if !self.plain.load(Ordering::Relaxed) {
             self.plain.store(true, Ordering::Relaxed);
         }

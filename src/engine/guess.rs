@@ -242,17 +242,17 @@ impl<G: Game> Learner<'_, '_, G> {
 
     // Whether the value of a part is known, after so many positions were expanded for it.
     fn whole(&mut self, part: &G::Position, turn: u64) -> Result<bool, StoppedIn<G>> {
-        let own = self.budget.part(turn);
-        let before = own.left();
-        let context = Context::new(self.engine, &own);
+        let has_turn = self.budget.left() >= turn;
+        let (engine, game) = (self.engine, self.game);
         let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
-        let whole = value_of(self.engine, self.game, values, nimbers, part, &context);
-        let spent = before - own.left();
-        self.budget.spend(spent);
+        let (whole, spent) = self.budget.lend(turn, |own| {
+            let context = Context::new(engine, own);
+            value_of(engine, game, values, nimbers, part, &context)
+        });
         self.engine.guesses.add(spent / SHARE);
         match whole {
             Ok(_) => Ok(true),
-            Err(Stopped::Limit(Limit::Nodes)) if before == turn => Ok(false),
+            Err(Stopped::Limit(Limit::Nodes)) if has_turn => Ok(false),
             Err(other) => Err(other),
         }
     }
@@ -264,32 +264,31 @@ impl<G: Game> Learner<'_, '_, G> {
         all: &mut u64,
         guesses: &mut Guesses,
     ) -> Result<Option<CanonicalForm>, StoppedIn<G>> {
-        let own = self.budget.part(most);
-        let before = own.left();
-        let context = Context::new(self.engine, &own);
+        let has_most = self.budget.left() >= most;
         let (engine, game) = (self.engine, self.game);
         let (values, nimbers) = (&mut *self.values, &mut *self.nimbers);
-        let mut ask = |part: &G::Position, budget: &Budget| {
-            let context = Context { budget, ..context };
-            value_of(engine, game, values, nimbers, part, &context)
-        };
-        let mut asker = Asker {
-            game,
-            part,
-            context: &context,
-            play: &mut self.play,
-            ask: &mut ask,
-            guesses,
-            hopeless: false,
-        };
-        let found = asker.value();
-        let hopeless = asker.hopeless;
-        let spent = before - own.left();
-        self.budget.spend(spent);
+        let play = &mut self.play;
+        let ((found, hopeless), spent) = self.budget.lend(most, |own| {
+            let context = Context::new(engine, own);
+            let mut ask = |part: &G::Position, budget: &Budget| {
+                let context = Context { budget, ..context };
+                value_of(engine, game, values, nimbers, part, &context)
+            };
+            let mut asker = Asker {
+                game,
+                part,
+                context: &context,
+                play,
+                ask: &mut ask,
+                guesses,
+                hopeless: false,
+            };
+            (asker.value(), asker.hopeless)
+        });
         self.engine.guesses.spend(spent);
         *all += spent;
         // No more can be spent at all, or what follows is likely to be such a number, too.
-        if hopeless || matches!(found, Err(Stopped::Limit(Limit::Nodes))) && before < most {
+        if hopeless || matches!(found, Err(Stopped::Limit(Limit::Nodes))) && !has_most {
             self.open = false;
         }
         found

@@ -28,10 +28,9 @@ impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
         widen: impl Fn(H::Position) -> G::Position,
     ) -> Self::Output {
         let ValueIn { engine, budget } = self;
-        let mut values = Sums::new(Values(&engine.forms));
-        let mut nimbers = Sums::new(Nimbers::default());
-        let value = values_over(engine, game, position, budget, &mut values, &mut nimbers);
-        let statistics = counted(&[given_back(engine, values), given_back(engine, nimbers)]);
+        let (value, statistics) = with_sums(engine, |values, nimbers| {
+            values_over(engine, game, position, budget, values, nimbers)
+        });
         (value.map_err(|stopped| stopped.map(widen)), statistics)
     }
 }
@@ -52,22 +51,20 @@ impl<G: Game> Errand<G> for OptionsIn<'_, G::Key> {
         widen: impl Fn(H::Position) -> G::Position,
     ) -> Self::Output {
         let OptionsIn { engine, player } = self;
-        let mut values = Sums::new(Values(&engine.forms));
-        let mut nimbers = Sums::new(Nimbers::default());
         let mut options = Vec::new();
         let made = game.options(position, player, &mut options);
         let made = made.map_err(|fault| Stopped::Fault {
             position: position.clone(),
             fault,
         });
-        let found = made.and_then(|()| {
+        let (found, statistics) = with_sums(engine, |values, nimbers| {
+            made?;
             options.iter().try_for_each(|option| {
                 // Each question has a budget of its own.
                 let budget = engine.budget();
-                values_over(engine, game, option, &budget, &mut values, &mut nimbers).map(|_| ())
+                values_over(engine, game, option, &budget, values, nimbers).map(|_| ())
             })
         });
-        let statistics = counted(&[given_back(engine, values), given_back(engine, nimbers)]);
         (found.map_err(|stopped| stopped.map(widen)), statistics)
     }
 }
@@ -137,6 +134,18 @@ impl<G: Game> Errand<G> for OutcomeIn<'_, G::Key> {
         play.clear(&engine.account);
         (outcome.map_err(|stopped| stopped.map(widen)), statistics)
     }
+}
+
+// Work with tables of values and nimbers of its own, and what was counted.
+fn with_sums<'e, G: Game, T>(
+    engine: &'e Engine<G::Key>,
+    work: impl FnOnce(&mut Sums<G, Values<'e>>, &mut Sums<G, Nimbers>) -> T,
+) -> (T, Statistics) {
+    let mut values = Sums::new(Values(&engine.forms));
+    let mut nimbers = Sums::new(Nimbers::default());
+    let result = work(&mut values, &mut nimbers);
+    let statistics = counted(&[given_back(engine, values), given_back(engine, nimbers)]);
+    (result, statistics)
 }
 
 // Ends a search in a narrower game: its memory goes back, its counters stay.

@@ -37,11 +37,9 @@ where
     if helpers == 0 || !engine.roads.memo || !engine.roads.keys {
         return alone(budget);
     }
-    let first = budget.part(ALONE);
-    let before = first.left();
-    let result = alone(&first);
-    budget.spend(before - first.left());
-    if before < ALONE || !matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
+    let has_more = budget.left() >= ALONE;
+    let (result, _) = budget.lend(ALONE, &mut alone);
+    if !has_more || !matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
         return result;
     }
     let done = Cancel::new();

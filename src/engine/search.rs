@@ -184,8 +184,8 @@ impl<'e, G: Game> Search<'e, G> {
         value
     }
 
-    /// Finds the values of the options of a player, in one search: each is there when it is asked for then. That of the
-    /// position may be known without them.
+    /// Finds the values of the options of a player in one search, and keeps them by key, if it may: each is there when it is
+    /// asked for then. The value of the position may be known without them.
     ///
     /// # Errors
     /// As for [`value`](Search::value).
@@ -196,6 +196,9 @@ impl<'e, G: Game> Search<'e, G> {
     ) -> Result<(), StoppedIn<G>> {
         self.two_players()?;
         let engine = self.engine;
+        if !(engine.roads.memo && engine.roads.keys) {
+            return Ok(());
+        }
         if self.may_narrow()
             && let Ok((found, statistics)) =
                 self.game.narrowed(position, OptionsIn { engine, player })
@@ -204,7 +207,13 @@ impl<'e, G: Game> Search<'e, G> {
             self.report();
             return found;
         }
-        self.valued_moves(position, player).map(|_| ())
+        let options = self.options(position, player)?;
+        let found = options.iter().try_for_each(|option| {
+            let budget = self.budget();
+            self.value_within(option, &budget).map(|_| ())
+        });
+        self.report();
+        found
     }
 
     fn value_within(
@@ -276,10 +285,17 @@ impl<'e, G: Game> Search<'e, G> {
         self.engine.roads.impartial && self.is_impartial(position)
     }
 
-    // Whether it is asked for the nimber of a position to know who wins: a proof of it takes less time than all nimbers below,
-    // which the search for a winner asks for. Where play need not end a winner may be known though there is no nimber.
-    fn wins_by_nimbers(&self, position: &G::Position) -> bool {
-        self.game.ends() && self.game.is_faultless() && self.takes_nimbers(position)
+    // Whether whoever moves first wins an impartial position, by its nimber: a proof of it takes less time than all nimbers
+    // below, which the search for a winner asks for. Where play need not end a winner may be known though there is no nimber.
+    fn wins_by_nimber(&mut self, position: &G::Position) -> Option<Result<bool, StoppedIn<G>>> {
+        if !(self.game.ends() && self.game.is_faultless() && self.takes_nimbers(position)) {
+            return None;
+        }
+        let budget = self.budget();
+        self.values.statistics.impartial += 1;
+        let nimber = self.nimber_within(position, &budget);
+        self.report();
+        Some(nimber.map(|n| n != 0))
     }
 
     /// Whether the game says that all parts of a position are impartial.
@@ -317,15 +333,14 @@ impl<'e, G: Game> Search<'e, G> {
     /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
-        if self.wins_by_nimbers(position) {
-            let wins = self.wins_first(position, Player::LEFT)?;
-            return Ok(Outcome::from_first(wins, wins));
+        if let Some(wins) = self.wins_by_nimber(position) {
+            return wins.map(|wins| Outcome::from_first(wins, wins));
         }
         if let Some(outcome) = self.outcome_narrowed(position, false) {
             return outcome;
         }
-        let left = self.wins_first(position, Player::LEFT)?;
-        let right = self.wins_first(position, Player::RIGHT)?;
+        let left = self.wins_by_play(position, Player::LEFT)?;
+        let right = self.wins_by_play(position, Player::RIGHT)?;
         Ok(Outcome::from_first(left, right))
     }
 
@@ -356,13 +371,19 @@ impl<'e, G: Game> Search<'e, G> {
         mover: Player,
     ) -> Result<bool, StoppedIn<G>> {
         self.two_players()?;
+        match self.wins_by_nimber(position) {
+            Some(wins) => wins,
+            None => self.wins_by_play(position, mover),
+        }
+    }
+
+    fn wins_by_play(
+        &mut self,
+        position: &G::Position,
+        mover: Player,
+    ) -> Result<bool, StoppedIn<G>> {
         let budget = self.budget();
-        let result = if self.wins_by_nimbers(position) {
-            self.values.statistics.impartial += 1;
-            self.nimber_within(position, &budget).map(|n| n != 0)
-        } else {
-            self.wins_within(position, mover, false, &budget)
-        };
+        let result = self.wins_within(position, mover, false, &budget);
         self.report();
         result
     }

@@ -523,18 +523,20 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             } else {
                 None
             };
-            let is_full = plain.is_none();
-            let (k, mut s) = plain.unwrap_or_else(|| game.key(&part));
-            let found = if is_full {
-                let found = shared.find(game, &part, &k, s);
-                self.count_key(found.is_some());
-                s = found.map_or(s, |(_, sign)| sign);
-                found.map(|(value, _)| value)
-            } else {
-                shared.holds_plain_keys();
-                shared.get(&k)
+            let (k, s, found) = match plain {
+                Some((k, s)) => {
+                    shared.note_plain_keys();
+                    let found = shared.get(&k).map(|value| (value, s));
+                    (k, s, found)
+                }
+                None => {
+                    let (k, s) = game.key(&part);
+                    let found = shared.find(game, &part, &k, s);
+                    self.count_key(found.is_some());
+                    (k, s, found)
+                }
             };
-            if let Some(value) = found {
+            if let Some((value, s)) = found {
                 self.statistics.key_hits += 1;
                 let value = signed(s, value, |v| self.algebra.negate(v))?;
                 self.remember(game, hash, part, State::Known(value), context);

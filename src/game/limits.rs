@@ -132,21 +132,15 @@ impl Budget {
         &self.pulse
     }
 
-    /// An account of at most `nodes` positions for a part of this search, ended by the same token. What the part spends
-    /// is not charged here; [`Budget::lend`] does that, too.
-    #[must_use]
-    pub fn part(&self, nodes: u64) -> Budget {
-        Budget {
-            nodes_left: AtomicU64::new(nodes.min(self.nodes_left.load(Ordering::Relaxed))),
+    /// Lends at most `nodes` positions to a part of this search, ended by the same token: what `work` comes to, and how many
+    /// positions it spent, which are charged here.
+    pub fn lend<T>(&self, nodes: u64, work: impl FnOnce(&Budget) -> T) -> (T, u64) {
+        let before = nodes.min(self.left());
+        let part = Budget {
+            nodes_left: AtomicU64::new(before),
             cancel: self.cancel.clone(),
             pulse: self.pulse.clone(),
-        }
-    }
-
-    /// Lends at most `nodes` positions to a part of this search: what `work` comes to, and how many positions it spent.
-    pub fn lend<T>(&self, nodes: u64, work: impl FnOnce(&Budget) -> T) -> (T, u64) {
-        let part = self.part(nodes);
-        let before = part.left();
+        };
         let result = work(&part);
         let spent = before - part.left();
         self.spend(spent);

@@ -59,6 +59,14 @@ pub enum Sign {
     Minus,
 }
 
+impl Sign {
+    /// Minus where the players' roles are exchanged.
+    #[must_use]
+    pub fn of_exchanged(exchanged: bool) -> Sign {
+        if exchanged { Sign::Minus } else { Sign::Plus }
+    }
+}
+
 /// Something to do at a position of a game, whatever the type of its positions: see [`Game::narrowed`].
 pub trait Errand<G: Game> {
     /// What comes of it.

@@ -77,7 +77,7 @@ impl Images {
             if let Some(image) = image.first_chunk::<W>()
                 && *image < best.0
             {
-                let sign = if *exchanged { Sign::Minus } else { Sign::Plus };
+                let sign = Sign::of_exchanged(*exchanged);
                 best = (*image, sign);
             }
         }

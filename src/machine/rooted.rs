@@ -234,7 +234,7 @@ impl<const N: usize> Rooted<N> {
             count += 1;
         });
         words[0] = count | (players as u64) << 16;
-        let sign = if exchanged { Sign::Minus } else { Sign::Plus };
+        let sign = Sign::of_exchanged(exchanged);
         (rooted_key(&mut words), sign)
     }
 }

@@ -724,8 +724,7 @@ impl<G: Game> Play<G> {
         let result = if impartial {
             ask(part, context.budget)
         } else if is_new && self.peeks {
-            let nothing = context.budget.part(0);
-            let result = ask(part, &nothing);
+            let (result, _) = context.budget.lend(0, |nothing| ask(part, nothing));
             if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
                 return Ok(None);
             }

@@ -161,7 +161,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         let mut order = [0; M];
         let order = &mut order[..n];
         self.order(&mut colours, order);
-        let sign = if exchanged { Sign::Minus } else { Sign::Plus };
+        let sign = Sign::of_exchanged(exchanged);
         (self.written(order, exchanged), sign)
     }
 

@@ -224,10 +224,6 @@ pub(super) fn new_board() -> u64 {
     BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
 }
 
-fn signed(exchanged: bool) -> Sign {
-    if exchanged { Sign::Minus } else { Sign::Plus }
-}
-
 /// How the keys of a program are made.
 #[derive(Clone, Debug)]
 pub(super) struct KeyPlan {
@@ -275,8 +271,8 @@ impl<const N: usize> Program<N> {
         }
         let (image, sign) = self.least_image(part);
         match self.shape(&image, roads) {
-            Some((key, exchanged)) => (key, signed((exchanged == Sign::Minus) != sign)),
-            None => (state_key(self.key.board, &image), signed(sign)),
+            Some((key, exchanged)) => (key, Sign::of_exchanged((exchanged == Sign::Minus) != sign)),
+            None => (state_key(self.key.board, &image), Sign::of_exchanged(sign)),
         }
     }
 
@@ -286,7 +282,7 @@ impl<const N: usize> Program<N> {
             return None;
         }
         let (image, sign) = self.least_image(part);
-        Some((state_key(self.key.board, &image), signed(sign)))
+        Some((state_key(self.key.board, &image), Sign::of_exchanged(sign)))
     }
 
     /// The least image of a state under the symmetries, and whether players are exchanged in it.

@@ -374,7 +374,7 @@ impl Pattern {
         {
             let (words, image) = bits.key(part, self.name, &self.images);
             let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
-            let sign = if exchanged { Sign::Minus } else { Sign::Plus };
+            let sign = Sign::of_exchanged(exchanged);
             return (Key::new(&words), sign);
         }
         if let Some(sets) = &self.sets
@@ -382,7 +382,7 @@ impl Pattern {
             && let Some((words, image)) = sets.key(part, self.name, &self.images)
         {
             let exchanged = self.images.get(image).is_some_and(|i| i.exchanged);
-            let sign = if exchanged { Sign::Minus } else { Sign::Plus };
+            let sign = Sign::of_exchanged(exchanged);
             return (Key::new(&words), sign);
         }
         let mut found: SmallVec<[(u8, u8, u64); 64]> = SmallVec::new();
@@ -473,11 +473,7 @@ impl Pattern {
             }
             if best.is_empty() || one < best {
                 std::mem::swap(&mut best, &mut one);
-                sign = if image.exchanged {
-                    Sign::Minus
-                } else {
-                    Sign::Plus
-                };
+                sign = Sign::of_exchanged(image.exchanged);
             }
         }
         (Key::new(&best), sign)

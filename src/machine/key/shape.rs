@@ -180,7 +180,7 @@ impl<const N: usize> Program<N> {
             word[..chunk.len()].copy_from_slice(chunk);
             words.push(u64::from_le_bytes(word));
         }
-        let sign = if exchange { Sign::Minus } else { Sign::Plus };
+        let sign = Sign::of_exchanged(exchange);
         Some((Key::new(&words), sign))
     }
 }
