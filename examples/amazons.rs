@@ -133,7 +133,7 @@ impl Game for Amazons {
 
 /// Prints what some positions are worth.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     for (rows, columns, picture) in [(1, 4, "x..o"), (2, 3, "x..|..o"), (3, 3, "x..|...|..o")] {
         let board = Amazons::new(rows, columns);

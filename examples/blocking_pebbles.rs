@@ -135,7 +135,7 @@ impl Game for BlockingPebbles {
 
 /// Prints the values of the positions of the paper's table on the transitive triple.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     let triple = BlockingPebbles::transitive_triple();
     let forms = engine.forms();

@@ -133,7 +133,7 @@ impl Game for Clobber {
 
 /// Prints who wins some boards, or the board whose rows and columns are given.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sizes = vec![(1, 4), (2, 3), (3, 3), (3, 4), (3, 5)];
     let arguments: Vec<u32> = std::env::args().skip(1).flat_map(|a| a.parse()).collect();
     if let [rows, columns] = arguments[..] {

@@ -123,7 +123,7 @@ impl Game for Colouring {
 
 /// Prints what is known of small boards.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, make) in [
         ("Snort", Colouring::snort as fn(u32, u32) -> Colouring),
         ("Col", Colouring::col),

@@ -96,7 +96,7 @@ impl Game for DigraphPlacement {
 
 /// Prints the values of directed cycles of alternating colours.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for n in 2..9 {
         let colours: Vec<bool> = (0..n).map(|v| v % 2 == 0).collect();
         let arcs: Vec<(usize, usize)> = (0..n).map(|v| (v, (v + 1) % n)).collect();

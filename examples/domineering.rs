@@ -166,7 +166,7 @@ impl Game for Domineering {
 
 /// Prints what is known of small boards, or of the board whose rows and columns are given.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sizes = vec![(2, 2), (2, 3), (3, 3), (4, 4), (4, 5), (5, 5)];
     let arguments: Vec<u32> = std::env::args().skip(1).flat_map(|a| a.parse()).collect();
     if let [rows, columns] = arguments[..] {

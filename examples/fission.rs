@@ -110,7 +110,7 @@ impl Game for Fission {
 
 /// Prints what one stone in the middle is worth.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     for (rows, columns, picture) in [
         (3, 3, "...|.x.|..."),

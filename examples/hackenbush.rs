@@ -225,8 +225,9 @@ impl Game for Hackenbush {
     }
 }
 
+/// Prints what some stalks are worth, and which coalitions win a game of three players.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     for colours in ["b", "br", "brr", "bbr", "g", "bg", "gb"] {
         let stalk = Hackenbush::stalk(colours);

@@ -114,7 +114,7 @@ impl Game for Kayles {
 
 /// Prints the nimbers of small rectangles.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, nodes) in [("Node Kayles", true), ("Arc Kayles", false)] {
         for (rows, columns) in [(1, 10), (3, 3), (3, 5), (4, 4)] {
             let game = Kayles::grid(rows, columns, nodes);

@@ -149,7 +149,7 @@ impl Game for Konane {
 
 /// Prints what some positions are worth.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     for (rows, columns, picture) in [
         (1, 3, "xo."),

@@ -65,8 +65,9 @@ impl Game for Nim {
     }
 }
 
+/// Prints the nimbers of some positions.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     let mut search = engine.search(&Nim);
     for heaps in [

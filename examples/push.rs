@@ -102,7 +102,7 @@ impl Game for Strips {
 
 /// Prints what some strips are worth.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, shove) in [("Push", false), ("Shove", true)] {
         let engine = Engine::new(Limits::default());
         for picture in ["..l", "lr", "l.r", "l.rl.r"] {

@@ -166,7 +166,7 @@ impl Game for ToadsAndFrogs {
 
 /// Prints what some strips are worth.
 #[allow(dead_code)]
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::new(Limits::default());
     for picture in ["t.f", "t..f", "tt..ff", "tt.f.f", "ttt.fff"] {
         let value = engine.value(&ToadsAndFrogs, &Strip::new(picture))?;

@@ -60,7 +60,7 @@ fn code(text: &str) -> String {
 pub fn page(sections: &[Section]) -> String {
     let mut out = String::from(
         "# Reference\n\n\
-         <!-- Written by `UPDATE_DOCS=1 cargo test --test draw pages` from the table of built-ins; changes here are lost. -->\n\n\
+         <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the table of built-ins; changes here are lost. -->\n\n\
          Everything that a file may name without defining it. `cgdsl explain NAME` prints the same of one name. The examples are run by the tests.\n\
          The grammar is in [GRAMMAR.md](../grammar/GRAMMAR.md), the algebra with more examples in [values.md](values.md).\n\n\
          Books: **WW** is *Winning Ways* (2nd edition), **LIP** *Lessons in Play*, **CGT** Siegel, *Combinatorial Game Theory* (2013), **ONAG** *On Numbers and Games*.\n",

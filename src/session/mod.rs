@@ -140,6 +140,15 @@ impl<'w> Session<'w> {
         }
     }
 
+    /// A session over texts that another one has read: what that one loaded can be evaluated here, under other settings.
+    #[must_use]
+    pub fn over(world: &'w dyn World, sources: Sources, settings: Settings) -> Session<'w> {
+        Session {
+            sources,
+            ..Session::new(world, settings)
+        }
+    }
+
     /// The session keeps what engines found from question to question, until [`Session::forget`].
     #[must_use]
     fn keeping(mut self) -> Session<'w> {

@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 pub fn cgdsl(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cgdsl"))
@@ -44,7 +45,11 @@ pub struct Folder(pub PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let dir = std::env::temp_dir().join(format!("cgdsl-{name}-{}", std::process::id()));
+        // Tests run side by side in one process and may choose the same name.
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("cgdsl-{name}-{}-{number}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
         let _ = std::fs::remove_dir_all(&dir);
         std::fs::create_dir_all(&dir).expect("a folder");
         Folder(dir)

@@ -1,5 +1,5 @@
 //! Pages that are made by the program: the reference, the gallery with its pictures, and the book's list of pages.
-//! `UPDATE_DOCS=1 cargo test --test draw pages` writes them anew; look at the pictures then. Otherwise they are compared.
+//! `UPDATE_DOCS=1 cargo test --test language pages` writes them anew; look at the pictures then. Otherwise they are compared.
 
 pub mod formats;
 
@@ -34,7 +34,7 @@ fn same(changed: &mut Vec<String>, name: &str, text: &str) {
 fn assert_same(changed: &[String]) {
     assert!(
         changed.is_empty(),
-        "not as the program makes them: {}; UPDATE_DOCS=1 cargo test --test draw pages",
+        "not as the program makes them: {}; UPDATE_DOCS=1 cargo test --test language pages",
         changed.join(", ")
     );
 }
@@ -183,7 +183,7 @@ fn the_gallery_shows_every_ruleset() {
     let mut changed = Vec::new();
     let mut page = String::from(
         "# Gallery\n\n\
-         <!-- Written by `UPDATE_DOCS=1 cargo test --test draw pages` from the shipped rulesets; changes here are lost. -->\n\n\
+         <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the shipped rulesets; changes here are lost. -->\n\n\
          All rulesets that come with the program, each with its rules, a position and what that is worth. `cgdsl eval NAME` evaluates the\n\
          whole file, `cgdsl new --like NAME` prints it to change. Left is blue, with discs and solid lines; Right is vermilion, with squares\n\
          and dashed lines; what is shared is green.\n",

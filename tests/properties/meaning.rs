@@ -1,5 +1,5 @@
 //! What must hold of any text after it is read: the checker, the evaluator and the reader of values come to an end with an
-//! answer or a message. Called by `tests/meaning_properties.rs` with seeded mutations of real files and by the fuzz
+//! answer or a message. Called by `tests/language/meaning_properties.rs` with seeded mutations of real files and by the fuzz
 //! targets in `fuzz/`.
 
 use cgdsl::base::Sources;

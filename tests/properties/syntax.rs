@@ -1,4 +1,4 @@
-//! What must hold of the syntax for any text at all. Called by `tests/syntax_properties.rs` with seeded random texts and
+//! What must hold of the syntax for any text at all. Called by `tests/language/syntax_properties.rs` with seeded random texts and
 //! by the fuzz targets in `fuzz/`.
 
 use cgdsl::base::{FileId, Sources};

@@ -1,7 +1,7 @@
 //! The tutorial's questions: each file asks, and the answers that are written down here, worked out by hand or taken from the
 //! books, are right. A file of mistakes is mended by what the messages say.
 
-use super::program::{Folder, cgdsl, code, err, out, with_input};
+use crate::program::{Folder, cgdsl, code, err, out, with_input};
 use std::path::Path;
 
 /// The files with right answers, in the order of the questions.

@@ -3,7 +3,7 @@
 //! have done. The whole transcript is `newcomer.txt`; `CGDSL_BLESS=1` writes it anew, to be read before it is believed.
 //! What the messages must say for her is asserted beside it.
 
-use super::program::Folder;
+use crate::program::Folder;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! Homework: a file asks, answers are compared by value and not by spelling, hints lead to the answer and do not say it, seals
 //! hide it. The answers stand in the books (Bouton 1901; *Winning Ways*, ch. 3 and 5) or are worked out by hand here.
 
-use super::program::{Folder, cgdsl, code, err, json, out, with_input};
+use crate::program::{Folder, cgdsl, code, err, json, out, with_input};
 
 const HOMEWORK: &str = "\
 ruleset Nim

@@ -1,7 +1,7 @@
 //! What is typed live, driven as scripts drive it: lines on the standard input, answers plainly on the output, the exit code
 //! of a run; and on a terminal (where `script` gives one) the line editor.
 
-use super::program::{Folder, code, err, out, with_input};
+use crate::program::{Folder, code, err, out, with_input};
 
 fn repl(args: &[&str], said: &str) -> (i32, String, String) {
     let mut all = vec!["repl"];

@@ -1,0 +1,70 @@
+//! Games written by hand against `game::Game`, each in a file of its own beside this one, in one program:
+//! `cargo run --release --example games -- NAME`; without a name it lists them.
+//!
+//! As a test, this target holds their values against the literature and independent programs (`tests/games/`).
+
+// Each game stands alone, so what they share comes in with each of them; some of what they offer serves only tests and
+// benchmarks.
+#![allow(clippy::duplicate_mod, dead_code)]
+
+mod amazons;
+mod blocking_pebbles;
+mod clobber;
+mod colouring;
+mod cram;
+mod digraph_placement;
+mod domineering;
+mod fission;
+mod hackenbush;
+mod kayles;
+mod konane;
+mod nim;
+mod push;
+mod toads_and_frogs;
+
+/// What a game prints.
+type Shown = fn() -> Result<(), Box<dyn std::error::Error>>;
+
+const GAMES: &[(&str, Shown)] = &[
+    ("amazons", amazons::main),
+    ("blocking_pebbles", blocking_pebbles::main),
+    ("clobber", clobber::main),
+    ("colouring", colouring::main),
+    ("cram", cram::main),
+    ("digraph_placement", digraph_placement::main),
+    ("domineering", domineering::main),
+    ("fission", fission::main),
+    ("hackenbush", hackenbush::main),
+    ("kayles", kayles::main),
+    ("konane", konane::main),
+    ("nim", nim::main),
+    ("push", push::main),
+    ("toads_and_frogs", toads_and_frogs::main),
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    if let Some((_, show)) = GAMES.iter().find(|(game, _)| *game == name) {
+        return show();
+    }
+    let names: Vec<&str> = GAMES.iter().map(|(game, _)| *game).collect();
+    Err(format!("name one of {}", names.join(", ")).into())
+}
+
+#[cfg(test)]
+#[path = "../tests/games/coalitions.rs"]
+mod coalitions;
+#[cfg(test)]
+#[path = "../tests/common/random.rs"]
+mod random;
+#[cfg(test)]
+#[path = "../tests/games/values.rs"]
+mod values;
+
+/// Each game prints what it says it does: no search stops.
+#[test]
+fn every_game_runs() {
+    for (name, show) in GAMES {
+        show().unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}

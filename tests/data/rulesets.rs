@@ -1,0 +1,278 @@
+//! Every query of every file in `rulesets/` is a named test: claims and asserts hold, refutations refute, positions
+//! evaluate. Each runs under several treatments that must agree to the byte.
+//!
+//! A file is read once; what a query answers by itself, plainly treated, is computed once and compared with its answers
+//! under other treatments and among the other queries of the file.
+//!
+//! Slow ones run with `cargo test --test data -- --ignored`.
+
+use cgdsl::base::Sources;
+use cgdsl::engine::Roads;
+use cgdsl::game::Limits;
+use cgdsl::machine;
+use cgdsl::model::typed::Query;
+use cgdsl::report::{self, Look};
+use cgdsl::session::{Answer, Disk, Item, Loaded, Session, Settings, Status, Treatment, shipped};
+use libtest_mimic::{Failed, Trial};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// How many treatments a plain answer is compared with.
+const TREATMENTS: usize = 4;
+
+/// What each is called, how it answers, and its threads.
+fn treatments() -> [(&'static str, Treatment, usize); TREATMENTS] {
+    let all = Treatment::default();
+    [
+        (" [two threads]", all, 2),
+        (
+            " [no analyses]",
+            Treatment {
+                machine: machine::Roads {
+                    ground: true,
+                    ..machine::Roads::none()
+                },
+                ..all
+            },
+            1,
+        ),
+        (
+            " [no short cuts]",
+            Treatment {
+                roads: Roads {
+                    memo: true,
+                    ..Roads::none()
+                },
+                ..all
+            },
+            1,
+        ),
+        (" [naive]", Treatment { naive: true, ..all }, 1),
+    ]
+}
+
+/// Positions that one question may expand under a treatment without short cuts: such a treatment may end in *unknown*, but
+/// never with another answer.
+const PATIENCE: u64 = 500;
+
+/// And the time that it has for one query.
+const TIME: Duration = Duration::from_secs(2);
+
+/// The share of answers, in percent, that each limited treatment gives at least: less, and the comparison says little.
+const FLOOR: usize = 75;
+
+/// The stack of a test's thread, as that of the program.
+const STACK: usize = 256 << 20;
+
+/// How an item ended and what is printed for it.
+#[derive(Clone)]
+struct Outcome {
+    status: Status,
+    /// As a user sees it.
+    shown: String,
+    /// Without what depends on the treatment, with the messages.
+    compared: String,
+}
+
+impl Outcome {
+    fn of(item: &Item) -> Outcome {
+        let mut plain = item.clone();
+        if let Answer::Card(card) = &mut plain.answer {
+            // What is derived does depend on the treatment.
+            card.derived.clear();
+        }
+        let mut compared = report::item(&plain, Look::default());
+        for d in &item.diagnostics {
+            let notes = d.notes.join("\n  ");
+            let _ = writeln!(compared, "{}: {}\n  {notes}", d.code, d.message);
+        }
+        Outcome {
+            status: item.status,
+            shown: report::item(item, Look::default()),
+            compared,
+        }
+    }
+}
+
+/// A shipped file, read once for all its tests.
+struct File {
+    sources: Sources,
+    loaded: Loaded,
+    /// What each query answers by itself, plainly treated; computed when first asked for.
+    alone: Vec<OnceLock<Vec<Outcome>>>,
+}
+
+impl File {
+    fn read(path: &'static str) -> File {
+        let mut session = Session::new(&Disk, Settings::default());
+        let loaded = session.load(&format!("rulesets/{path}"));
+        File {
+            sources: session.sources().clone(),
+            alone: loaded.queries.iter().map(|_| OnceLock::new()).collect(),
+            loaded,
+        }
+    }
+
+    /// The answers to some queries, one after the other in one session.
+    fn answers(&self, queries: Vec<Query>, settings: Settings) -> Vec<Outcome> {
+        let loaded = Loaded {
+            model: self.loaded.model.clone(),
+            queries,
+            ..Loaded::default()
+        };
+        let mut session = Session::over(&Disk, self.sources.clone(), settings);
+        let items = session.evaluate(&loaded, |_, _| {});
+        items.iter().map(Outcome::of).collect()
+    }
+
+    fn alone(&self, index: usize) -> &[Outcome] {
+        self.alone[index].get_or_init(|| {
+            let query = self.loaded.queries[index].clone();
+            self.answers(vec![query], settings(Treatment::default(), 1, None))
+        })
+    }
+}
+
+fn settings(treatment: Treatment, threads: usize, nodes: Option<u64>) -> Settings {
+    Settings {
+        limits: Limits {
+            nodes,
+            threads,
+            memory: 1 << 30,
+        },
+        treatment,
+        slow: true,
+        ..Settings::default()
+    }
+}
+
+/// Does work that needs the stack of the program; a panic is a failure.
+fn deep(
+    work: impl FnOnce() -> Result<(), Failed> + Send + 'static,
+) -> impl FnOnce() -> Result<(), Failed> {
+    move || {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let done = thread.spawn(work).map_err(|e| e.to_string())?.join();
+        done.unwrap_or_else(|_| Err("it panics".into()))
+    }
+}
+
+/// A query by itself: held when plainly treated, and the same answer or *unknown* under the other treatments.
+fn judge(file: &File, index: usize) -> Result<(), Failed> {
+    let first = file.alone(index);
+    for o in first {
+        if o.status != Status::Held {
+            return Err(format!("{:?}\n{}", o.status, o.compared).into());
+        }
+    }
+    for (number, (name, treatment, threads)) in treatments().into_iter().enumerate() {
+        let limited = threads == 1;
+        let settings = settings(treatment, threads, limited.then_some(PATIENCE));
+        if limited {
+            let cancel = settings.cancel.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(TIME);
+                cancel.cancel();
+            });
+        }
+        let found = file.answers(vec![file.loaded.queries[index].clone()], settings);
+        for (a, b) in first.iter().zip(&found) {
+            SHARES[number][usize::from(b.status == Status::Held)].fetch_add(1, Relaxed);
+            match b.status {
+                Status::Held if a.compared == b.compared => {}
+                Status::Held => {
+                    let (a, b) = (&a.compared, &b.compared);
+                    return Err(format!("treatments differ\n{a}\nbut{name}\n{b}").into());
+                }
+                Status::Unknown if limited => {}
+                status => return Err(format!("{status:?}{name}\n{}", b.compared).into()),
+            }
+        }
+        if found.len() != first.len() && found.iter().all(|o| o.status == Status::Held) {
+            return Err(format!("another number of answers{name}").into());
+        }
+    }
+    Ok(())
+}
+
+/// For each treatment: answers that are unknown, and that held.
+static SHARES: [[AtomicUsize; 2]; TREATMENTS] =
+    [const { [const { AtomicUsize::new(0) }; 2] }; TREATMENTS];
+
+/// After all quick queries: whether each treatment has answered enough of them.
+pub fn shares_are_kept() -> Result<(), String> {
+    for (number, (name, ..)) in treatments().into_iter().enumerate() {
+        let [unknown, held] = SHARES[number].each_ref().map(|n| n.load(Relaxed));
+        println!("rulesets{name}: {held} answers held, {unknown} unknown");
+        if held * 100 < (held + unknown) * FLOOR {
+            return Err(format!("less than {FLOOR} % are answered{name}"));
+        }
+    }
+    Ok(())
+}
+
+/// All quick queries of a file one after the other in one session, then in the opposite order: what one question leaves in
+/// the tables must not change what another one finds.
+fn together(file: &File) -> Result<(), Failed> {
+    let queries = &file.loaded.queries;
+    let quick: Vec<usize> = (0..queries.len()).filter(|i| !queries[*i].slow).collect();
+    let sorted = |outcomes: &mut dyn Iterator<Item = &Outcome>| {
+        let mut shown: Vec<String> = outcomes.map(|o| o.shown.clone()).collect();
+        shown.sort();
+        shown
+    };
+    let alone = sorted(&mut quick.iter().flat_map(|i| file.alone(*i)));
+    for turned in [false, true] {
+        let mut chosen: Vec<Query> = quick.iter().map(|i| queries[*i].clone()).collect();
+        if turned {
+            chosen.reverse();
+        }
+        let found = file.answers(chosen, settings(Treatment::default(), 1, None));
+        let found = sorted(&mut found.iter());
+        if let Some((a, b)) = alone.iter().zip(&found).find(|(a, b)| a != b) {
+            return Err(format!("alone\n{a}\namong others\n{b}").into());
+        }
+        if found.len() != alone.len() {
+            return Err("another number of answers".into());
+        }
+    }
+    Ok(())
+}
+
+/// For each file: that it reads, each of its queries by itself, and all in one session.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for shipped in shipped::all() {
+        let path = shipped.path;
+        let file = Arc::new(File::read(path));
+        let reads = file.clone();
+        trials.push(Trial::test(format!("rulesets: {path}: reads"), move || {
+            let line = |d| cgdsl::diagnostic::one_line(d, &reads.sources);
+            let complaints: Vec<String> = reads.loaded.diagnostics.iter().map(line).collect();
+            if reads.loaded.broken > 0 || !complaints.is_empty() {
+                return Err(complaints.join("\n").into());
+            }
+            Ok(())
+        }));
+        let all = file.clone();
+        let name = format!("rulesets: {path}: all in one session");
+        trials.push(Trial::test(name, deep(move || together(&all))));
+        for (index, query) in file.loaded.queries.iter().enumerate() {
+            let name = match &query.name {
+                Some(name) => name.to_string(),
+                None => {
+                    let text = file.sources.slice(query.span);
+                    let words: Vec<&str> = text.split_whitespace().collect();
+                    words.join(" ").chars().take(100).collect()
+                }
+            };
+            let file = file.clone();
+            let work = deep(move || judge(&file, index));
+            let trial = Trial::test(format!("rulesets: {path}: {name}"), work);
+            trials.push(trial.with_ignored_flag(query.slow));
+        }
+    }
+    trials
+}

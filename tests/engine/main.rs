@@ -1,0 +1,15 @@
+//! Values, the search for them, and sequences of heap games: all that needs no language, also with `--no-default-features`.
+//! Games written by hand are tested where they stand, in `examples/games.rs`.
+
+#[path = "../common/random.rs"]
+mod random;
+#[path = "../common/value_support.rs"]
+mod value_support;
+
+mod engine_random;
+mod sequence;
+mod value_core;
+mod value_invariants;
+mod value_laws;
+mod value_notation;
+mod value_operations;

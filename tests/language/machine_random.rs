@@ -1,0 +1,566 @@
+//! The machine against the naive evaluator on random rulesets: option by option, and by value under every combination of
+//! roads; each analysis must fire, and each planted mistake must be caught.
+
+use crate::load::{positions, try_load};
+use crate::machine_support::{same_options, value};
+use crate::random_rules::sample;
+use cgdsl::engine::{self, Engine};
+use cgdsl::game::{Game, Limits, Player};
+use cgdsl::ir::Position;
+use cgdsl::ir::ground::{self, Ground};
+use cgdsl::machine::{Machine, Planted, Roads};
+use cgdsl::model::typed::Model;
+use cgdsl::value::CanonicalForm;
+use std::sync::Arc;
+
+/// Random rulesets that are compared.
+fn seeds() -> u64 {
+    std::env::var("SEEDS")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(300)
+}
+
+fn each(mut with: impl FnMut(u64, &str, &Arc<Model>, &Arc<Position>)) {
+    let from = std::env::var("FROM")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(0);
+    for seed in from..from + seeds() {
+        let s = sample(seed);
+        let Ok(model) = try_load(&s.file()) else {
+            continue;
+        };
+        for p in positions(&model) {
+            with(seed, &s.rules, &model, &p);
+        }
+    }
+}
+
+#[test]
+fn options_are_those_of_the_naive_evaluator() {
+    let (mut compared, mut grounded, mut all) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    each(|seed, rules, model, start| {
+        all += 1;
+        let machine = Machine::new(model, start).unwrap();
+        grounded += usize::from(machine.is_grounded());
+        match same_options(model, start, 25) {
+            Ok(n) => compared += n,
+            Err(why) => wrong.push(format!("seed {seed}: {why}\n{rules}")),
+        }
+    });
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    println!("{compared} positions of {all}, {grounded} grounded");
+    assert!(compared > 5 * all);
+    assert!(2 * grounded > all, "{grounded} of {all} are grounded");
+}
+
+/// Grounding finds the same instances if it follows every way in which a condition can fail, and if each round does
+/// everything again.
+#[test]
+fn grounding_is_the_same_the_slow_way() {
+    let mut compared = 0;
+    each(|seed, rules, model, start| {
+        for term in start.terms() {
+            let fast = Ground::new(model, &term.setting, &term.state);
+            let slow = Ground::plainly(model, &term.setting, &term.state);
+            if let (Ok(fast), Ok(slow)) = (&fast, &slow) {
+                let (fast, slow) = (ground::show(fast), ground::show(slow));
+                assert_eq!(fast, slow, "seed {seed}\n{rules}");
+                compared += 1;
+            } else {
+                assert_eq!(fast.err(), slow.err(), "seed {seed}\n{rules}");
+            }
+        }
+    });
+    println!("{compared} boards");
+    assert!(seeds() < 300 || compared > 100, "{compared}");
+}
+
+/// Symmetries of boards without cells are found, and keys use them.
+#[test]
+fn boards_without_cells_have_symmetries() {
+    for (rules, start, expected) in [
+        // The path turned round, the players exchanged: four symmetries.
+        (
+            "ruleset S\n  board graph\n  pieces x = Left, o = Right\n  move by p: choose a where at(a) = empty, no b in nbrs(a): at(b) = opponent(p) then at(a) := p\n",
+            "S[path(4)]",
+            (4, true),
+        ),
+        // A square of vertices, with one coloured: one reflection is left.
+        (
+            "ruleset S\n  board graph\n  pieces x = Left, o = Right\n  move by p: choose a where at(a) = empty, no b in nbrs(a): at(b) = opponent(p) then at(a) := p\n",
+            "S[a -- b -- c -- d -- a, a -- c]",
+            (8, true),
+        ),
+        // Two blue pebbles go where the red ones would: only the players are exchanged.
+        (
+            "ruleset P\n  board digraph acyclic\n  pieces b = Left, r = Right\n  state pebbles(piece, vertex): nat\n  let own(Left) = b, own(Right) = r\n  move by p: choose u -> v where pebbles(own(p), v) = 0 then pebbles(own(p), u) -= 1, pebbles(own(p), v) += 1\n",
+            "P[u:1b+1r -> v -> w]",
+            (2, true),
+        ),
+        // Only Left moves on a star of four vertices; its leaves are alike.
+        (
+            "ruleset L\n  board graph\n  move by Left: choose a then remove a, nbrs(a)\n",
+            "L[a -- b, a -- c, a -- d]",
+            (6, false),
+        ),
+    ] {
+        let (model, start) = crate::machine_support::position(rules, start);
+        let machine = Machine::new(&model, &start).unwrap();
+        let (count, exchanged) = machine.symmetries();
+        assert_eq!((count, exchanged), expected, "{rules}");
+    }
+}
+
+fn expected(model: &Arc<Model>, start: &Position) -> Option<String> {
+    let plain = engine::Roads {
+        split: false,
+        keys: false,
+        impartial: false,
+        ..engine::Roads::all()
+    };
+    bounded(model, start, Roads::none(), plain).ok()
+}
+
+fn bounded(
+    model: &Arc<Model>,
+    start: &Position,
+    roads: Roads,
+    engine: engine::Roads,
+) -> Result<String, String> {
+    crate::machine_support::value_bounded(model, start, roads, engine, 4_000)
+}
+
+#[test]
+fn values_do_not_depend_on_the_roads() {
+    let (mut known, mut wrong) = (0, Vec::new());
+    let (mut splits, mut symmetric, mut impartial, mut mirrored, mut proved) = (0, 0, 0, 0, 0);
+    let (mut removals, mut guessed, mut by_regions) = (0, 0, 0);
+    each(|seed, rules, model, start| {
+        let Some(expected) = expected(model, start) else {
+            return;
+        };
+        known += 1;
+        let machine = Machine::new(model, start).unwrap();
+        let e = machine.explain();
+        splits += usize::from(e.components > 1);
+        symmetric += usize::from(e.terms.iter().any(|t| !t.symmetries.is_empty()));
+        mirrored += usize::from(
+            e.terms
+                .iter()
+                .any(|t| t.symmetries.iter().any(|s| s.contains("negative"))),
+        );
+        impartial += usize::from(e.impartial);
+        removals += usize::from(e.terms.iter().any(|t| t.removal));
+        if e.impartial && e.ends {
+            let engine = Engine::new(Limits {
+                nodes: Some(200_000),
+                ..Limits::default()
+            });
+            let machine = Machine::new(model, start).unwrap();
+            let nimber = engine.nimber(&machine, &machine.initial());
+            let shown = match nimber {
+                Ok(Some(0)) => "0".to_owned(),
+                Ok(Some(1)) => "*".to_owned(),
+                Ok(Some(n)) => format!("*{n}"),
+                other => format!("{other:?}"),
+            };
+            proved += usize::from(engine.statistics().proved > 0);
+            if shown != expected {
+                wrong.push(format!(
+                    "seed {seed}, nimber: {shown} for {expected}\n{rules}"
+                ));
+            }
+        }
+        let mut roads = vec![("all", Roads::all())];
+        let off: [(&str, fn(&mut Roads)); 16] = [
+            ("no copies", |r| r.copies = false),
+            ("no isomorphism", |r| r.isomorphism = false),
+            ("no isomorphism, no removal", |r| {
+                (r.isomorphism, r.removal) = (false, false);
+            }),
+            ("no removal", |r| r.removal = false),
+            ("no removal, no open moves", |r| {
+                (r.removal, r.open) = (false, false);
+            }),
+            ("no removal, no symmetry", |r| {
+                (r.removal, r.symmetry) = (false, false);
+            }),
+            ("no open moves", |r| r.open = false),
+            ("no open moves, nothing written out", |r| {
+                (r.open, r.written_out) = (false, 0);
+            }),
+            ("nothing written out", |r| r.written_out = 0),
+            ("no values", |r| r.values = false),
+            ("no index", |r| r.index = false),
+            ("no split", |r| r.split = false),
+            ("no shapes", |r| r.shapes = false),
+            ("no symmetry", |r| r.symmetry = false),
+            ("no impartial", |r| r.impartial = false),
+            ("read back", |r| r.reread = true),
+        ];
+        for (name, off) in off {
+            let mut r = Roads::all();
+            off(&mut r);
+            roads.push((name, r));
+        }
+        let plain = |r: &Roads| Roads {
+            removal: false,
+            ..*r
+        };
+        let shapeless = |r: &Roads| Roads {
+            shapes: false,
+            ..*r
+        };
+        let all = Roads::all();
+        for (name, roads) in [
+            ("guessed", all),
+            ("guessed, no removal", plain(&all)),
+            ("guessed, no shapes", shapeless(&all)),
+        ] {
+            let (found, values) = crate::machine_support::value_guessed(model, start, roads);
+            guessed += usize::from(values > 0);
+            if found.as_ref() != Ok(&expected) {
+                wrong.push(format!(
+                    "seed {seed}, {name}: {} is {expected}, found {found:?}\n{rules}",
+                    cgdsl::ir::draw::literal(start)
+                ));
+            }
+        }
+        let only = engine::Roads {
+            refine: false,
+            ..engine::Roads::all()
+        };
+        let none = engine::Roads {
+            regions: false,
+            ..only
+        };
+        let whole = engine::Roads {
+            narrow: false,
+            ..only
+        };
+        let all = engine::Roads::all();
+        let counted = Engine::new(Limits {
+            nodes: Some(4_000),
+            ..Limits::default()
+        })
+        .with_roads(only);
+        let found = crate::machine_support::value_in(&counted, model, start, plain(&Roads::all()));
+        let found = found.map(|v| crate::machine_support::show(&counted, v));
+        if found.as_ref() != Ok(&expected) {
+            wrong.push(format!("seed {seed}, regions: {found:?}\n{rules}"));
+        }
+        by_regions += usize::from(counted.statistics().regions > 0);
+        let roads = roads.into_iter().map(|(name, roads)| (name, roads, all));
+        let regions = [
+            ("regions only", Roads::all(), only),
+            ("regions only, whole positions", Roads::all(), whole),
+            ("no regions", Roads::all(), none),
+            (
+                "no images",
+                Roads::all(),
+                engine::Roads {
+                    images: false,
+                    ..all
+                },
+            ),
+        ];
+        for (name, roads, engine) in roads.chain(regions) {
+            let found = bounded(model, start, roads, engine);
+            if found.as_ref() != Ok(&expected) {
+                wrong.push(format!(
+                    "seed {seed}, {name}: {} is {expected}, found {found:?}\n{rules}",
+                    cgdsl::ir::draw::literal(start)
+                ));
+            }
+        }
+    });
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    println!(
+        "{known} values, {splits} split, {symmetric} symmetric, {mirrored} mirrored, {impartial} impartial, {removals} of removal, {proved} proved, {guessed} guessed, {by_regions} by regions"
+    );
+    let floor = known / 40;
+    assert!(
+        splits > floor
+            && impartial > floor
+            && removals > floor
+            && symmetric > 0
+            && proved > 0
+            && guessed > floor
+            && by_regions > floor,
+        "{known}"
+    );
+}
+
+/// One engine for all: keys of different boards and rulesets meet in one table.
+#[test]
+fn one_table_serves_all_rulesets() {
+    let engine = engine::Engine::new(cgdsl::game::Limits {
+        nodes: Some(4_000),
+        ..Default::default()
+    });
+    let mut wrong = Vec::new();
+    each(|seed, rules, model, start| {
+        let Some(expected) = expected(model, start) else {
+            return;
+        };
+        let found = crate::machine_support::value_in(&engine, model, start, Roads::all());
+        let found = found.map(|v| crate::machine_support::show(&engine, v));
+        if found.as_ref() != Ok(&expected) {
+            wrong.push(format!("seed {seed}: {expected}, found {found:?}\n{rules}"));
+        }
+    });
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+}
+
+/// A machine that was made for one position is used for others on its board where it says that it speaks for them.
+#[test]
+fn a_machine_speaks_only_for_what_it_knows() {
+    let (mut served, mut refused, mut wrong) = (0, 0, Vec::new());
+    let limits = cgdsl::game::Limits {
+        nodes: Some(4_000),
+        ..Default::default()
+    };
+    let from = 0;
+    for seed in from..from + seeds() {
+        // All positions of these share their board.
+        let kind = ["stacks", "scalars", "strip"][seed as usize % 3];
+        let s = crate::random_rules::sample_of(kind, &mut crate::random_rules::Random::new(seed));
+        let Ok(model) = try_load(&s.file()) else {
+            continue;
+        };
+        let all = positions(&model);
+        let expected: Vec<Option<String>> = all.iter().map(|p| expected(&model, p)).collect();
+        for p in &all {
+            let Ok(machine) = Machine::new(&model, p) else {
+                continue;
+            };
+            let engine = engine::Engine::new(limits.clone());
+            for (q, expected) in all.iter().zip(&expected) {
+                let Some(expected) = expected else { continue };
+                let Some(packed) = machine.pack(q) else {
+                    refused += 1;
+                    continue;
+                };
+                served += 1;
+                let found = engine.search(&machine).value(&packed);
+                let found = found.map(|v| crate::machine_support::show(&engine, v));
+                if found.as_ref().ok() != Some(expected) {
+                    wrong.push(format!(
+                        "seed {seed}: {} by the machine of {} is {expected}, found {found:?}\n{}",
+                        cgdsl::ir::draw::literal(q),
+                        cgdsl::ir::draw::literal(p),
+                        s.rules
+                    ));
+                }
+            }
+        }
+    }
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    assert!(
+        served > seeds() && refused > 20,
+        "{served} served, {refused} refused"
+    );
+}
+
+#[test]
+fn planted_mistakes_are_caught() {
+    for planted in [
+        Planted::SubtractDoesNotObserve,
+        Planted::HeapsAlwaysSplit,
+        Planted::KeysWithoutValues,
+        Planted::SymmetryUnchecked,
+    ] {
+        let mut caught = 0;
+        each(|_, _, model, start| {
+            if caught > 0 {
+                return;
+            }
+            let Some(expected) = expected(model, start) else {
+                return;
+            };
+            let roads = Roads {
+                planted: Some(planted),
+                ..Roads::all()
+            };
+            let found = bounded(model, start, roads, engine::Roads::all());
+            caught += usize::from(found.as_ref() != Ok(&expected));
+        });
+        // Random rules seldom have the symmetries that this one takes for granted, or keys that meet: these two are caught
+        // on rules that do.
+        let (rules, positions): (&str, &[&str]) = match planted {
+            Planted::SymmetryUnchecked => (
+                // Right's piece has a hand: where it fits a position is worth *, and its mirror image is 1.
+                "ruleset D\n  board strip\n  move by Left: choose a, b in {a + east, a + 2 * east, a + 3 * east} where at(a) = empty, at(b) = empty then remove a, b\n  move by Right: choose a, b = a + east, c = a + 3 * east where at(a) = empty, at(b) = empty, at(c) = empty then remove a, b, c\n",
+                &["D[\"..#.###.#..\"]"],
+            ),
+            _ => (
+                "ruleset K\n  board strip\n  pieces x = Left, o = Right\n  move by p: choose a, b in nbrs(a) where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p\n",
+                &["K[\"xxo.xox.oox\"]"],
+            ),
+        };
+        for text in positions.iter().take(usize::from(caught == 0)) {
+            let (model, start) = crate::machine_support::position(rules, text);
+            let expected = expected(&model, &start).unwrap();
+            let roads = Roads {
+                planted: Some(planted),
+                ..Roads::all()
+            };
+            let found = bounded(&model, &start, roads, engine::Roads::all());
+            caught += usize::from(found.as_ref() != Ok(&expected));
+        }
+        assert!(caught > 0, "{planted:?} was not caught");
+    }
+}
+
+#[test]
+fn the_named_traps() {
+    let weighted = "ruleset W\n  board graph\n  state weight(vertex): nat\n  move by anyone: choose edge e then each x in ends(e): weight(x) -= 1\n";
+    let fibonacci = "ruleset F\n  board heaps\n  state limit: nat\n  move by anyone: choose n, k in 1..n where k <= limit then n -> [n - k], limit := 2 * k\n";
+    let moore = "ruleset M\n  board heaps\n  move one by anyone: choose n, a in 0..n-1 then n -> [a]\n  move two by anyone: choose n, m, a in 0..n-1, b in 0..m-1 then n -> [a], m -> [b]\n";
+    for (rules, start, expected, planted) in [
+        (
+            weighted,
+            "W[path(3), weight: [1, 1, 1]]",
+            "*",
+            Planted::SubtractDoesNotObserve,
+        ),
+        (
+            fibonacci,
+            "F[2, 3, limit: 1]",
+            "*2",
+            Planted::HeapsAlwaysSplit,
+        ),
+        // Moore's Nim_2: a P-position exactly where in each binary place the ones are a multiple of 3.
+        (moore, "M[1, 1, 1]", "0", Planted::HeapsAlwaysSplit),
+    ] {
+        let (model, p) = crate::machine_support::position(rules, start);
+        let found = value(&model, &p, Roads::all(), engine::Roads::all());
+        assert_eq!(found.as_deref(), Ok(expected), "{start}");
+        let roads = Roads {
+            planted: Some(planted),
+            ..Roads::all()
+        };
+        let found = value(&model, &p, roads, engine::Roads::all());
+        assert_ne!(found.as_deref(), Ok(expected), "{planted:?} on {start}");
+    }
+}
+
+/// What is found of the positions that follow one, with a hand tied: how often that said something, and how often it
+/// decided who wins.
+fn with_a_hand_tied(model: &Arc<Model>, start: &Position) -> Result<(u64, u64), String> {
+    let machine = Machine::new(model, start).map_err(|f| f.to_string())?;
+    let limits = Limits {
+        nodes: Some(4_000),
+        ..Limits::default()
+    };
+    let engine = Engine::new(limits.clone());
+    let forms = engine.forms();
+    let mut search = engine.search(&machine);
+    let mut queue = vec![machine.initial()];
+    let (mut tied, mut decided, mut next) = (0, 0, 0);
+    while let Some(p) = queue.get(next).cloned() {
+        next += 1;
+        let Ok(value) = search.value(&p) else {
+            return Ok((tied, decided));
+        };
+        let mut parts = Vec::new();
+        machine.split(&p, &mut parts);
+        for part in parts {
+            let Ok(whole) = search.value(&part) else {
+                return Ok((tied, decided));
+            };
+            for (player, weight) in [(Player::LEFT, 1), (Player::RIGHT, 3), (Player::LEFT, 6)] {
+                let mut pieces = Vec::new();
+                if !machine.tied(&part, player, weight, &mut pieces) {
+                    continue;
+                }
+                let mut sum = CanonicalForm::ZERO;
+                for piece in &pieces {
+                    let Ok(value) = search.value(piece) else {
+                        return Ok((tied, decided));
+                    };
+                    sum = forms.add(sum, value).expect("memory");
+                }
+                tied += 1;
+                let (less, more) = if player == Player::LEFT {
+                    (sum, whole)
+                } else {
+                    (whole, sum)
+                };
+                if !forms.less_or_equal(less, more).expect("memory") {
+                    return Err(format!("{player:?} is better off at {part:?}: {pieces:?}"));
+                }
+            }
+        }
+        // Nothing is known of it beforehand.
+        for (narrow, refine) in [(true, true), (false, true), (true, false)] {
+            let roads = engine::Roads {
+                narrow,
+                refine,
+                ..engine::Roads::all()
+            };
+            let fresh = Engine::new(limits.clone()).with_roads(roads);
+            let outcome = fresh.outcome(&machine, &p);
+            decided += fresh.statistics().bounds;
+            if outcome.as_ref().ok() != forms.outcome(value).ok().as_ref() {
+                return Err(format!("the outcome of {p:?} is {outcome:?}, {narrow}"));
+            }
+        }
+        for player in [Player::LEFT, Player::RIGHT] {
+            let mut options = Vec::new();
+            if machine.options(&p, player, &mut options).is_err() {
+                return Ok((tied, decided));
+            }
+            let room = 10usize.saturating_sub(queue.len());
+            queue.extend(options.into_iter().take(room));
+        }
+    }
+    Ok((tied, decided))
+}
+
+#[test]
+fn a_tied_hand_is_no_better() {
+    let (mut tied, mut decided, mut wrong) = (0, 0, Vec::new());
+    let mut look =
+        |name: String, model: &Arc<Model>, start: &Position| match with_a_hand_tied(model, start) {
+            Ok((t, d)) => {
+                tied += t;
+                decided += d;
+                t
+            }
+            Err(why) => {
+                wrong.push(format!("{name}: {why}"));
+                0
+            }
+        };
+    let mut random = 0;
+    each(|seed, rules, model, start| {
+        random += look(format!("seed {seed}\n{rules}"), model, start);
+    });
+    for (file, text) in [
+        ("domineering", "grid(3, 4)"),
+        ("domineering", "\"..#.|....|#...\""),
+        ("hackenbush", "stalk(\"brbrb\")"),
+        ("col", "path(5)"),
+        ("snort", "path(5)"),
+        ("konane", "\"xoxo|o.ox|xoxo\""),
+        ("toppling-dominoes", "\"brgrb\""),
+    ] {
+        let (model, start) = crate::machine_support::position(file, text);
+        look(format!("{file} {text}"), &model, &start);
+    }
+    let shown: Vec<&String> = wrong.iter().take(5).collect();
+    assert!(wrong.is_empty(), "{} wrong: {shown:#?}", wrong.len());
+    println!("{tied} tied, {random} of these in random rules, {decided} decided");
+    assert!(
+        random > 20 && tied > random && decided > 20,
+        "{random} {tied} {decided}"
+    );
+}

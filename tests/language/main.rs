@@ -1,0 +1,35 @@
+//! The language from text to answer, through the library: syntax, the slow evaluator beside the fast machines, independent
+//! programs, pictures and generated pages.
+
+#[path = "../common/evaluated.rs"]
+mod evaluated;
+#[path = "../common/load.rs"]
+mod load;
+#[path = "../common/machine_support.rs"]
+mod machine_support;
+#[path = "../properties/random.rs"]
+mod mutations;
+#[path = "../common/random.rs"]
+mod random;
+#[path = "../common/random_rules.rs"]
+mod random_rules;
+#[path = "../common/value_support.rs"]
+mod value_support;
+
+mod corpus;
+mod draw;
+mod layers;
+mod machine_random;
+mod machine_rulesets;
+mod machine_speed;
+mod meaning_properties;
+mod naive_limits;
+mod naive_moves;
+mod naive_random;
+mod oracles;
+mod orders;
+mod papers;
+mod players;
+mod syntax_properties;
+mod value_language;
+mod why;

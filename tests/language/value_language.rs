@@ -1,0 +1,163 @@
+//! What is printed of values reads back in the rules language, where `v` and `*` have other meanings too.
+#![cfg(feature = "language")]
+
+use crate::value_support::*;
+use cgdsl::session::{Disk, Loaded, Session, Settings};
+use cgdsl::value::notation::{Style, print, read};
+use cgdsl::value::{CanonicalForm, Forms};
+
+fn intern(forms: &Forms, g: &Game) -> CanonicalForm {
+    let left: Vec<_> = g.left.iter().map(|x| intern(forms, x)).collect();
+    let right: Vec<_> = g.right.iter().map(|x| intern(forms, x)).collect();
+    forms.from_options(&left, &right).unwrap()
+}
+
+// The value of an expression, printed in ASCII.
+fn value(text: &str) -> String {
+    let world = Disk;
+    let mut session = Session::new(&world, Settings::default());
+    match session.value(&mut Loaded::default(), text, None) {
+        Ok(valued) => valued.value,
+        Err((all, _)) => panic!("{text}: {}", all[0].message),
+    }
+}
+
+#[test]
+fn every_printed_value_is_an_expression() {
+    let forms = Forms::new();
+    let mut rng = Rng(61);
+    for i in 0..150 {
+        let g = intern(&forms, &rng.game(2 + i % 2));
+        for style in Style::ALL {
+            let text = print(&forms, g, style);
+            assert_eq!(value(&text), print(&forms, g, Style::Ascii), "{text}");
+        }
+    }
+}
+
+#[test]
+fn powers_of_up_and_down() {
+    for (text, shown) in [
+        ("v[2]", "v[2]"),
+        ("v[2]*", "v[2]*"),
+        ("v<2>", "v<2>"),
+        ("v<3>*2", "v<3>*2"),
+        ("-^<2>", "v<2>"),
+        ("{0|v[2]*}", "^<3>"),
+        ("↓²", "v<2>"),
+        ("↓^[2]∗", "v[2]*"),
+        ("pow(^, 3)", "^<3>"),
+        ("Pow(v, 3)", "v<3>"),
+        ("PowTo(^, 2)", "^[2]"),
+        ("^.Pow(2)", "^<2>"),
+        ("1v[2] - 1", "v[2]"),
+        (r"\uparrow^{[2]}", "^[2]"),
+        ("companion(^)", "^*"),
+    ] {
+        let forms = Forms::new();
+        let expected = read(&forms, shown).unwrap_or_else(|e| panic!("{shown}: {e}"));
+        assert_eq!(value(text), print(&forms, expected, Style::Ascii), "{text}");
+    }
+}
+
+// Ordinal sums take the forms that are written: both bases are 0.
+#[test]
+fn ordinal_sums_take_forms_as_written() {
+    for (text, shown) in [
+        ("{-1|1} : 1", "1/2"),
+        ("{|} : 1", "1"),
+        ("0 : 1", "1"),
+        ("* : *", "*2"),
+        ("* : 1", "^*"),
+        ("1 : -1", "1/2"),
+        ("value({-1|1} : 1)", "1/2"),
+        ("ordinal_sum({-1|1}, 1)", "1/2"),
+        ("({-1|1} : 1) : 1", "3/4"),
+    ] {
+        assert_eq!(value(text), shown, "{text}");
+    }
+}
+
+// Nimbers are as large as the library holds them; *(2^32) is the first that is not. The expected sums are bitwise exclusive or, and
+// the nim-product of two different Fermat powers is their product.
+#[test]
+fn nimbers_of_a_word() {
+    assert_eq!(value("*4294967295"), "*4294967295");
+    assert_eq!(value("*4294967295 + *4294967294"), "*");
+    assert_eq!(value("*3000000 + *1048577"), "*4048577");
+    assert_eq!(value("*(nim_product(65536, 256)) + 1"), "1*16777216");
+    assert_eq!(value("^ + *2000000000"), "^*2000000000");
+    let world = Disk;
+    let mut session = Session::new(&world, Settings::default());
+    let (all, limit) = session
+        .value(&mut Loaded::default(), "*4294967296", None)
+        .unwrap_err();
+    assert!(!limit && all[0].message.contains("4294967295"), "{all:?}");
+    // Its card lists the first options only.
+    let card = session
+        .value(&mut Loaded::default(), "*4294967295", None)
+        .unwrap();
+    assert_eq!(card.option_counts, [4_294_967_295; 2]);
+    assert!(card.left_options.len() <= 10_000);
+    assert_eq!(card.left_options[..4], ["0", "*", "*2", "*3"]);
+}
+
+// What would take hours ends by the limits, soon after they are met, and says that it is no more than unknown.
+#[test]
+fn enormous_values_end_by_the_limits() {
+    use cgdsl::game::{Cancel, Limits};
+    use std::time::{Duration, Instant};
+    for text in [
+        "*4294967295 + {1|0}",
+        "heat(*4294967295, 1)",
+        "heat(*1000000, 1)",
+        "heat(1000000 * ^, 1)",
+        "overheat(1000000 * ^, 1, 2)",
+        "{*4294967295 | *4294967294}",
+        "*1000000 : *1000000",
+        "{1|0} : 1000000000",
+        "followers(1000000000)",
+        "stop_count(*4294967295)",
+        "1000000 * Tiny(1)",
+        "1000000 * {0|^<3>}",
+        "{1000000 * ^, *1000000 | {1|0}}",
+        "norton({1|1/1048576}, 100000 * ^)",
+        "1000000\u{b7}^*2 + {1|*5000}",
+        "5000 * {0|^<100>}",
+    ] {
+        let cancel = Cancel::new();
+        let world = Disk;
+        let settings = Settings {
+            cancel: cancel.clone(),
+            limits: Limits {
+                memory: 400 << 20,
+                ..Limits::default()
+            },
+            ..Settings::default()
+        };
+        let mut session = Session::new(&world, settings);
+        let wait = Duration::from_millis(200);
+        let timer = std::thread::spawn(move || {
+            std::thread::sleep(wait);
+            cancel.cancel();
+        });
+        let start = Instant::now();
+        let found = session.value(&mut Loaded::default(), text, None);
+        let took = start.elapsed();
+        timer.join().unwrap();
+        // A value is as good. Ends are looked for every few thousand steps; the bound has room for a busy machine.
+        if let Err((all, limit)) = found {
+            assert!(limit, "{text}: {all:?}");
+        }
+        assert!(took < Duration::from_secs(30), "{text}: {took:?}");
+    }
+}
+
+// A nimber that is an option of a hot game is not taken apart, since no nimber beside its number comes near the other stop.
+#[test]
+fn large_nimbers_are_options_of_hot_games() {
+    assert_eq!(value("{1|*4294967295}"), "{1|*4294967295}");
+    assert_eq!(value("-{1|*20000}"), "{*20000|-1}");
+    assert_eq!(value("{1|*20000} - {1|*20000}"), "0");
+    assert_eq!(value("{2|*30000, *29999}"), "{2|*29999,*30000}");
+}

@@ -1,0 +1,348 @@
+//! Every sentence of `why` is worked out again: with values that are read back from its text, and with the values of the
+//! options by another road (played from the typed tree, nothing compiled or split), on every position that the shipped
+//! rulesets evaluate and on all positions that follow those in one move.
+
+use crate::evaluated::evaluated;
+use cgdsl::game::Limits;
+use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Treatment, Why, shipped};
+use cgdsl::value::notation::{Style, print, read};
+use cgdsl::value::{CanonicalForm, Forms, Nimber, Outcome};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+struct Checker {
+    forms: Forms,
+    checked: std::collections::BTreeMap<&'static str, usize>,
+}
+
+impl Checker {
+    fn read(&self, text: &str) -> CanonicalForm {
+        read(&self.forms, text).unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    fn all(&self, texts: &[String]) -> Vec<CanonicalForm> {
+        texts.iter().map(|t| self.read(t)).collect()
+    }
+
+    fn le(&self, g: CanonicalForm, h: CanonicalForm) -> bool {
+        self.forms.less_or_equal(g, h).expect("small")
+    }
+
+    fn set(&self, mut all: Vec<CanonicalForm>) -> Vec<CanonicalForm> {
+        all.sort_by(|a, b| self.forms.structural_cmp(*a, *b));
+        all.dedup();
+        all
+    }
+
+    /// The options told, as values: Left's and Right's.
+    fn told(why: &Why) -> [Vec<String>; 2] {
+        let mut sides = [Vec::new(), Vec::new()];
+        for s in &why.sentences {
+            if let Sentence::Options { player, groups } = s {
+                let values = groups.iter().map(|g| g.value.clone());
+                if player == "Right" {
+                    sides[1].extend(values);
+                } else {
+                    sides[0].extend(values);
+                }
+            }
+        }
+        sides
+    }
+
+    fn check(&mut self, name: &str, why: &Why) {
+        let Some(value_text) = &why.value else {
+            return;
+        };
+        let value = self.read(value_text);
+        let [left, right] = Checker::told(why).map(|s| self.all(&s));
+        for sentence in &why.sentences {
+            let what = format!("{name}: {}: {sentence:?}", why.picture.text);
+            let kind = match sentence {
+                Sentence::Sum { parts, value: sum } => {
+                    let mut total = CanonicalForm::ZERO;
+                    for p in parts {
+                        let v = self.read(&p.value);
+                        let many = self.forms.multiple(p.count as i64, v).expect("small");
+                        total = self.forms.add(total, many).expect("small");
+                    }
+                    assert!(total == value && self.read(sum) == value, "{what}");
+                    "sum"
+                }
+                Sentence::NimSum { nimbers, sum } => {
+                    assert_eq!(nimbers.iter().fold(0, |a, b| a ^ b), *sum, "{what}");
+                    assert_eq!(self.forms.nimber(*sum), Ok(value), "{what}");
+                    "nim-sum"
+                }
+                Sentence::Impartial => "impartial",
+                Sentence::NoMoves { player } => {
+                    let side = if player == "Left" { &left } else { &right };
+                    assert!(side.is_empty(), "{what}");
+                    "no-moves"
+                }
+                Sentence::Options { groups, .. } => {
+                    let values: BTreeSet<&String> = groups.iter().map(|g| &g.value).collect();
+                    assert_eq!(values.len(), groups.len(), "{what}: values come once");
+                    assert!(groups.iter().all(|g| g.count >= g.positions.len().max(1)));
+                    "options"
+                }
+                Sentence::Mex { options, mex } => {
+                    let told: BTreeSet<u32> = left
+                        .iter()
+                        .map(|g| self.forms.as_nimber(*g).unwrap_or_else(|| panic!("{what}")))
+                        .collect();
+                    assert_eq!(told.into_iter().collect::<Vec<_>>(), *options, "{what}");
+                    let least = Nimber::mex(options.iter().map(|n| Nimber((*n).into())));
+                    assert_eq!(least, Nimber((*mex).into()), "{what}");
+                    assert_eq!(self.forms.nimber(*mex), Ok(value), "{what}");
+                    "mex"
+                }
+                Sentence::Dominated { player, option, by } => {
+                    let (o, b) = (self.read(option), self.read(by));
+                    assert!(o != b, "{what}");
+                    assert!(
+                        if player == "Left" {
+                            self.le(o, b)
+                        } else {
+                            self.le(b, o)
+                        },
+                        "{what}"
+                    );
+                    "dominated"
+                }
+                Sentence::Reversible {
+                    player,
+                    option,
+                    reply,
+                    replaced_by,
+                    ..
+                } => {
+                    let (o, r) = (self.read(option), self.read(reply));
+                    let instead = self.set(self.all(replaced_by));
+                    let (fits, options) = if player == "Left" {
+                        (self.le(r, value), self.forms.left_options(r))
+                    } else {
+                        (self.le(value, r), self.forms.right_options(r))
+                    };
+                    assert!(fits, "{what}");
+                    assert_eq!(instead, self.set(options.expect("small")), "{what}");
+                    // The option loses nothing if the reply is added to what the opponent can do after it.
+                    let l = self.forms.left_options(o).expect("small");
+                    let mut rr = self.forms.right_options(o).expect("small");
+                    let mut ll = l.clone();
+                    if player == "Left" {
+                        rr.push(r);
+                    } else {
+                        ll.push(r);
+                    }
+                    assert_eq!(self.forms.from_options(&ll, &rr), Ok(o), "{what}");
+                    "reversible"
+                }
+                Sentence::Simplest {
+                    left,
+                    right,
+                    value: x,
+                } => {
+                    assert_eq!(self.read(x), value, "{what}");
+                    let number = self
+                        .forms
+                        .as_number(value)
+                        .unwrap_or_else(|| panic!("{what}"));
+                    let (l, r) = (self.all(left), self.all(right));
+                    let fits = |x: CanonicalForm| {
+                        l.iter().all(|g| !self.le(x, *g)) && r.iter().all(|g| !self.le(*g, x))
+                    };
+                    assert!(fits(value), "{what}: it does not fit");
+                    // Simpler numbers are the options of a number, on both sides, and theirs.
+                    for simpler in [number.left_option(), number.right_option()]
+                        .into_iter()
+                        .flatten()
+                    {
+                        let s = self.forms.number(&simpler).expect("small");
+                        assert!(!fits(s), "{what}: {simpler} is simpler and fits");
+                    }
+                    "simplest"
+                }
+                Sentence::Canonical {
+                    left,
+                    right,
+                    value: v,
+                } => {
+                    assert_eq!(self.read(v), value, "{what}");
+                    let l = self.set(self.forms.left_options(value).expect("small"));
+                    let r = self.set(self.forms.right_options(value).expect("small"));
+                    assert_eq!(self.set(self.all(left)), l, "{what}");
+                    assert_eq!(self.set(self.all(right)), r, "{what}");
+                    "canonical"
+                }
+                Sentence::Outcome { sign, outcome } => {
+                    let zero = CanonicalForm::ZERO;
+                    let (up, down) = (self.le(zero, value), self.le(value, zero));
+                    let (expected, letter) = match (up, down) {
+                        (true, true) => ("=", Outcome::Previous),
+                        (true, false) => (">", Outcome::Left),
+                        (false, true) => ("<", Outcome::Right),
+                        (false, false) => ("||", Outcome::Next),
+                    };
+                    assert_eq!(sign, expected, "{what}");
+                    assert_eq!(*outcome, format!("{}-position", letter.letter()), "{what}");
+                    "outcome"
+                }
+                Sentence::Thermal { mean, temperature } => {
+                    assert_eq!(*mean, self.forms.mean(value).expect("small").to_string());
+                    let t = self.forms.temperature(value).expect("small").to_string();
+                    assert_eq!(*temperature, t, "{what}");
+                    "thermal"
+                }
+                Sentence::NoValue { .. } | Sentence::Starts { .. } => "winners",
+            };
+            *self.checked.entry(kind).or_default() += 1;
+        }
+        // What the options make is the value.
+        if why.parts.is_empty() {
+            let impartial = why.sentences.contains(&Sentence::Impartial);
+            let right = if impartial { left.clone() } else { right };
+            assert_eq!(
+                self.forms.from_options(&left, &right),
+                Ok(value),
+                "{name}: {}",
+                why.picture.text
+            );
+        }
+        for part in &why.parts {
+            self.check(name, part);
+        }
+    }
+}
+
+fn settings(nodes: u64, naive: bool) -> Settings {
+    Settings {
+        limits: Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        },
+        treatment: Treatment {
+            naive,
+            ..Treatment::default()
+        },
+        ..Settings::default()
+    }
+}
+
+/// The values told of options and parts, found again from their literals without any short cut.
+fn other_road(why: &Why, slow: &mut Session<'_>, loaded: &mut Loaded, forms: &Forms) -> usize {
+    let mut told: Vec<(&String, &String)> = Vec::new();
+    for s in &why.sentences {
+        match s {
+            Sentence::Options { groups, .. } => {
+                for g in groups {
+                    told.extend(g.positions.iter().map(|p| (p, &g.value)));
+                }
+            }
+            Sentence::Sum { parts, .. } => {
+                told.extend(parts.iter().map(|p| (&p.position, &p.value)));
+            }
+            Sentence::Reversible {
+                position: Some(p),
+                reply,
+                ..
+            } => told.push((p, reply)),
+            _ => {}
+        }
+    }
+    let mut agreed = 0;
+    for (position, value) in told {
+        let Ok(found) = slow.value(loaded, position, None) else {
+            continue;
+        };
+        let known = read(forms, value).expect("a value");
+        let again = read(forms, &found.value).expect("a value");
+        assert!(
+            known == again,
+            "{position} is told to be {value}, is {}",
+            print(forms, again, Style::Ascii)
+        );
+        agreed += 1;
+    }
+    agreed
+        + why
+            .parts
+            .iter()
+            .map(|p| other_road(p, slow, loaded, forms))
+            .sum::<usize>()
+}
+
+#[test]
+fn every_sentence_is_true() {
+    let mut checker = Checker {
+        forms: Forms::new(),
+        checked: std::collections::BTreeMap::new(),
+    };
+    let (mut explained, mut agreed) = (0, 0);
+    for file in shipped::all() {
+        let world = Disk;
+        let mut session = Session::new(&world, settings(400, false));
+        let mut slow = Session::new(&world, settings(40, true));
+        let name = format!("rulesets/{}", file.path);
+        let loaded = session.load(&name);
+        let mut beside = slow.load(&name);
+        for start in evaluated(&session, &loaded) {
+            let Ok(why) = session.why(&loaded, &start) else {
+                continue;
+            };
+            checker.check(file.path, &why);
+            explained += 1;
+            agreed += other_road(&why, &mut slow, &mut beside, &checker.forms);
+            // The first options of each player, too.
+            let followers: Vec<String> = why
+                .sentences
+                .iter()
+                .filter_map(|s| match s {
+                    Sentence::Options { groups, .. } => Some(groups),
+                    _ => None,
+                })
+                .flatten()
+                .filter_map(|g| g.positions.first().cloned())
+                .take(3)
+                .collect();
+            for text in followers {
+                let mut all = loaded.clone();
+                let Ok(query) = session.position(&mut all, &text) else {
+                    continue;
+                };
+                let Ok(next) = session.value_of(&all, &query) else {
+                    continue;
+                };
+                if let Ok(why) = session.why(&all, &Arc::clone(&next)) {
+                    checker.check(file.path, &why);
+                    explained += 1;
+                }
+            }
+        }
+    }
+    println!(
+        "{explained} explained, {agreed} values found again, {:?}",
+        checker.checked
+    );
+    assert!(explained > 250 && agreed > 300, "{explained} {agreed}");
+    for kind in [
+        "sum",
+        "nim-sum",
+        "impartial",
+        "no-moves",
+        "options",
+        "mex",
+        "dominated",
+        "reversible",
+        "simplest",
+        "canonical",
+        "outcome",
+        "thermal",
+    ] {
+        assert!(
+            checker.checked.get(kind).copied().unwrap_or(0) >= 5,
+            "few sentences of the kind {kind}: {:?}",
+            checker.checked
+        );
+    }
+}

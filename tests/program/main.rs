@@ -1,0 +1,11 @@
+//! The program as a user runs it: started with arguments and input, in folders of its own.
+
+#[path = "../common/program.rs"]
+mod program;
+
+mod cli_commands;
+mod play;
+mod search;
+mod teach;
+mod value_docs;
+mod watch;

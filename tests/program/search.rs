@@ -1,0 +1,343 @@
+//! Searches over all boards up to a size: as many boards and positions as there are known to be, each once, found again
+//! when a search is taken up, and the same as when everything is looked at one by one.
+
+use crate::program::{Folder, cgdsl, code, err, json, out, with_input};
+use serde_json::Value;
+
+const RULES: &str = "
+ruleset Graphs
+  board graph
+  move by anyone: choose v then remove v
+ruleset Two
+  board graph
+  pieces k = anyone
+  move by anyone: choose v where at(v) = k then remove v
+ruleset Three
+  board graph
+  pieces x = Left, o = Right
+  move by p: choose v where at(v) = p then remove v
+ruleset Arcs
+  board digraph
+  move by anyone: choose v then remove v
+ruleset Dags
+  board digraph acyclic
+  move by anyone: choose v then remove v
+ruleset Loops
+  board digraph
+  pieces k = anyone
+  move by anyone: choose v where at(v) = k then remove v
+ruleset Orders
+  board poset
+  move by anyone: choose x then remove up(x)
+ruleset Cells
+  board grid
+  pieces x = Left, o = Right
+  move by p: choose a, b in nbrs(a) where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p
+ruleset Token
+  board digraph
+  state token: vertex
+  move by anyone: choose v in out(token) then remove token, token := v
+ruleset Piles
+  board graph
+  state size(vertex): nat
+  move by anyone: choose v, k in 1..size(v) then size(v) -= k
+";
+
+fn search(dir: &Folder, arguments: &[&str]) -> Value {
+    let file = dir.file("search.rules", RULES);
+    let mut all = vec!["search", file.as_str()];
+    all.extend(arguments);
+    all.push("--json");
+    let o = cgdsl(&all);
+    assert_eq!(code(&o), 0, "{arguments:?} {}{}", out(&o), err(&o));
+    json(&o)
+}
+
+fn of_sizes(v: &Value, what: &str) -> Vec<u64> {
+    let sizes = v["sizes"].as_array().expect("sizes");
+    sizes
+        .iter()
+        .map(|s| s[what].as_u64().expect("a count"))
+        .collect()
+}
+
+#[test]
+fn boards_are_as_many_as_known() {
+    let dir = Folder::new("search-boards");
+    for (ruleset, to, want) in [
+        // OEIS A000088, A000273, A003087, A000112.
+        ("Graphs", "6", vec![1, 2, 4, 11, 34, 156]),
+        ("Arcs", "4", vec![1, 3, 16, 218]),
+        ("Dags", "5", vec![1, 2, 6, 31, 302]),
+        ("Orders", "6", vec![1, 2, 5, 16, 63, 318]),
+    ] {
+        // Nothing is asked of them but that they are there.
+        let v = search(
+            &dir,
+            &[ruleset, "--up-to", to, "--where", "size(vertices(G)) < 0"],
+        );
+        let v = if ruleset == "Orders" {
+            search(
+                &dir,
+                &[ruleset, "--up-to", to, "--where", "size(points(G)) < 0"],
+            )
+        } else {
+            v
+        };
+        assert_eq!(of_sizes(&v, "boards"), want, "{ruleset}");
+        assert_eq!(of_sizes(&v, "positions"), want, "{ruleset}");
+        assert_eq!(v["matches"], 0);
+        assert_eq!(v["complete"], true);
+    }
+}
+
+#[test]
+fn positions_are_as_many_as_known() {
+    let dir = Folder::new("search-positions");
+    let none = "1 < 0";
+    for (ruleset, to, want) in [
+        // Graphs with vertices of two colours: OEIS A000666. Relations, which are digraphs with loops: A000595.
+        ("Two", "4", vec![2, 6, 20, 90]),
+        ("Loops", "4", vec![2, 10, 104, 3044]),
+    ] {
+        let v = search(&dir, &[ruleset, "--up-to", to, "--where", none]);
+        assert_eq!(of_sizes(&v, "positions"), want, "{ruleset}");
+    }
+    // With three colours, by Burnside's lemma.
+    let v = search(&dir, &["Three", "--up-to", "4", "--where", none]);
+    let want: Vec<u64> = (1..=4).map(|n| burnside(n, 3)).collect();
+    assert_eq!(of_sizes(&v, "positions"), want);
+    assert_eq!(burnside(4, 2), 90);
+    // Cells with three states up to the symmetries of a rectangle: 3, then (9 + 3) / 2, then 2x2 by Burnside's lemma.
+    let v = search(&dir, &["Cells", "--up-to", "2x2", "--where", none]);
+    assert_eq!(of_sizes(&v, "positions"), [3, 6, 21]);
+    // A digraph with one vertex marked: on 3 vertices (64 + 8) / 2, by Burnside's lemma for the exchange of the others.
+    let v = search(&dir, &["Token", "--up-to", "3", "--where", none]);
+    assert_eq!(of_sizes(&v, "positions"), [1, 4, 36]);
+}
+
+/// Graphs on n vertices with c colours: the mean, over all permutations, of how many they leave as they are.
+fn burnside(n: usize, c: u64) -> u64 {
+    let mut fixed = 0;
+    let mut count = 0;
+    let mut p: Vec<usize> = (0..n).collect();
+    loop {
+        let points = cycles(n, |i| p[i]);
+        let pairs: Vec<(usize, usize)> = (0..n).flat_map(|i| (0..i).map(move |j| (j, i))).collect();
+        let image = |k: usize| {
+            let (i, j) = (p[pairs[k].0], p[pairs[k].1]);
+            pairs
+                .iter()
+                .position(|q| *q == (i.min(j), i.max(j)))
+                .expect("a pair")
+        };
+        fixed += c.pow(points) * 2u64.pow(cycles(pairs.len(), image));
+        count += 1;
+        // The next permutation in lexicographic order.
+        let Some(i) = (1..n).rev().find(|i| p[i - 1] < p[*i]) else {
+            return fixed / count;
+        };
+        let j = (i..n)
+            .rev()
+            .find(|j| p[*j] > p[i - 1])
+            .expect("a larger one");
+        p.swap(i - 1, j);
+        p[i..].reverse();
+    }
+}
+
+fn cycles(n: usize, image: impl Fn(usize) -> usize) -> u32 {
+    let mut seen = vec![false; n];
+    let mut found = 0;
+    for start in 0..n {
+        let mut at = start;
+        found += u32::from(!seen[at]);
+        while !std::mem::replace(&mut seen[at], true) {
+            at = image(at);
+        }
+    }
+    found
+}
+
+#[test]
+fn counts_are_run_through_by_their_sum() {
+    let dir = Folder::new("search-counts");
+    // On one vertex 0..4, on two joined or not: multisets of two counts with sum up to 4: 1 + 1 + 2 + 2 + 3.
+    let v = search(
+        &dir,
+        &[
+            "Piles",
+            "--up-to",
+            "2",
+            "--counts",
+            "4",
+            "--group-by",
+            "nimber",
+        ],
+    );
+    assert_eq!(of_sizes(&v, "positions"), [5, 18]);
+    let first = &v["groups"][0];
+    assert_eq!(first["group"], "0");
+    // Of 5 + 18 positions: none, and (1, 1), (2, 2) on either graph, and nothing on it.
+    assert_eq!(first["count"], 7);
+}
+
+#[test]
+fn a_board_and_boards_that_are_given() {
+    let dir = Folder::new("search-given");
+    let v = search(
+        &dir,
+        &["Three", "--board", "a -- b -- c", "--group-by", "value"],
+    );
+    // 27 fillings of a path, 9 of them symmetric: 18.
+    assert_eq!(of_sizes(&v, "positions"), [18]);
+    let file = dir.file("search.rules", RULES);
+    // A path of three and the empty graph on two, as nauty writes them.
+    let arguments = [
+        "search",
+        file.as_str(),
+        "Graphs",
+        "--boards",
+        "-",
+        "--group-by",
+        "nimber",
+        "--json",
+    ];
+    let o = with_input(&arguments, b"BW\n\nA?\n");
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    let v = json(&o);
+    assert_eq!(of_sizes(&v, "boards"), [2]);
+    let o = with_input(&arguments, b"BW\nnot a graph\n");
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("line 2"), "{}", err(&o));
+}
+
+#[test]
+fn a_search_is_taken_up_again() {
+    let dir = Folder::new("search-keep");
+    let file = dir.file("search.rules", RULES);
+    let kept = dir.file("kept.jsonl", String::new());
+    std::fs::remove_file(&kept).expect("removed");
+    let arguments = [
+        "search",
+        file.as_str(),
+        "Three",
+        "--up-to",
+        "4",
+        "--group-by",
+        "value",
+        "--keep",
+        kept.as_str(),
+        "--json",
+    ];
+    let whole = cgdsl(&arguments);
+    assert_eq!(code(&whole), 0, "{}", err(&whole));
+    let text = std::fs::read_to_string(&kept).expect("kept");
+    // Cut in the middle of a line, as a run that was killed leaves it; the last count that stands is passed over.
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() > 300, "{}", lines.len());
+    let mut cut: String = lines[..200].join("\n");
+    cut.push_str("\n{\"looked\":150,\"unknown\":0}\n");
+    cut.push_str(&lines[200][..lines[200].len() / 2]);
+    std::fs::write(&kept, cut).expect("written");
+    let again = cgdsl(&arguments);
+    let (a, b) = (json(&whole), json(&again));
+    assert_eq!(a["groups"], b["groups"]);
+    assert_eq!(a["matches"], b["matches"]);
+    // Everything is there now: a third run has nothing to do and says the same.
+    let third = cgdsl(&arguments);
+    assert_eq!(json(&third)["groups"], a["groups"]);
+    // Another question does not go on from it.
+    let mut other = arguments;
+    other[6] = "outcome";
+    let o = cgdsl(&other);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("another search"), "{}", err(&o));
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let dir = Folder::new("search-limits");
+    let file = dir.file("search.rules", RULES);
+    let o = cgdsl(&["search", &file, "Three", "--up-to", "5", "--time", "0s"]);
+    assert_eq!(code(&o), 3, "{}", out(&o));
+    assert!(
+        out(&o).contains("ended before all positions"),
+        "{}",
+        out(&o)
+    );
+    let o = cgdsl(&[
+        "search",
+        &file,
+        "Cells",
+        "--up-to",
+        "2x3",
+        "--nodes",
+        "2",
+        "--smallest",
+    ]);
+    assert_eq!(code(&o), 3, "{}", out(&o));
+    assert!(out(&o).contains("unknown within the limits"), "{}", out(&o));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let dir = Folder::new("search-wrong");
+    let file = dir.file("search.rules", RULES);
+    for (arguments, want) in [
+        (vec!["Thre"], "did you mean `Three`"),
+        (vec!["Three", "--where", "temprature > 1"], "temprature"),
+        (vec!["Three", "--up-to", "2x2"], "one number"),
+        (vec!["Three", "--up-to", "many"], "no size"),
+        (vec!["Graphs", "--up-to", "12"], "up to 8"),
+        (vec!["Cells", "--board", "xo"], "without pieces"),
+    ] {
+        let mut all = vec!["search", file.as_str()];
+        all.extend(&arguments);
+        let o = cgdsl(&all);
+        assert_eq!(code(&o), 2, "{arguments:?} {}", out(&o));
+        assert!(err(&o).contains(want), "{arguments:?}: {}", err(&o));
+    }
+}
+
+/// Symmetry only leaves out what is the same: the values found are those of all positions, one by one.
+#[test]
+fn the_same_values_with_and_without_symmetry() {
+    let dir = Folder::new("search-values");
+    // The same game, in words that tell directions apart.
+    let text = format!(
+        "{RULES}
+ruleset Words
+  board grid
+  pieces x = Left, o = Right
+  move by p: choose a, b = a + north where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p
+  move by p: choose a, b = a + south where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p
+  move by p: choose a, b = a + east where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p
+  move by p: choose a, b = a + west where at(a) = p, at(b) = opponent(p) then at(a) := empty, at(b) := p
+"
+    );
+    let file = dir.file("words.rules", text);
+    let groups = |ruleset: &str| -> Vec<String> {
+        let o = cgdsl(&[
+            "search",
+            &file,
+            ruleset,
+            "--up-to",
+            "2x3",
+            "--smallest",
+            "--json",
+        ]);
+        assert_eq!(code(&o), 0, "{}", err(&o));
+        let v = json(&o);
+        let mut all: Vec<String> = v["groups"]
+            .as_array()
+            .expect("groups")
+            .iter()
+            .map(|g| g["group"].as_str().unwrap_or_default().to_owned())
+            .collect();
+        all.sort();
+        assert_eq!(v["up_to_symmetry"], ruleset == "Cells");
+        all
+    };
+    assert_eq!(groups("Cells"), groups("Words"));
+}

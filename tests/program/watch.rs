@@ -1,0 +1,172 @@
+//! `cgdsl watch` as a lecturer uses it: a file is saved in several ways, and what changed is told; a long evaluation is
+//! cancelled by the next save.
+#![cfg(feature = "cli")]
+
+use crate::program::{Folder, cgdsl, code, err};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+struct Watched {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Watched {
+    fn new(file: &str) -> Watched {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
+            .args(["watch", file])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        let out = child.stdout.take().expect("a pipe");
+        let (tell, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(out).lines().map_while(Result::ok) {
+                if tell.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Watched { child, lines }
+    }
+
+    /// The lines of a round, up to its summary.
+    fn round(&self) -> Vec<String> {
+        let end = Instant::now() + Duration::from_secs(60);
+        let mut all = Vec::new();
+        while let Ok(line) = self
+            .lines
+            .recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            if line.starts_with("-- ") {
+                all.push(line);
+                return all;
+            }
+            all.push(line);
+        }
+        panic!("no summary: {all:#?}");
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn race(step: &str, more: &str) -> String {
+    format!(
+        "ruleset Race\n  board strip\n  pieces x = Left, o = Right\n  let to(Left) = east, to(Right) = west\n  move by p:\n    choose a, b = a + {step} * to(p)\n    where at(a) = p, at(b) = empty\n    then at(a) := empty, at(b) := p\n\n\
+         ruleset One\n  board heaps\n  move by anyone: choose n then n -> [n - 1]\n\n\
+         eval value(Race[\"x.o\"])\neval value(One[3])\n{more}"
+    )
+}
+
+/// As editors do that never write a file in place.
+fn save_by_rename(file: &str, text: &str) {
+    let beside = format!("{file}.new");
+    std::fs::write(&beside, text).expect("written");
+    std::fs::rename(&beside, Path::new(file)).expect("renamed");
+}
+
+#[test]
+fn what_changed_is_told_however_the_file_is_saved() {
+    let dir = Folder::new("watch");
+    let file = dir.file("race.rules", race("1", ""));
+    let watched = Watched::new(&file);
+    let first = watched.round();
+    assert!(
+        first.contains(&"value(Race[\"x.o\"]) = *".to_owned()),
+        "{first:#?}"
+    );
+    assert!(
+        first.contains(&"value(One[3]) = *".to_owned()),
+        "{first:#?}"
+    );
+    // Two steps at a time: nobody can move.
+    std::fs::write(&file, race("2", "")).expect("saved");
+    let second = watched.round();
+    assert_eq!(
+        second[0], "value(Race[\"x.o\"]): was *, now 0",
+        "{second:#?}"
+    );
+    assert!(
+        second[1].starts_with("-- 1 changed, 1 the same, 0 wrong;"),
+        "{second:#?}"
+    );
+    save_by_rename(&file, &race("1", "eval value(One[4])\n"));
+    let third = watched.round();
+    assert_eq!(third[0], "value(Race[\"x.o\"]): was 0, now *", "{third:#?}");
+    assert!(
+        third.contains(&"value(One[4]) = 0".to_owned()),
+        "{third:#?}"
+    );
+    // An error appears, and vanishes.
+    save_by_rename(&file, &race("1", "eval value(Oen[4])\n"));
+    let fourth = watched.round();
+    assert!(
+        fourth
+            .iter()
+            .any(|l| l.contains("there is no ruleset `Oen`")),
+        "{fourth:#?}"
+    );
+    assert!(
+        fourth.contains(&"value(One[4]): gone".to_owned()),
+        "{fourth:#?}"
+    );
+    save_by_rename(&file, &race("1", ""));
+    let fifth = watched.round();
+    assert!(fifth[0].starts_with("mended: line"), "{fifth:#?}");
+    assert!(
+        fifth[1].contains("0 changed, 2 the same, 0 wrong"),
+        "{fifth:#?}"
+    );
+}
+
+#[test]
+fn a_long_evaluation_is_cancelled_by_the_next_save() {
+    let dir = Folder::new("watch-long");
+    // Far more than can be worked out.
+    let long = race(
+        "1",
+        "use \"rulesets/grids/domineering.rules\"\neval value(Domineering[grid(9, 9)])\n",
+    );
+    let file = dir.file("race.rules", long.replace("use \"rulesets/grids/domineering.rules\"\n", "").replace(
+        "eval value(Domineering[grid(9, 9)])",
+        "ruleset D\n  board grid\n  let along(Left) = south, along(Right) = east\n  move by p: choose a, b = a + along(p) where at(a) = empty, at(b) = empty then remove a, b\n\neval value(D[grid(9, 9)])",
+    ));
+    let watched = Watched::new(&file);
+    // The quick answers come at once.
+    let mut seen = Vec::new();
+    while seen.len() < 2 {
+        seen.push(
+            watched
+                .lines
+                .recv_timeout(Duration::from_secs(60))
+                .expect("an answer"),
+        );
+    }
+    std::fs::write(&file, race("2", "")).expect("saved");
+    let round = watched.round();
+    assert!(
+        round
+            .iter()
+            .any(|l| l == "value(Race[\"x.o\"]): was *, now 0"),
+        "{seen:#?} {round:#?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_watched_is_told() {
+    for file in ["no-such-file.rules", "domineering", "-"] {
+        let o = cgdsl(&["watch", file]);
+        assert_eq!(code(&o), 2);
+        assert!(err(&o).contains("is no file here"), "{}", err(&o));
+    }
+}
