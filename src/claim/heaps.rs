@@ -7,7 +7,7 @@ use crate::base::Span;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::listed::{Group, ListedRule, ListedSequence};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
-use crate::game::{Cancel, Limit};
+use crate::game::{Cancel, Limit, Shortcut};
 use crate::ir::heap_rule::{Amounts as Set, Reason, TOO_MUCH_WORK, Way, listed, reductions, ways};
 use crate::ir::{Evaluator, Instance, NoHost, Position, Res, State};
 use crate::model::typed::Model;
@@ -278,7 +278,7 @@ impl Solver {
             let size = h.first().and_then(crate::ir::Int::to_i64);
             size.is_none_or(|n| n > MOST_LISTED)
         });
-        if !large || self.treatment.naive || !self.treatment.roads.impartial {
+        if !large || !self.shortcuts.has(Shortcut::Sequences) {
             return Ok(None);
         }
         let instance = &term.setting.instance;

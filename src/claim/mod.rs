@@ -26,5 +26,5 @@ pub use answer::{
 pub use fault::{diagnose, of_limit};
 pub use host::{Answerer, MARKS};
 pub use judge::{Judge, Progress};
-pub use solve::{Solver, Treatment};
+pub use solve::Solver;
 pub use valued::{Born, Comparison, Found, Inside, Valued, born, valued};

@@ -11,8 +11,8 @@ use super::many::Many;
 use super::orders::{Orders, Removed, Tabled};
 use crate::base::Span;
 use crate::engine::upsets::{NimberSet, Order, Solved};
-use crate::engine::{Archive, Engine, Roads, Statistics, Stopped};
-use crate::game::{Cancel, Game, Limit, Limits, Player, Pulse};
+use crate::engine::{Archive, Engine, Statistics, Stopped};
+use crate::game::{Cancel, Game, Limit, Limits, Player, Pulse, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
@@ -27,17 +27,6 @@ use std::sync::Arc;
 
 /// How many compiled boards are kept.
 const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
-
-/// Which roads an evaluation takes. No answer depends on it; the tests compare them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Treatment {
-    /// The short cuts of the engine.
-    pub roads: Roads,
-    /// The analyses of the machine.
-    pub machine: machine::Roads,
-    /// Play from the typed tree: nothing is compiled.
-    pub naive: bool,
-}
 
 /// The most points of an order for which a board is ground to see whether its moves are removals.
 const GROUND_POINTS: usize = 400;
@@ -90,7 +79,7 @@ pub struct Solver {
     counters: Arc<machine::Counters>,
     pub(super) heaps: Heaps,
     orders: Orders,
-    pub(super) treatment: Treatment,
+    pub(super) shortcuts: Shortcuts,
     pub(super) cancel: Cancel,
     pub(super) many: Many,
 }
@@ -132,12 +121,12 @@ impl Solver {
         model: Arc<Model>,
         limits: &Limits,
         cancel: &Cancel,
-        treatment: Treatment,
+        shortcuts: Shortcuts,
         archive: Option<Arc<dyn Archive>>,
         pulse: &Arc<Pulse>,
     ) -> Solver {
         let mut fast = Engine::new(limits.clone())
-            .with_roads(treatment.roads)
+            .with_shortcuts(shortcuts)
             .with_cancel(cancel.clone())
             .with_pulse(pulse);
         if let Some(archive) = archive {
@@ -151,7 +140,7 @@ impl Solver {
             counters: Arc::default(),
             heaps: Heaps::default(),
             orders: Orders::default(),
-            treatment,
+            shortcuts,
             cancel: cancel.clone(),
             many: Many::default(),
         }
@@ -165,10 +154,9 @@ impl Solver {
         self
     }
 
-    /// The nimber of a sum of heaps, where the shape of the rule is known ([`super::heaps`]). A road of its own: the
-    /// naive treatment and the one without the impartial road do not take it.
+    /// The nimber of a sum of heaps, where the shape of the rule is known ([`super::heaps`]).
     fn heaps_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
-        if self.treatment.naive || !self.treatment.roads.impartial || term.state.heaps.is_empty() {
+        if !self.shortcuts.has(Shortcut::Sequences) || term.state.heaps.is_empty() {
             return Ok(None);
         }
         let instance = &term.setting.instance;
@@ -177,12 +165,10 @@ impl Solver {
             .map_err(|limit| fault::of_limit(limit, span))
     }
 
-    /// The order of a removal game ([`crate::machine::upsets`]). A road of its own, as that of heaps is.
+    /// The order of a removal game ([`crate::machine::upsets`]).
     fn removal(&self, term: &Term) -> Option<Removed> {
-        let roads = &self.treatment.roads;
-        if self.treatment.naive
-            || !roads.impartial
-            || !(roads.series_parallel || roads.antichains)
+        let shortcuts = self.shortcuts;
+        if !(shortcuts.has(Shortcut::Product) || shortcuts.has(Shortcut::Antichains))
             || !term.state.heaps.is_empty()
         {
             return None;
@@ -194,7 +180,7 @@ impl Solver {
                 machine: None,
             });
         }
-        if !self.treatment.machine.ground || term.setting.layout.len() > GROUND_POINTS {
+        if !self.shortcuts.has(Shortcut::Ground) || term.setting.layout.len() > GROUND_POINTS {
             return None;
         }
         let single = Position::single(term.setting.clone(), term.state.clone());
@@ -208,12 +194,12 @@ impl Solver {
         })
     }
 
-    /// An order, solved by one of the roads that are made for it, with the table of its positions.
+    /// An order, solved by one of the ways that are made for it, with the table of its positions.
     fn order_solved(&self, of: &Removal) -> Result<Option<Tabled>, Limit> {
         self.fast.upsets(&Order::new(of.points, of.pairs.clone()))
     }
 
-    /// A removal game on an order, solved by one of the roads that are made for it.
+    /// A removal game on an order, solved by one of the ways that are made for it.
     fn solved(&self, term: &Term, span: Span) -> Res<Option<Solved>> {
         let Some(removed) = self.removal(term) else {
             return Ok(None);
@@ -259,7 +245,7 @@ impl Solver {
         self.fast.forms()
     }
 
-    /// How often the machines' roads were taken.
+    /// How often the machines took their shortcuts.
     #[must_use]
     pub fn counters(&self) -> &Arc<machine::Counters> {
         &self.counters
@@ -268,7 +254,7 @@ impl Solver {
     /// What the engines have done.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        if self.treatment.naive {
+        if !self.shortcuts.has(Shortcut::Compile) {
             self.naive.statistics()
         } else {
             self.fast.statistics()
@@ -288,7 +274,7 @@ impl Solver {
             return Ok((machine.clone(), start));
         }
         let machine = Arc::new(
-            Machine::with_roads(&self.model, position, self.treatment.machine)?
+            Machine::with_settings(&self.model, position, self.shortcuts.into())?
                 .counting_in(&self.counters)
                 .with_cancel(self.cancel.clone()),
         );
@@ -302,7 +288,7 @@ impl Solver {
     }
 
     pub(super) fn road(&self, position: &Position) -> Res<Road> {
-        if self.treatment.naive {
+        if !self.shortcuts.has(Shortcut::Compile) {
             let position = Arc::new(position.clone());
             return Ok(Road::Naive(
                 NaiveGame::new(self.model.clone(), &position).with_cancel(self.cancel.clone()),

@@ -1,6 +1,6 @@
 //! The command line as the user writes it: words in, a [`Cli`] out (clap). What each command does is in its own file.
 
-use crate::session::Treatment;
+use crate::game::{REGISTRY, Shortcut};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// From the rules of a combinatorial game, as its paper defines them, to the values of its positions.
@@ -54,132 +54,28 @@ pub struct Common {
     /// Keep values in this folder (it is made if need be), and begin with those of earlier runs; answers do not depend on it
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub store: Option<std::path::PathBuf>,
-    /// Close fast roads, to check the program against itself; answers do not depend on it
+    /// Take no such shortcuts, to check the program against itself; answers do not depend on it
     #[arg(
         long,
         global = true,
-        value_enum,
-        value_name = "ROAD",
+        value_parser = shortcut(),
+        value_name = "SHORTCUT",
         value_delimiter = ','
     )]
-    pub without: Vec<Road>,
+    pub without: Vec<Shortcut>,
     /// Colours (`NO_COLOR` turns them off too)
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,
 }
 
-/// A fast road that can be closed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Road {
-    /// Rules are compiled; else moves are made from the text of the rules.
-    Compile,
-    /// Positions are taken apart into independent components.
-    Split,
-    /// Within one ruleset on one board, positions are bare words.
-    Narrow,
-    /// Whole positions are looked up before they are taken apart.
-    Boards,
-    /// Moves that can happen are found by sets; else each is looked at.
-    Index,
-    /// Parts are known by the moves that are still open, where values that never change again matter to some.
-    Open,
-    /// Where moves only ever take moves away, positions are sets of moves.
-    Removal,
-    /// Where each move takes an edge and what is not joined to the root falls, positions are sets of edges.
-    Rooted,
-    /// Equal shapes share what is known of them, wherever they lie.
-    Keys,
-    /// So do parts of such games in which the moves take each other away in the same way.
-    Isomorphism,
-    /// So do parts of boards whose cells have different sets of values.
-    Values,
-    /// So do images under the symmetries of the rules, and negatives.
-    Symmetry,
-    /// There, images are looked for before a key is made, where positions are sets of moves.
-    Images,
-    /// Keys of parts of small boards are made by word operations; else cell by cell.
-    Bits,
-    /// Writes that depend on the position copy runs of bits, or go by tables of bits; else value by value.
-    Copies,
-    /// The parts of an option are looked for near the move; else everywhere.
-    Near,
-    /// Positions are taken apart by the variables in play; else by the moves that can still happen.
-    Regions,
-    /// What is left of them is taken apart by the moves that can still happen where that pays; else never.
-    Refine,
-    /// Impartial positions take nimbers.
-    Impartial,
-    /// The nimber of a position is proved; else the nimbers of all positions below are found.
-    Proof,
-    /// There, the nimbers of parts with few moves are found outright, where every move takes itself away.
-    Small,
-    /// A value that is a number, ups and a nimber is guessed and proved; else the values of all positions below are found.
-    Guess,
-    /// Who wins a sum is decided by the values of its parts where they are cheap.
-    Sums,
-    /// Who wins is clear with some moves of a player forbidden.
-    Bounds,
-    /// There, where moves can be counted and memory is too short for parts, positions are looked for whole.
-    Whole,
-    /// Where nearly all values are numbers, who wins a position is found by its value.
-    ByValue,
-    /// Values are compared by small integers and landmarks.
-    Lays,
-    /// Sums of values are built from what each move gains.
-    Incentives,
-    /// Proof numbers lead the search for who wins; else it goes depth first.
-    Lead,
-    /// Coalitions: positions are shared over rotations of the players.
-    Rotations,
-    /// Removal games on orders: parts side by side or above each other are put together by the Grundy product.
-    Product,
-    /// Removal games on orders: positions are ranked by their antichains.
-    Antichains,
-}
-
-impl Road {
-    /// Closes the road.
-    pub fn close(self, treatment: &mut Treatment) {
-        let Treatment {
-            roads,
-            machine,
-            naive,
-        } = treatment;
-        match self {
-            Road::Compile => *naive = true,
-            Road::Split => (roads.split, machine.split) = (false, false),
-            Road::Boards => roads.boards = false,
-            Road::Narrow => roads.narrow = false,
-            Road::Index => machine.index = false,
-            Road::Open => machine.open = false,
-            Road::Removal => machine.removal = false,
-            Road::Rooted => machine.rooted = false,
-            Road::Isomorphism => machine.isomorphism = false,
-            Road::Values => machine.values = false,
-            Road::Bits => machine.bits = false,
-            Road::Copies => machine.copies = false,
-            Road::Near => roads.near = false,
-            Road::Images => roads.images = false,
-            Road::Regions => roads.regions = false,
-            Road::Refine => roads.refine = false,
-            Road::Proof => roads.proof = false,
-            Road::Small => roads.small = false,
-            Road::Guess => roads.guess = false,
-            Road::Keys => (roads.keys, machine.shapes) = (false, false),
-            Road::Symmetry => machine.symmetry = false,
-            Road::Impartial => (roads.impartial, machine.impartial) = (false, false),
-            Road::Sums => roads.sums = false,
-            Road::Bounds => roads.bounds = false,
-            Road::Whole => roads.whole = false,
-            Road::ByValue => roads.by_value = false,
-            Road::Lays => roads.lays = false,
-            Road::Incentives => roads.incentives = false,
-            Road::Lead => roads.lead = false,
-            Road::Rotations => roads.rotations = false,
-            Road::Product => roads.series_parallel = false,
-            Road::Antichains => roads.antichains = false,
-        }
-    }
+/// Reads the name of a shortcut, with what it does for shells that show it.
+fn shortcut() -> impl clap::builder::TypedValueParser<Value = Shortcut> {
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let names = REGISTRY
+        .iter()
+        .map(|e| PossibleValue::new(e.name).help(e.summary));
+    PossibleValuesParser::new(names)
+        .try_map(|name| Shortcut::named(&name).ok_or("`cgdsl help shortcuts` lists the shortcuts"))
 }
 
 /// When to use colours.

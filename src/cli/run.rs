@@ -6,11 +6,10 @@ use super::output::Output;
 use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Plain, plain};
 use crate::engine::Archive;
-use crate::game::{Cancel, Limits};
+use crate::game::{Cancel, Limits, Shortcuts};
 use crate::report::{Document, Summary, draw, item, lattice, moves as moves_text, paper, summary};
 use crate::session::{
-    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Store, Style, Treatment,
-    Valued,
+    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Store, Style, Valued,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -75,13 +74,8 @@ pub(super) struct Nothing {}
 
 impl Run<'_> {
     pub(super) fn settings(&self, slow: bool) -> Settings {
-        let mut treatment = Treatment::default();
-        self.common
-            .without
-            .iter()
-            .for_each(|road| road.close(&mut treatment));
         Settings {
-            treatment,
+            shortcuts: Shortcuts::ALL.without(&self.common.without),
             limits: Limits {
                 nodes: self.common.nodes,
                 memory: self.common.memory,

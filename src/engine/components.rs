@@ -7,11 +7,11 @@
 use super::account::Account;
 use super::context::Context;
 use super::refining::Refining;
-use super::roads::Statistics;
+use super::statistics::Statistics;
 use super::stopped::Stopped;
 use super::sums::TELL;
 use super::table::{Table, hash_of};
-use crate::game::{Game, Limit, Player, Sign};
+use crate::game::{Game, Limit, Player, Shortcut, Sign};
 
 /// A part's number, shifted by one; the lowest bit says that the players are exchanged.
 pub(crate) type Word = u32;
@@ -93,7 +93,7 @@ impl<G: Game> Components<G> {
         words: &mut Vec<Word>,
     ) -> Result<(), Limit> {
         // What was a part once is one again, and to look it up is cheaper than to find its parts.
-        if context.roads.boards
+        if context.shortcuts.has(Shortcut::Boards)
             && let Some(word) = self.find(position)
         {
             words.push(word);
@@ -128,18 +128,18 @@ impl<G: Game> Components<G> {
         context: &Context<'_>,
         parts: &mut Vec<G::Position>,
     ) {
-        if !context.roads.split {
+        if !context.shortcuts.has(Shortcut::Split) {
             parts.push(position.clone());
             return;
         }
         let before = parts.len();
-        let near =
-            context.roads.near && from.is_some_and(|part| game.split_option(part, position, parts));
+        let near = context.shortcuts.has(Shortcut::Near)
+            && from.is_some_and(|part| game.split_option(part, position, parts));
         if near {
             self.statistics.near += 1;
         } else if context.by_regions() && game.regions(from, position, parts) {
             self.statistics.regions += 1;
-            if context.roads.refine {
+            if context.shortcuts.has(Shortcut::Refine) {
                 let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
                 self.statistics.refined += self.refining.refine(game, before, parts, known);
             }
@@ -170,8 +170,7 @@ impl<G: Game> Components<G> {
         // Only two players can be exchanged.
         let exchanged = |sign| Word::from(sign == Sign::Minus && self.players == 2);
         let mut image = None;
-        if context.roads.keys
-            && context.roads.images
+        if context.shortcuts.has(Shortcut::Images)
             && let Some((other, sign)) = game.image(&part)
             && other != part
         {
@@ -185,7 +184,7 @@ impl<G: Game> Components<G> {
             }
             image = Some((place, other, sign));
         }
-        if context.roads.keys {
+        if context.shortcuts.has(Shortcut::Keys) {
             let (key, sign) = game.key(&part);
             let exchanged = exchanged(sign);
             let hash = hash_of(&key);

@@ -3,14 +3,13 @@
 use super::Engine;
 use super::account::Account;
 use super::archive::Library;
-use super::roads::Roads;
-use crate::game::Budget;
+use crate::game::{Budget, Shortcut, Shortcuts};
 use crate::value::Forms;
 
 /// What a search needs of its engine.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
-    pub(crate) roads: Roads,
+    pub(crate) shortcuts: Shortcuts,
     pub(crate) forms: &'a Forms,
     pub(crate) account: &'a Account,
     pub(crate) budget: &'a Budget,
@@ -25,7 +24,7 @@ impl<'a> Context<'a> {
     /// What one question borrows of an engine.
     pub(crate) fn new<K>(engine: &'a Engine<K>, budget: &'a Budget) -> Context<'a> {
         Context {
-            roads: engine.roads,
+            shortcuts: engine.shortcuts,
             forms: &engine.forms,
             account: &engine.account,
             budget,
@@ -37,6 +36,6 @@ impl<'a> Context<'a> {
     /// Whether positions are taken apart into regions first. What is kept between runs is kept by the keys of parts that are
     /// as small as can be, which other boards have, too.
     pub(crate) fn by_regions(&self) -> bool {
-        self.roads.regions && self.library.is_none()
+        self.shortcuts.has(Shortcut::Regions) && self.library.is_none()
     }
 }

@@ -20,7 +20,7 @@ use super::play::{Ask, Play};
 use super::questions::value_of;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
-use crate::game::{Budget, Game, Limit, Player};
+use crate::game::{Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -101,8 +101,8 @@ pub(super) fn learn<G: Game>(
     values: &mut Sums<G, Values<'_>>,
     nimbers: &mut Sums<G, Nimbers>,
 ) -> Result<(), StoppedIn<G>> {
-    let roads = engine.roads;
-    let open = roads.guess && roads.memo && roads.keys && roads.split && roads.sums;
+    let shortcuts = engine.shortcuts;
+    let open = shortcuts.has(Shortcut::Guess);
     if !open || game.players() != 2 || !game.ends() || !game.is_faultless() {
         return Ok(());
     }

@@ -44,9 +44,9 @@ mod proof;
 mod proof_numbers;
 mod questions;
 mod refining;
-mod roads;
 mod search;
 pub mod sequence;
+mod statistics;
 mod stopped;
 mod sums;
 mod table;
@@ -57,14 +57,14 @@ use std::hash::Hash;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use crate::game::{Budget, Cancel, Game, Limit, Limits, Pulse};
+use crate::game::{Budget, Cancel, Game, Limit, Limits, Pulse, Shortcut, Shortcuts};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use account::{Account, Shared};
 use archive::Library;
 pub use archive::{Archive, Shelf};
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
-pub use roads::{Roads, Statistics};
 pub use search::{Kept, Search, ValuedMove};
+pub use statistics::Statistics;
 pub use stopped::{Refused, Stopped, StoppedIn};
 
 /// What outlives a board: the arena of values, what is known by key, limits and counters.
@@ -76,7 +76,7 @@ pub struct Engine<K> {
     limits: Limits,
     cancel: Cancel,
     pulse: Arc<Pulse>,
-    roads: Roads,
+    shortcuts: Shortcuts,
     values: Shared<K, CanonicalForm>,
     nimbers: Shared<K, u32>,
     library: Option<Arc<Library>>,
@@ -91,7 +91,7 @@ impl<K> Debug for Engine<K> {
         f.debug_struct("Engine")
             .field("forms", &self.forms)
             .field("limits", &self.limits)
-            .field("roads", &self.roads)
+            .field("shortcuts", &self.shortcuts)
             .finish_non_exhaustive()
     }
 }
@@ -113,7 +113,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             limits,
             cancel: Cancel::new(),
             pulse: Arc::default(),
-            roads: Roads::all(),
+            shortcuts: Shortcuts::ALL,
             values: Shared::new(shards),
             nimbers: Shared::new(shards),
             library: None,
@@ -124,7 +124,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         }
     }
 
-    /// An engine for games with another type of keys, with the same arena, memory limit, roads and cancellation: the
+    /// An engine for games with another type of keys, with the same arena, memory limit, shortcuts and cancellation: the
     /// values of both can be compared and added.
     #[must_use]
     pub fn beside<L: Clone + Eq + Hash + Send + Sync + Debug>(&self) -> Engine<L> {
@@ -135,20 +135,20 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         );
         engine.cancel = self.cancel.clone();
         engine.pulse = self.pulse.clone();
-        engine.roads = self.roads;
+        engine.shortcuts = self.shortcuts;
         engine.guess_after = self.guess_after;
         engine.value_after = self.value_after;
         engine
     }
 
-    /// The engine with other roads open.
+    /// The engine with other shortcuts.
     #[must_use]
-    pub fn with_roads(mut self, roads: Roads) -> Engine<K> {
-        self.roads = roads;
-        if !roads.lays {
+    pub fn with_shortcuts(mut self, shortcuts: Shortcuts) -> Engine<K> {
+        self.shortcuts = shortcuts;
+        if !shortcuts.has(Shortcut::Digests) {
             self.forms.close_lays();
         }
-        if !roads.incentives {
+        if !shortcuts.has(Shortcut::Incentives) {
             self.forms.close_incentives();
         }
         self
@@ -176,14 +176,14 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         self
     }
 
-    /// The engine, guessing values ([`Roads::guess`]) as soon as so many positions were expanded for one.
+    /// The engine, guessing values ([`Shortcut::Guess`]) as soon as so many positions were expanded for one.
     #[must_use]
     pub fn guessing_after(mut self, positions: u64) -> Engine<K> {
         self.guess_after = positions.max(1);
         self
     }
 
-    /// The engine, looking at values where it is asked who wins ([`Roads::by_value`]) as soon as so many states were searched
+    /// The engine, looking at values where it is asked who wins ([`Shortcut::ByValue`]) as soon as so many states were searched
     /// for the winner.
     #[must_use]
     pub fn valuing_after(mut self, states: u64) -> Engine<K> {
@@ -203,10 +203,10 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         &self.limits
     }
 
-    /// The roads that are open.
+    /// The shortcuts that may be taken.
     #[must_use]
-    pub fn roads(&self) -> Roads {
-        self.roads
+    pub fn shortcuts(&self) -> Shortcuts {
+        self.shortcuts
     }
 
     /// What all finished searches of this engine have done.
@@ -224,7 +224,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         statistics
     }
 
-    /// The g-set of a removal game on an order ([`upsets`]), if one of the open roads leads to it, and where it has prime
+    /// The g-set of a removal game on an order ([`upsets`]), if one of the shortcuts that are open finds it, and where it has prime
     /// parts the table of its positions; `None` leaves it to the general search.
     ///
     /// # Errors
@@ -234,8 +234,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         order: &upsets::Order,
     ) -> Result<Option<(upsets::Solved, Option<upsets::Table>)>, Limit> {
         let open = upsets::Open {
-            series_parallel: self.roads.series_parallel,
-            antichains: self.roads.antichains,
+            series_parallel: self.shortcuts.has(Shortcut::Product),
+            antichains: self.shortcuts.has(Shortcut::Antichains),
         };
         let held = self.account.tables() + self.forms.memory();
         let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);

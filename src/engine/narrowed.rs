@@ -6,7 +6,7 @@ use super::Engine;
 use super::play::Play;
 use super::proof::Proof;
 use super::questions::{nimber_over, values_over, wins_over};
-use super::roads::Statistics;
+use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Algebra, Nimbers, Sums, Values};
 use crate::game::{Budget, Errand, Game, Player};

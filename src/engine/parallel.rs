@@ -6,9 +6,9 @@
 //! wrong) is never in the memo, so that the first one in order stops the search, with helpers or without.
 
 use super::Engine;
-use super::roads::Statistics;
+use super::statistics::Statistics;
 use super::stopped::Stopped;
-use crate::game::{Budget, Cancel, Limit, Limits};
+use crate::game::{Budget, Cancel, Limit, Limits, Shortcut};
 
 /// Positions that are expanded before helpers are called: what ends sooner is not worth a thread.
 const ALONE: u64 = 2_000;
@@ -34,7 +34,7 @@ where
 {
     let helpers = engine.limits.threads.saturating_sub(1);
     // Without the shared memo nobody can help.
-    if helpers == 0 || !engine.roads.memo || !engine.roads.keys {
+    if helpers == 0 || !engine.shortcuts.has(Shortcut::Keys) {
         return alone(budget);
     }
     let has_more = budget.left() >= ALONE;

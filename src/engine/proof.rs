@@ -21,9 +21,9 @@ use super::account::{Account, Shared};
 use super::components::{Components, Word};
 use super::context::Context;
 use super::proof_numbers::{Numbers, Tally};
-use super::roads::Statistics;
+use super::statistics::Statistics;
 use super::stopped::StoppedIn;
-use crate::game::{Game, Limit};
+use crate::game::{Game, Limit, Shortcut};
 use rustc_hash::FxHashMap;
 
 /// Nimbers are asked for below this bound only.
@@ -316,7 +316,7 @@ impl<G: Game> Proof<G> {
         context: &Context<'_>,
         shared: &Shared<G::Key, u32>,
     ) -> bool {
-        if !self.ask || !context.roads.keys || self.fact(part).asked {
+        if !self.ask || !context.shortcuts.has(Shortcut::Keys) || self.fact(part).asked {
             return false;
         }
         let position = self.components.part(part << 1);
@@ -563,7 +563,7 @@ impl<G: Game> Proof<G> {
         self.exclude(part, n);
         self.facts[part as usize].known = n + 1;
         self.statistics.proved += 1;
-        if !context.roads.keys {
+        if !context.shortcuts.has(Shortcut::Keys) {
             return;
         }
         let (key, _) = game.key(self.components.part(part << 1));

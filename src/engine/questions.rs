@@ -7,10 +7,9 @@ use super::guess;
 use super::parallel;
 use super::play::{Play, moves_first_and_wins};
 use super::proof::Proof;
-use super::roads::Roads;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{self, Nimbers, Sums, Values};
-use crate::game::{Budget, Game, Limit, Player};
+use crate::game::{Budget, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
 /// The value of a position, with helpers where there are threads.
@@ -53,8 +52,8 @@ pub(super) fn nimber_over<G: Game>(
     nimbers: &mut Sums<G, Nimbers>,
     proof: &mut Option<Proof<G>>,
 ) -> Result<u32, StoppedIn<G>> {
-    let roads = engine.roads;
-    if roads.proof && roads.memo && game.ends() && game.is_faultless() {
+    let shortcuts = engine.shortcuts;
+    if shortcuts.has(Shortcut::Proof) && game.ends() && game.is_faultless() {
         let context = Context::new(engine, budget);
         let proof = proof.get_or_insert_with(|| Proof::new(game));
         loop {
@@ -123,7 +122,7 @@ pub(super) fn wins_over<G: Game>(
     values: &mut Sums<G, Values<'_>>,
     nimbers: &mut Sums<G, Nimbers>,
 ) -> Result<bool, StoppedIn<G>> {
-    let may = (engine.roads.by_value && engine.roads.memo && !play.misere)
+    let may = (engine.shortcuts.has(Shortcut::ByValue) && !play.misere)
         && (game.ends() && game.is_faultless() && !game.is_impartial(position));
     if may {
         play.rests_after(Some(engine.value_after));
@@ -182,14 +181,14 @@ fn played_over<G: Game>(
     let none = CanonicalForm::ZERO;
     let found = play.wins(game, position, none, mover, &context, &mut ask);
     // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
-    if matches!(found, Err(Stopped::Cycle { .. })) && context.roads.keys {
+    if matches!(found, Err(Stopped::Cycle { .. })) && context.shortcuts.has(Shortcut::Keys) {
         let mut plain = Play::new(game, play.misere);
-        let roads = Roads {
-            keys: false,
-            bounds: false,
-            ..context.roads
+        let closed = [Shortcut::Keys, Shortcut::Bounds];
+        let shortcuts = context.shortcuts.without(&closed);
+        let as_played = Context {
+            shortcuts,
+            ..context
         };
-        let as_played = Context { roads, ..context };
         let told = plain.wins(game, position, none, mover, &as_played, &mut ask);
         plain.clear(context.account);
         if matches!(told, Err(Stopped::Cycle { .. })) {
@@ -214,7 +213,7 @@ pub(super) fn value_of<G: Game>(
             .nimber(n)
             .map_err(|_| Stopped::Limit(Limit::Memory))
     };
-    let road: sums::Impartial<'_, G, CanonicalForm> = if engine.roads.impartial {
+    let road: sums::Impartial<'_, G, CanonicalForm> = if engine.shortcuts.has(Shortcut::Impartial) {
         Some(&mut impartial)
     } else {
         None

@@ -14,7 +14,7 @@ use super::proof::Proof;
 use super::questions::{nimber_over, values_over, wins_over};
 use super::stopped::{Refused, Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
-use crate::game::{Budget, Game, Limit, Player};
+use crate::game::{Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
 
 /// An option with its value.
@@ -131,8 +131,8 @@ impl<'e, G: Game> Search<'e, G> {
 
     // Whether positions may be searched in a game with smaller ones: only what is known by key outlives such a search.
     fn may_narrow(&self) -> bool {
-        let roads = self.engine.roads;
-        roads.narrow && roads.memo && roads.keys
+        let shortcuts = self.engine.shortcuts;
+        shortcuts.has(Shortcut::Narrow)
     }
 
     // With two players all conventions are normal play: who cannot move in turn has lost.
@@ -196,7 +196,7 @@ impl<'e, G: Game> Search<'e, G> {
     ) -> Result<(), StoppedIn<G>> {
         self.two_players()?;
         let engine = self.engine;
-        if !(engine.roads.memo && engine.roads.keys) {
+        if !engine.shortcuts.has(Shortcut::Keys) {
             return Ok(());
         }
         if self.may_narrow()
@@ -282,7 +282,7 @@ impl<'e, G: Game> Search<'e, G> {
 
     // Whether the value of a position is a nimber, and it is known that it is.
     fn takes_nimbers(&self, position: &G::Position) -> bool {
-        self.engine.roads.impartial && self.is_impartial(position)
+        self.engine.shortcuts.has(Shortcut::Impartial) && self.is_impartial(position)
     }
 
     // Whether whoever moves first wins an impartial position, by its nimber: a proof of it takes less time than all nimbers

@@ -12,10 +12,10 @@ use super::archive::Library;
 use super::boards::Boards;
 use super::context::Context;
 use super::refining::Refining;
-use super::roads::Statistics;
+use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{Table, hash_of};
-use crate::game::{Game, Limit, Player, Sign};
+use crate::game::{Game, Limit, Player, Shortcut, Sign};
 use crate::value::{CanonicalForm, Forms};
 
 /// Values that add up over the parts of a position.
@@ -408,7 +408,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                             self.statistics.splits += 1;
                         }
                     }
-                    Asked::Nothing if context.roads.split => {
+                    Asked::Nothing if context.shortcuts.has(Shortcut::Split) => {
                         game.split(option, &mut self.parts);
                         if self.parts.len() != frame.parts + 1 {
                             self.statistics.splits += 1;
@@ -461,7 +461,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         shared: &Shared<G::Key, A::Value>,
         impartial: &mut Impartial<'_, G, A::Value>,
     ) -> Found<G, Option<A::Value>> {
-        let memo = context.roads.memo;
+        let memo = context.shortcuts.has(Shortcut::Memo);
         let hash = if memo { hash_of(&part) } else { 0 };
         if memo {
             if let Some(entry) = self.known.find(hash, &part) {
@@ -480,7 +480,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             let same = part.clone();
             return Err(self.cycle(|f| f.part.as_ref() == Some(&same), part, context.order));
         }
-        let open = memo && context.roads.keys && context.roads.images;
+        let open = context.shortcuts.has(Shortcut::Images);
         let image = open.then(|| game.image(&part)).flatten();
         let Some((other, turned)) = image.filter(|(other, _)| *other != part) else {
             return self.resolve_anew(game, hash, part, context, shared, impartial);
@@ -514,9 +514,9 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         shared: &Shared<G::Key, A::Value>,
         impartial: &mut Impartial<'_, G, A::Value>,
     ) -> Found<G, Option<A::Value>> {
-        let memo = context.roads.memo;
+        let memo = context.shortcuts.has(Shortcut::Memo);
         let (mut key, mut sign) = (None, Sign::Plus);
-        if memo && context.roads.keys {
+        if context.shortcuts.has(Shortcut::Keys) {
             // What is kept between runs is found by full keys only.
             let plain = if self.plain_keys && context.library.is_none() {
                 game.plain_key(&part)
@@ -607,7 +607,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
         let (known, split) = (self.known.len(), self.split.len());
         self.ask(game, &part, options, context)?;
-        let (entry, part) = if context.roads.memo {
+        let (entry, part) = if context.shortcuts.has(Shortcut::Memo) {
             (
                 Some(self.remember(game, hash, part, State::Open, context)),
                 None,
@@ -646,7 +646,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let zero = self.algebra.zero();
         self.values.resize(self.options.len(), zero);
         self.asked.resize(self.options.len(), Asked::Nothing);
-        if !(context.roads.boards && context.roads.memo && context.roads.split) {
+        if !context.shortcuts.has(Shortcut::Boards) {
             return Ok(());
         }
         let mut hashes = std::mem::take(&mut self.hashes);
@@ -670,11 +670,13 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 continue;
             }
             let start = self.split.len();
-            if context.roads.near && game.split_option(part, option, &mut self.split) {
+            if context.shortcuts.has(Shortcut::Near)
+                && game.split_option(part, option, &mut self.split)
+            {
                 self.statistics.near += 1;
             } else if context.by_regions() && game.regions(Some(part), option, &mut self.split) {
                 self.statistics.regions += 1;
-                if context.roads.refine {
+                if context.shortcuts.has(Shortcut::Refine) {
                     let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
                     self.statistics.refined +=
                         self.refining.refine(game, start, &mut self.split, known);

@@ -6,8 +6,10 @@
 //! is met again below itself) and refuses to answer.
 
 mod limits;
+mod shortcuts;
 
 pub use limits::{Budget, Cancel, Limit, Limits, Pulse};
+pub use shortcuts::{Entry, REGISTRY, Shortcut, Shortcuts};
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -2,8 +2,8 @@
 //! every move binds one heap and nothing else is named (language.md, section 7.2).
 
 use super::key::{Key, intern, state_key};
-use super::roads::{Planted, Roads};
-use crate::game::{Cancel, Player};
+use super::settings::{Planted, Settings};
+use crate::game::{Cancel, Player, Shortcut};
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, Int, Setting, State, Val, naive};
 use crate::model::typed::{
@@ -51,11 +51,11 @@ pub fn same_definitions(known: &Arc<Model>, model: &Arc<Model>) {
 }
 
 impl Level1 {
-    pub(super) fn new(model: &Arc<Model>, setting: &Arc<Setting>, roads: &Roads) -> Level1 {
+    pub(super) fn new(model: &Arc<Model>, setting: &Arc<Setting>, settings: &Settings) -> Level1 {
         static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let instance = &setting.instance;
         let heaps = matches!(setting.board.kind, BoardKind::Heaps(_));
-        let name = if heaps && roads.shapes {
+        let name = if heaps && settings.has(Shortcut::Shapes) {
             let number = model_number(model);
             let text = format!(
                 "heaps {number} {:?} {:?} {}",
@@ -65,7 +65,7 @@ impl Level1 {
         } else {
             BOARDS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) << 1 | 1
         };
-        let planted = roads.planted == Some(Planted::HeapsAlwaysSplit);
+        let planted = settings.planted == Some(Planted::HeapsAlwaysSplit);
         Level1 {
             setting: setting.clone(),
             heaps_split: heaps && (planted || one_heap_each(setting, model)),

@@ -3,7 +3,7 @@
 //! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); what cannot be grounded
 //! is played by the naive evaluator (`level1`). Parts are found (`split`) and known by their shape (`key`); keys do not
 //! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
-//! can be switched off ([`Roads`]).
+//! can be switched off ([`Settings`]).
 
 mod copies;
 mod ending;
@@ -18,18 +18,18 @@ mod narrow;
 mod pack;
 mod regions;
 mod removal;
-mod roads;
 mod rooted;
+mod settings;
 mod split;
 mod tied;
 pub mod upsets;
 
 pub use explain::{Explanation, TermExplanation};
 pub use key::Key;
-pub use roads::{Counters, Planted, Roads};
+pub use settings::{Counters, Planted, Settings};
 
 use crate::base::Span;
-use crate::game::{Cancel, Convention, Errand, Game, Player, Sign};
+use crate::game::{Cancel, Convention, Errand, Game, Player, Shortcut, Sign};
 use crate::ir::fault::Code;
 use crate::ir::ground::{self, Ground};
 use crate::ir::{Fault, Position, State, Term};
@@ -166,7 +166,7 @@ pub struct Machine {
     players: u8,
     convention: Convention,
     start: Packed,
-    roads: Roads,
+    settings: Settings,
     ends: bool,
     faultless: bool,
     counters: Arc<Counters>,
@@ -174,22 +174,22 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Compiles a position with all roads open.
+    /// Compiles a position with all shortcuts.
     ///
     /// # Errors
     /// A sum of too many copies.
     pub fn new(model: &Arc<Model>, position: &Position) -> Result<Machine, Box<Fault>> {
-        Machine::with_roads(model, position, Roads::all())
+        Machine::with_settings(model, position, Settings::default())
     }
 
     /// Compiles a position.
     ///
     /// # Errors
     /// A sum of too many copies.
-    pub fn with_roads(
+    pub fn with_settings(
         model: &Arc<Model>,
         position: &Position,
-        roads: Roads,
+        settings: Settings,
     ) -> Result<Machine, Box<Fault>> {
         let mut terms: Vec<Compiled> = Vec::new();
         let mut start = Vec::new();
@@ -200,7 +200,7 @@ impl Machine {
             let index = match same {
                 Some(i) => i,
                 None => {
-                    terms.push(compile(model, term, &roads));
+                    terms.push(compile(model, term, &settings));
                     terms.len() - 1
                 }
             };
@@ -233,7 +233,7 @@ impl Machine {
             players: position.players(),
             convention: position.convention(),
             start,
-            roads,
+            settings,
         })
     }
 
@@ -393,29 +393,29 @@ impl Machine {
     }
 }
 
-fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
+fn compile(model: &Arc<Model>, term: &Term, settings: &Settings) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
-    if roads.ground {
+    if settings.has(Shortcut::Ground) {
         let packed = Ground::new(model, &term.setting, &term.state).and_then(|ground| {
-            let ground = if roads.reread {
+            let ground = if settings.reread {
                 // Printed and read back: what is played is what the text says.
                 ground::read(&ground::show(&ground), &ground)
                     .map_err(|e| format!("line {}: {}", e.line, e.message))?
             } else {
                 ground
             };
-            let layout = pack::layout(&ground, roads)?;
+            let layout = pack::layout(&ground, settings)?;
             Ok((Arc::new(ground), layout))
         });
         match packed {
             Ok((ground, layout)) => {
                 let ends = ending::why_it_ends(&ground);
                 let kind = match layout.words {
-                    0 | 1 => Some(Kind::W1(Program::new(ground, &layout, roads))),
-                    2 => Some(Kind::W2(Program::new(ground, &layout, roads))),
-                    3 | 4 => Some(Kind::W4(Program::new(ground, &layout, roads))),
-                    5..=8 => Some(Kind::W8(Program::new(ground, &layout, roads))),
-                    9..=16 => Some(Kind::W16(Program::new(ground, &layout, roads))),
+                    0 | 1 => Some(Kind::W1(Program::new(ground, &layout, settings))),
+                    2 => Some(Kind::W2(Program::new(ground, &layout, settings))),
+                    3 | 4 => Some(Kind::W4(Program::new(ground, &layout, settings))),
+                    5..=8 => Some(Kind::W8(Program::new(ground, &layout, settings))),
+                    9..=16 => Some(Kind::W16(Program::new(ground, &layout, settings))),
                     _ => None,
                 };
                 if let Some(kind) = kind {
@@ -433,7 +433,7 @@ fn compile(model: &Arc<Model>, term: &Term, roads: &Roads) -> Compiled {
     }
     Compiled {
         term: term.clone(),
-        kind: Kind::Level1(Level1::new(model, &term.setting, roads)),
+        kind: Kind::Level1(Level1::new(model, &term.setting, settings)),
         reason: Some(reason),
         ends: None,
     }
@@ -512,7 +512,7 @@ impl Game for Machine {
             }
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
         };
-        if !self.roads.split {
+        if !self.settings.has(Shortcut::Split) {
             parts.push(position.clone());
             return;
         }
@@ -556,7 +556,7 @@ impl Game for Machine {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
         };
         let (key, sign) = each_width!(&self.term(number).kind,
-        p => p.key(&words(part), &self.roads),
+        p => p.key(&words(part), &self.settings),
         l => match part {
             Packed::State(_, state) => (l.key(state), Sign::Plus),
             _ => (key::sum_key(&[]), Sign::Plus),
@@ -588,7 +588,7 @@ impl Game for Machine {
             Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
             Packed::State(..) | Packed::Sum(_) => return false,
         };
-        if !self.roads.split || self.players != 2 {
+        if !self.settings.has(Shortcut::Split) || self.players != 2 {
             return false;
         }
         let own = role(number, player);
@@ -598,7 +598,7 @@ impl Game for Machine {
     }
 
     fn is_impartial(&self, part: &Packed) -> bool {
-        if !self.roads.impartial {
+        if !self.settings.has(Shortcut::Impartial) {
             return false;
         }
         let number = match part {
@@ -637,8 +637,8 @@ impl Game for Machine {
         let errand = each_width!(kind, p => match &p.removal {
             // The parts of an order are dear to write as graphs, and for nimbers that does not pay.
             Some(removal)
-                if self.roads.split
-                    && self.roads.shapes
+                if self.settings.has(Shortcut::Split)
+                    && self.settings.has(Shortcut::Shapes)
                     && (removal.mutual || !self.is_impartial(position)) =>
             {
                 return Ok(narrow::remove(self, p, removal, number, position, errand));

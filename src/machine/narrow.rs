@@ -7,7 +7,7 @@ use super::key::state_key;
 use super::pack::Program;
 use super::removal::Removal;
 use super::{Key, Machine, Packed, in_roles, role, words, wrap};
-use crate::game::{Convention, Errand, Game, Player, Sign};
+use crate::game::{Convention, Errand, Game, Player, Shortcut, Sign};
 use crate::ir::Fault;
 use std::hash::{Hash, Hasher};
 
@@ -76,7 +76,7 @@ impl<const N: usize> Game for Narrow<'_, N> {
     }
 
     fn split(&self, position: &Words<N>, parts: &mut Vec<Words<N>>) {
-        if self.machine.roads.split {
+        if self.machine.settings.has(Shortcut::Split) {
             self.program.split(&position.0, |p| parts.push(Words(p)));
         } else {
             parts.push(*position);
@@ -95,7 +95,7 @@ impl<const N: usize> Game for Narrow<'_, N> {
     }
 
     fn key(&self, part: &Words<N>) -> (Key, Sign) {
-        let (key, sign) = self.program.key(&part.0, &self.machine.roads);
+        let (key, sign) = self.program.key(&part.0, &self.machine.settings);
         self.machine.signed_key(self.number, key, sign)
     }
 
@@ -113,7 +113,7 @@ impl<const N: usize> Game for Narrow<'_, N> {
     }
 
     fn is_impartial(&self, part: &Words<N>) -> bool {
-        self.machine.roads.impartial && self.program.all_share(&part.0)
+        self.machine.settings.has(Shortcut::Impartial) && self.program.all_share(&part.0)
     }
 
     fn ends(&self) -> bool {
@@ -139,7 +139,7 @@ impl<const N: usize> Game for Narrow<'_, N> {
         weight: u32,
         pieces: &mut Vec<Words<N>>,
     ) -> bool {
-        if !self.machine.roads.split || self.machine.players != 2 {
+        if !self.machine.settings.has(Shortcut::Split) || self.machine.players != 2 {
             return false;
         }
         let own = role(self.number, player).index();
@@ -191,8 +191,12 @@ fn remove_in<const N: usize, const W: usize, E: Errand<Machine>>(
     position: &Packed,
     errand: E,
 ) -> E::Output {
-    let key =
-        |set: &[u64; W]| program.key(&Removal::cover::<N, W>(&program.masks, set), &machine.roads);
+    let key = |set: &[u64; W]| {
+        program.key(
+            &Removal::cover::<N, W>(&program.masks, set),
+            &machine.settings,
+        )
+    };
     let tied = |set: &[u64; W], player: usize, weight: u32, pieces: &mut Vec<Words<W>>| {
         let cells = Removal::cover::<N, W>(&program.masks, set);
         let piece = |s: [u64; N]| pieces.push(Words(removal.enabled(&program.masks, &s)));
@@ -245,7 +249,7 @@ impl<const W: usize> Game for Removed<'_, W> {
             Some(cells) => (cells.key)(&part.0),
             None => self
                 .removal
-                .key(&part.0, &self.machine.roads)
+                .key(&part.0, &self.machine.settings)
                 .unwrap_or_else(|| (state_key(self.removal.board, &part.0), Sign::Plus)),
         };
         self.machine.signed_key(self.number, key, sign)
@@ -278,7 +282,7 @@ impl<const W: usize> Game for Removed<'_, W> {
     }
 
     fn is_impartial(&self, part: &Words<W>) -> bool {
-        self.machine.roads.impartial && self.removal.all_share(&part.0)
+        self.machine.settings.has(Shortcut::Impartial) && self.removal.all_share(&part.0)
     }
 
     // Each move disables itself.

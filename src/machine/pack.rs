@@ -15,8 +15,9 @@ use super::keep::{self, Keep};
 use super::key::{self, Turn};
 use super::regions::Regions;
 use super::removal::Removal;
-use super::roads::{Planted, Roads};
 use super::rooted::Rooted;
+use super::settings::{Planted, Settings};
+use crate::game::Shortcut;
 use crate::ir::fault::Fault;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::{Piece, Val};
@@ -178,7 +179,7 @@ pub(super) struct Layout {
 ///
 /// # Errors
 /// Why the instances do not fit.
-pub(super) fn layout(ground: &Ground, roads: &Roads) -> Result<Layout, String> {
+pub(super) fn layout(ground: &Ground, settings: &Settings) -> Result<Layout, String> {
     let count = ground.vars.list.len();
     let keep = ground.instances.iter().find_map(|m| m.keep);
     let mut atoms: Vec<Vec<u64>> = vec![Vec::new(); count];
@@ -312,7 +313,7 @@ pub(super) fn layout(ground: &Ground, roads: &Roads) -> Result<Layout, String> {
     }
     layout.words = at.0 + 1;
     let words = set_words(ground.instances.len());
-    let wanted = roads.open && roads.index;
+    let wanted = settings.has(Shortcut::OpenMoves);
     if wanted && words <= MOST_OPEN && layout.words <= MOST_OPEN && settles(ground, &layout) {
         layout.open = Some(layout.words);
         layout.words += words;
@@ -425,7 +426,7 @@ fn all_open<const N: usize>(open: Option<usize>, instances: usize) -> [u64; N] {
 
 impl<const N: usize> Program<N> {
     /// The program of some instances.
-    pub(super) fn new(ground: Arc<Ground>, layout: &Layout, roads: &Roads) -> Program<N> {
+    pub(super) fn new(ground: Arc<Ground>, layout: &Layout, settings: &Settings) -> Program<N> {
         let fields = layout.fields.clone();
         let place = |f: &Field, bits: u64| {
             let mut out = [0u64; N];
@@ -470,7 +471,7 @@ impl<const N: usize> Program<N> {
                 or(&mut mask.guard, &place(&fields[f], 1 << bit));
                 let counts = matches!(ground.values[*var as usize].first(), Some(Val::Int(_)));
                 let subtracts = counts && m.update.iter().any(|(v, _)| v == var);
-                if roads.planted == Some(Planted::SubtractDoesNotObserve) && subtracts {
+                if settings.planted == Some(Planted::SubtractDoesNotObserve) && subtracts {
                     continue;
                 }
                 or(&mut mask.observed, &whole(&fields[f]));
@@ -493,7 +494,7 @@ impl<const N: usize> Program<N> {
                         let Some(from) = layout.of_var[*from as usize] else {
                             continue;
                         };
-                        if from != f || roads.planted != Some(Planted::SubtractDoesNotObserve) {
+                        if from != f || settings.planted != Some(Planted::SubtractDoesNotObserve) {
                             or(&mut mask.observed, &whole(&fields[from]));
                         }
                         // Of a variable with one possible value, the write is constant.
@@ -584,7 +585,7 @@ impl<const N: usize> Program<N> {
                 or(&mut m.gives, &gone);
             }
         }
-        if roads.copies {
+        if settings.has(Shortcut::Copies) {
             let mut tables = Tables::default();
             for (m, step) in masks.iter_mut().zip(&mut steps) {
                 let ready = tables.ready(&m.looks, &fields);
@@ -595,8 +596,8 @@ impl<const N: usize> Program<N> {
             }
         }
         let impartial = masks.iter().all(|m| m.players == everyone);
-        let index = roads
-            .index
+        let index = settings
+            .has(Shortcut::Index)
             .then(|| Index::new(&fields, &masks, players, &always))
             .flatten();
         let own = if index.is_some() {
@@ -611,29 +612,29 @@ impl<const N: usize> Program<N> {
                 })
                 .collect()
         };
-        let key = super::key::KeyPlan::new(&ground, &fields, roads);
+        let key = super::key::KeyPlan::new(&ground, &fields, settings);
         let mut turns = Vec::new();
         let mut symmetries = Vec::new();
-        if key.pattern.is_none() && !key.by_state && roads.symmetry {
+        if key.pattern.is_none() && !key.by_state && settings.has(Shortcut::Symmetry) {
             symmetries = key::symmetries(&ground, layout, N);
             if symmetries.len() > 1 {
                 turns.extend(symmetries.iter().map(Turn::new));
             }
         }
         // Mistakes made on purpose are made in the masks.
-        let removal = (roads.removal && roads.planted.is_none())
+        let removal = (settings.has(Shortcut::Removal) && settings.planted.is_none())
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
             .flatten()
             .map(|removal| {
                 let others = symmetries.iter().skip(1);
                 removal.with_images(others.map(|s| (&s.instances[..], s.exchanged)))
             });
-        let cutting = roads.rooted && roads.shapes && roads.planted.is_none();
+        let cutting = settings.has(Shortcut::Rooted) && settings.planted.is_none();
         let rooted = keep
             .as_ref()
             .filter(|_| cutting && layout.open.is_none() && key.pattern.is_none())
             .and_then(|keep| Rooted::new(keep, &fields, &masks, &always, players));
-        let may = roads.split && roads.planted.is_none();
+        let may = settings.has(Shortcut::Split) && settings.planted.is_none();
         let regions = (may && keep.is_none() && layout.open.is_none())
             .then(|| Regions::new(&fields, &masks))
             .flatten();
@@ -650,7 +651,7 @@ impl<const N: usize> Program<N> {
             keep,
             start,
             impartial,
-            planted: roads.planted == Some(Planted::SubtractDoesNotObserve),
+            planted: settings.planted == Some(Planted::SubtractDoesNotObserve),
             key,
             turns,
             removal,

@@ -31,8 +31,8 @@ mod world;
 pub use crate::claim::why::{Group, Sentence, Summand, Why};
 pub use crate::claim::{
     Answer, Asked, BestMoves, Binding, Born, Card, Coalitions, Evaluated, Fact, Instance, Item,
-    Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table,
-    Treatment, Valued, Verdict,
+    Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table, Valued,
+    Verdict,
 };
 pub use crate::claim::{figure, tree};
 use crate::value::notation;
@@ -44,7 +44,7 @@ use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver, card};
 use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
 use crate::engine::{Archive, Statistics};
-use crate::game::{Cancel, Limits, Player};
+use crate::game::{Cancel, Limits, Player, Shortcuts};
 use crate::ir::{Position, Res};
 use crate::machine::Counters;
 use crate::model::typed::{Model, Query, QueryKind, Ruleset, Sort};
@@ -67,8 +67,8 @@ pub struct Settings {
     pub style: Style,
     /// Printed games stand between marks ([`crate::claim::MARKS`]), for a writer that sets them in mathematics.
     pub marked: bool,
-    /// Which roads are taken.
-    pub treatment: Treatment,
+    /// The shortcuts that may be taken.
+    pub shortcuts: Shortcuts,
     /// Evaluate what is marked `slow`, too.
     pub slow: bool,
     /// Values kept between runs.
@@ -181,7 +181,7 @@ impl<'w> Session<'w> {
         self.statistics
     }
 
-    /// How often the roads of the compiled boards were taken, by name.
+    /// How often the shortcuts of the compiled boards were taken, by name.
     #[must_use]
     pub fn counters(&self) -> [(&'static str, u64); 13] {
         self.counters.all()
@@ -252,7 +252,7 @@ impl<'w> Session<'w> {
             loaded.model.clone(),
             &self.settings.limits,
             &self.settings.cancel,
-            self.settings.treatment,
+            self.settings.shortcuts,
             self.settings.archive.clone(),
             &self.progress.pulse,
         )

@@ -1,7 +1,7 @@
 //! `--store`: values kept between runs. What one run puts there the next one finds; what is damaged is never used.
 
 use crate::program::{Folder, cgdsl, code, err, json, out};
-use cgdsl::claim::Treatment;
+use cgdsl::game::Shortcuts;
 use cgdsl::session::{Memory, Session, Settings, Store};
 use std::path::Path;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ fn within(store: &Path) -> Result<(String, u64), String> {
     let world = Memory::default();
     let settings = Settings {
         archive: Some(store.clone()),
-        treatment: Treatment::default(),
+        shortcuts: Shortcuts::ALL,
         ..Settings::default()
     };
     let mut session = Session::new(&world, settings);

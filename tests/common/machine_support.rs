@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player};
+use cgdsl::game::{Game, Limits, Player, Shortcut, Shortcuts};
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
-use cgdsl::machine::{Machine, Packed, Roads};
+use cgdsl::machine::{Machine, Packed, Settings};
 use cgdsl::model::typed::Model;
-use cgdsl::session::{Memory, Session, Settings};
+use cgdsl::session::{self, Memory, Session};
 use cgdsl::value::CanonicalForm;
 
 /// A position of a shipped file, or of a text that begins with `ruleset`.
@@ -25,7 +25,7 @@ pub fn try_position(file: &str, text: &str) -> Result<(Arc<Model>, Arc<Position>
         world = world.with("test.rules", file);
         name = "test.rules";
     }
-    let mut session = Session::new(&world, Settings::default());
+    let mut session = Session::new(&world, session::Settings::default());
     let mut loaded = session.load(name);
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
     if !errors.is_empty() {
@@ -43,11 +43,8 @@ pub fn try_position(file: &str, text: &str) -> Result<(Arc<Model>, Arc<Position>
 /// Goes through the positions that follow, up to `limit` of them, and compares the options of every player, as sets, with
 /// those of the naive evaluator. Says how many positions were compared.
 pub fn same_options(model: &Arc<Model>, start: &Position, limit: usize) -> Result<usize, String> {
-    let roads = Roads {
-        split: false,
-        ..Roads::all()
-    };
-    let machine = Machine::with_roads(model, start, roads).map_err(|f| f.to_string())?;
+    let settings = Settings::default().with(&[(Shortcut::Split, false)]);
+    let machine = Machine::with_settings(model, start, settings).map_err(|f| f.to_string())?;
     let ev = Evaluator::new(model, &NoHost);
     let mut seen: BTreeSet<Position> = [start.clone()].into();
     let mut queue = vec![start.clone()];
@@ -112,40 +109,40 @@ fn sorted(p: &Packed) -> String {
     }
 }
 
-/// The value under some roads of machine and engine, as text.
+/// The value under some shortcuts of machine and engine, as text.
 pub fn value(
     model: &Arc<Model>,
     start: &Position,
-    roads: Roads,
-    engine_roads: cgdsl::engine::Roads,
+    settings: Settings,
+    engine_shortcuts: Shortcuts,
 ) -> Result<String, String> {
-    value_bounded(model, start, roads, engine_roads, 2_000_000)
+    value_bounded(model, start, settings, engine_shortcuts, 2_000_000)
 }
 
 /// The same, with a limit of positions.
 pub fn value_bounded(
     model: &Arc<Model>,
     start: &Position,
-    roads: Roads,
-    engine_roads: cgdsl::engine::Roads,
+    settings: Settings,
+    engine_shortcuts: Shortcuts,
     nodes: u64,
 ) -> Result<String, String> {
     let engine = Engine::new(Limits {
         nodes: Some(nodes),
         ..Limits::default()
     })
-    .with_roads(engine_roads);
-    value_in(&engine, model, start, roads).map(|v| show(&engine, v))
+    .with_shortcuts(engine_shortcuts);
+    value_in(&engine, model, start, settings).map(|v| show(&engine, v))
 }
 
 /// The value, guessed as soon as a position was expanded; and how many values were.
 pub fn value_guessed(
     model: &Arc<Model>,
     start: &Position,
-    roads: Roads,
+    settings: Settings,
 ) -> (Result<String, String>, u64) {
     let engine = Engine::new(Limits::default()).guessing_after(1);
-    let value = value_in(&engine, model, start, roads).map(|v| show(&engine, v));
+    let value = value_in(&engine, model, start, settings).map(|v| show(&engine, v));
     (value, engine.statistics().guessed)
 }
 
@@ -154,9 +151,9 @@ pub fn value_in(
     engine: &Engine<cgdsl::machine::Key>,
     model: &Arc<Model>,
     start: &Position,
-    roads: Roads,
+    settings: Settings,
 ) -> Result<CanonicalForm, String> {
-    let machine = Machine::with_roads(model, start, roads).map_err(|f| f.to_string())?;
+    let machine = Machine::with_settings(model, start, settings).map_err(|f| f.to_string())?;
     engine
         .value(&machine, &machine.initial())
         .map_err(|s| format!("{s:?}"))

@@ -7,12 +7,10 @@
 //! Slow ones run with `cargo test --test data -- --ignored`.
 
 use cgdsl::base::Sources;
-use cgdsl::engine::Roads;
-use cgdsl::game::Limits;
-use cgdsl::machine;
+use cgdsl::game::{Limits, Shortcut, Shortcuts};
 use cgdsl::model::typed::Query;
 use cgdsl::report::{self, Look};
-use cgdsl::session::{Answer, Disk, Item, Loaded, Session, Settings, Status, Treatment, shipped};
+use cgdsl::session::{Answer, Disk, Item, Loaded, Session, Settings, Status, shipped};
 use libtest_mimic::{Failed, Trial};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -22,38 +20,35 @@ use std::time::Duration;
 /// How many treatments a plain answer is compared with.
 const TREATMENTS: usize = 4;
 
-/// What each is called, how it answers, and its threads.
-fn treatments() -> [(&'static str, Treatment, usize); TREATMENTS] {
-    let all = Treatment::default();
+/// The analyses of a board: what the machine derives beyond the list of its moves.
+const ANALYSES: [Shortcut; 9] = [
+    Shortcut::Index,
+    Shortcut::OpenMoves,
+    Shortcut::Removal,
+    Shortcut::Rooted,
+    Shortcut::Copies,
+    Shortcut::Shapes,
+    Shortcut::Symmetry,
+    Shortcut::Split,
+    Shortcut::Impartial,
+];
+
+/// What each is called, the shortcuts it takes, and its threads.
+fn treatments() -> [(&'static str, Shortcuts, usize); TREATMENTS] {
+    let all = Shortcuts::ALL;
     [
         (" [two threads]", all, 2),
+        (" [no analyses]", all.without(&ANALYSES), 1),
         (
-            " [no analyses]",
-            Treatment {
-                machine: machine::Roads {
-                    ground: true,
-                    ..machine::Roads::none()
-                },
-                ..all
-            },
+            " [no shortcuts]",
+            Shortcuts::only(&[Shortcut::Ground, Shortcut::Memo]),
             1,
         ),
-        (
-            " [no short cuts]",
-            Treatment {
-                roads: Roads {
-                    memo: true,
-                    ..Roads::none()
-                },
-                ..all
-            },
-            1,
-        ),
-        (" [naive]", Treatment { naive: true, ..all }, 1),
+        (" [naive]", all.without(&[Shortcut::Compile]), 1),
     ]
 }
 
-/// Positions that one question may expand under a treatment without short cuts: such a treatment may end in *unknown*, but
+/// Positions that one question may expand under a treatment without shortcuts: such a treatment may end in *unknown*, but
 /// never with another answer.
 const PATIENCE: u64 = 500;
 
@@ -130,19 +125,19 @@ impl File {
     fn alone(&self, index: usize) -> &[Outcome] {
         self.alone[index].get_or_init(|| {
             let query = self.loaded.queries[index].clone();
-            self.answers(vec![query], settings(Treatment::default(), 1, None))
+            self.answers(vec![query], settings(Shortcuts::ALL, 1, None))
         })
     }
 }
 
-fn settings(treatment: Treatment, threads: usize, nodes: Option<u64>) -> Settings {
+fn settings(shortcuts: Shortcuts, threads: usize, nodes: Option<u64>) -> Settings {
     Settings {
         limits: Limits {
             nodes,
             threads,
             memory: 1 << 30,
         },
-        treatment,
+        shortcuts,
         slow: true,
         ..Settings::default()
     }
@@ -167,9 +162,9 @@ fn judge(file: &File, index: usize) -> Result<(), Failed> {
             return Err(format!("{:?}\n{}", o.status, o.compared).into());
         }
     }
-    for (number, (name, treatment, threads)) in treatments().into_iter().enumerate() {
+    for (number, (name, shortcuts, threads)) in treatments().into_iter().enumerate() {
         let limited = threads == 1;
-        let settings = settings(treatment, threads, limited.then_some(PATIENCE));
+        let settings = settings(shortcuts, threads, limited.then_some(PATIENCE));
         if limited {
             let cancel = settings.cancel.clone();
             std::thread::spawn(move || {
@@ -229,7 +224,7 @@ fn together(file: &File) -> Result<(), Failed> {
         if turned {
             chosen.reverse();
         }
-        let found = file.answers(chosen, settings(Treatment::default(), 1, None));
+        let found = file.answers(chosen, settings(Shortcuts::ALL, 1, None));
         let found = sorted(&mut found.iter());
         if let Some((a, b)) = alone.iter().zip(&found).find(|(a, b)| a != b) {
             return Err(format!("alone\n{a}\namong others\n{b}").into());

@@ -1,4 +1,4 @@
-//! Random explicit games: the engine, on every combination of roads, against plain recursion on the raw tree.
+//! Random explicit games: the engine, on every combination of shortcuts, against plain recursion on the raw tree.
 //!
 //! A game is a table: each node has options for Left and Right, and an option is a short sum of earlier nodes. The naive
 //! twin below knows neither memo, nor parts, nor keys, nor nimbers; values meet in one arena, so that equal handles mean
@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use crate::random::Random;
-use cgdsl::engine::{Engine, Roads, Stopped};
-use cgdsl::game::{Game, Limit, Limits, Player, Sign};
+use cgdsl::engine::{Engine, Stopped};
+use cgdsl::game::{Game, Limit, Limits, Player, Shortcut, Shortcuts, Sign};
 use cgdsl::value::notation::{Style, print};
 use cgdsl::value::{CanonicalForm, Forms, Outcome};
 
@@ -253,19 +253,24 @@ fn naive_outcome(game: &Table, position: &Nodes, misere: bool) -> Outcome {
     Outcome::from_first(wins(Player::LEFT), wins(Player::RIGHT))
 }
 
-fn roads(mask: usize) -> Roads {
-    let mut roads = Roads::none();
-    roads.memo = mask & 1 != 0;
-    roads.keys = mask & 2 != 0;
-    roads.split = mask & 4 != 0;
-    roads.impartial = mask & 8 != 0;
-    roads.sums = mask & 16 != 0;
-    roads.proof = mask & 32 != 0;
-    roads.lead = mask & 64 != 0;
-    roads.guess = mask & 128 != 0;
+fn shortcuts(mask: usize) -> Shortcuts {
+    let bits = [
+        Shortcut::Memo,
+        Shortcut::Keys,
+        Shortcut::Split,
+        Shortcut::Impartial,
+        Shortcut::Sums,
+        Shortcut::Proof,
+        Shortcut::ProofNumbers,
+        Shortcut::Guess,
+    ];
+    let asked: Vec<_> = (0..)
+        .zip(bits)
+        .map(|(i, s)| (s, mask >> i & 1 == 1))
+        .collect();
     // Without a memo there are no turns to be taken.
-    roads.by_value = roads.memo;
-    roads
+    let set = Shortcuts::NONE.with(&asked);
+    set.with(&[(Shortcut::ByValue, set.has(Shortcut::Memo))])
 }
 
 fn position(random: &mut Random, size: usize) -> Nodes {
@@ -290,7 +295,7 @@ fn tree(game: &Table, position: &Nodes, bound: usize) -> usize {
 }
 
 #[test]
-fn all_roads_lead_to_the_naive_answer() {
+fn all_shortcuts_give_the_naive_answer() {
     let mut random = Random(1);
     let (mut checked, mut wide, mut hot, mut impartial) = (0, 0, 0, 0);
     while checked < 1_500 {
@@ -314,12 +319,12 @@ fn all_roads_lead_to_the_naive_answer() {
         wide += usize::from(count >= 3);
         hot += usize::from(forms.left_stop(value) > forms.right_stop(value));
         impartial += usize::from(game.is_impartial(&position));
-        // All roads open, all closed, and some combinations.
+        // All shortcuts, none, and some combinations.
         for mask in [255, 0, random.below(256), random.below(256)] {
-            let engine = engine.beside().with_roads(roads(mask));
+            let engine = engine.beside().with_shortcuts(shortcuts(mask));
             let engine = engine.guessing_after(2).valuing_after(3);
             let mut search = engine.search(&game);
-            let trace = format!("{:?} at {position:?}, roads {mask}", game.nodes);
+            let trace = format!("{:?} at {position:?}, shortcuts {mask}", game.nodes);
             // Outcomes first, so that they do not only read what the values left behind.
             assert_eq!(search.outcome(&position), Ok(outcome), "{trace}");
             assert_eq!(search.misere_outcome(&position), Ok(misere), "{trace}");
@@ -363,16 +368,13 @@ fn proof_numbers_lead_to_the_winner() {
         let engine = Engine::new(Limits::default());
         let forms = engine.forms();
         let beside = |lead, sums, memory| {
-            let roads = Roads {
-                lead,
-                sums,
-                ..Roads::all()
-            };
+            let shortcuts =
+                Shortcuts::ALL.with(&[(Shortcut::ProofNumbers, lead), (Shortcut::Sums, sums)]);
             let limits = Limits {
                 memory,
                 ..Limits::default()
             };
-            Engine::<Vec<(u32, bool)>>::new(limits).with_roads(roads)
+            Engine::<Vec<(u32, bool)>>::new(limits).with_shortcuts(shortcuts)
         };
         let all = usize::MAX;
         let engines = [
@@ -410,16 +412,14 @@ fn guessed_values_are_those_of_the_options() {
     for round in 0..400 {
         let size = 12 + random.below(30);
         let game = Table::random(&mut random, size);
-        let plain = Engine::new(Limits::default()).with_roads(Roads {
-            guess: false,
-            ..Roads::all()
-        });
+        let plain = Engine::new(Limits::default())
+            .with_shortcuts(Shortcuts::ALL.with(&[(Shortcut::Guess, false)]));
         let forms = plain.forms();
         let after = [1, 1, 2, 5][round % 4];
         // In the same arena, so that equal handles mean equal games; what is known by key is not shared.
         let beside = || {
             let engine: Engine<Vec<(u32, bool)>> = plain.beside();
-            engine.with_roads(Roads::all()).guessing_after(after)
+            engine.with_shortcuts(Shortcuts::ALL).guessing_after(after)
         };
         let kept = beside();
         let mut search = kept.search(&game);
@@ -457,14 +457,12 @@ fn guessed_values_of_games_that_are_their_own_negatives() {
     for _ in 0..200 {
         let size = 12 + random.below(30);
         let game = Table::with_negatives(&mut random, size);
-        let plain = Engine::new(Limits::default()).with_roads(Roads {
-            guess: false,
-            ..Roads::all()
-        });
+        let plain = Engine::new(Limits::default())
+            .with_shortcuts(Shortcuts::ALL.with(&[(Shortcut::Guess, false)]));
         for node in 1..game.nodes.len() as u8 {
             let value = plain.value(&game, &vec![node]).unwrap();
             let new: Engine<Vec<(u32, bool)>> = plain.beside();
-            let new = new.with_roads(Roads::all()).guessing_after(1);
+            let new = new.with_shortcuts(Shortcuts::ALL).guessing_after(1);
             assert_eq!(
                 new.value(&game, &vec![node]),
                 Ok(value),
@@ -605,7 +603,7 @@ fn a_repeated_position_is_refused_with_its_line() {
         checked += 1;
         loops += usize::from(loopy);
         for mask in 0..8 {
-            let engine = Engine::new(Limits::default()).with_roads(roads(mask));
+            let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts(mask));
             match engine.value(&game, &position) {
                 Ok(_) => assert!(!loopy),
                 Err(Stopped::Cycle { line }) => {

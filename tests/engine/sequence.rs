@@ -95,7 +95,7 @@ fn plain_road_is_the_definition_on_random_rules() {
 
 /// Every other rule is one that the theorem is about; of the rest few are, and for them no period may be claimed.
 #[test]
-fn both_roads_agree_on_random_rules_and_every_period_holds() {
+fn both_ways_agree_on_random_rules_and_every_period_holds() {
     let mut dice = Dice(2);
     let (mut periods, mut proper, mut codes) = (0, 0, 0);
     for round in 0..120 {

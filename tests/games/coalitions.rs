@@ -1,9 +1,9 @@
-//! Games of n players: Cincotti's n-player Hackenbush and random games, on both roads.
+//! Games of n players: Cincotti's n-player Hackenbush and random games, both ways.
 
 use crate::hackenbush::Hackenbush;
 use crate::random::Random;
-use cgdsl::engine::{Coalition, CoalitionFunction, Engine, Roads, Stopped};
-use cgdsl::game::{Convention, Game, Limits, Player, Sign};
+use cgdsl::engine::{Coalition, CoalitionFunction, Engine, Stopped};
+use cgdsl::game::{Convention, Game, Limits, Player, Shortcut, Shortcuts, Sign};
 
 fn coalition(players: &[u8]) -> Coalition {
     players.iter().map(|p| Player(p - 1)).collect()
@@ -432,7 +432,7 @@ fn naive(
 }
 
 #[test]
-fn both_roads_agree_with_the_definition_on_random_games() {
+fn both_ways_agree_with_the_definition_on_random_games() {
     let mut random = Random(11);
     let (mut queer, mut symmetric, mut differ) = (0, 0, 0);
     for round in 0..400 {
@@ -463,13 +463,12 @@ fn both_roads_agree_with_the_definition_on_random_games() {
                 (true, true, false),
                 (false, false, false),
             ] {
-                let roads = Roads {
-                    keys,
-                    split,
-                    rotations,
-                    ..Roads::all()
-                };
-                let engine = Engine::new(Limits::default()).with_roads(roads);
+                let shortcuts = Shortcuts::ALL.with(&[
+                    (Shortcut::Keys, keys),
+                    (Shortcut::Split, split),
+                    (Shortcut::Rotations, rotations),
+                ]);
+                let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
                 let mut search = engine.search(&game);
                 let f = search.coalitions(&position, first).unwrap();
                 assert!(!f.degraded);

@@ -7,8 +7,8 @@ use crate::domineering::Domineering;
 use crate::fission::Fission;
 use crate::hackenbush::Hackenbush;
 use crate::nim::Nim;
-use cgdsl::engine::{Engine, Roads, Stopped};
-use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Sign};
+use cgdsl::engine::{Engine, Stopped};
+use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Shortcut, Shortcuts, Sign};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{Number, Outcome};
 
@@ -46,11 +46,8 @@ fn nim_is_a_sum_without_carry() {
 fn nimbers_of_cram() {
     let boards = [(3, 3, 0), (3, 4, 1), (3, 5, 1), (4, 4, 0), (4, 5, 2)];
     for proof in [true, false] {
-        let roads = Roads {
-            proof,
-            ..Roads::all()
-        };
-        let engine = Engine::new(Limits::default()).with_roads(roads);
+        let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Proof, proof)]);
+        let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
         for (rows, columns, nimber) in boards {
             let board = crate::cram::Cram::new(rows, columns);
             assert_eq!(engine.nimber(&board, &board.empty()), Ok(Some(nimber)));
@@ -306,9 +303,9 @@ fn green_hackenbush() {
     is(&engine, &flower, &flower.whole(), "{0,*|0}");
 }
 
-/// Whatever roads are closed, and however short the memory is, the answer is the same.
+/// Whatever shortcuts are closed, and however short the memory is, the answer is the same.
 #[test]
-fn roads_and_memory_change_nothing() {
+fn shortcuts_and_memory_change_nothing() {
     let board = Domineering::new(4, 4);
     let plenty = Engine::new(Limits::default());
     let expected = print(
@@ -316,32 +313,22 @@ fn roads_and_memory_change_nothing() {
         plenty.value(&board, &board.empty()).unwrap(),
         Style::Ascii,
     );
-    let all = Roads::all();
-    for roads in [
+    let all = Shortcuts::ALL;
+    for shortcuts in [
         all,
-        Roads { keys: false, ..all },
-        Roads {
-            boards: false,
-            ..all
-        },
-        Roads {
-            split: false,
-            ..all
-        },
-        Roads {
-            keys: false,
-            split: false,
-            ..all
-        },
+        all.with(&[(Shortcut::Keys, false)]),
+        all.with(&[(Shortcut::Boards, false)]),
+        all.with(&[(Shortcut::Split, false)]),
+        all.with(&[(Shortcut::Keys, false), (Shortcut::Split, false)]),
     ] {
-        let engine = Engine::new(Limits::default()).with_roads(roads);
+        let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
         let value = engine.value(&board, &board.empty()).unwrap();
         assert_eq!(print(engine.forms(), value, Style::Ascii), expected);
         let statistics = engine.statistics();
-        assert_eq!(statistics.key_hits > 0, roads.keys);
-        assert_eq!(statistics.splits > 0, roads.split);
+        assert_eq!(statistics.key_hits > 0, shortcuts.has(Shortcut::Keys));
+        assert_eq!(statistics.splits > 0, shortcuts.has(Shortcut::Split));
         // A position that is not taken apart is found as its own part.
-        assert_eq!(statistics.board_hits > 0, roads.boards && roads.split);
+        assert_eq!(statistics.board_hits > 0, shortcuts.has(Shortcut::Boards));
         assert!(statistics.expanded > 0 && statistics.memo_hits > 0);
     }
     // From far too little to enough: unknown at first, then right with some forgetting, then without.
@@ -359,7 +346,7 @@ fn roads_and_memory_change_nothing() {
             nodes: Some(100_000),
             ..Limits::default()
         })
-        .with_roads(Roads { guess, ..all });
+        .with_shortcuts(all.with(&[(Shortcut::Guess, guess)]));
         match engine.value(&board, &board.empty()) {
             Ok(value) => {
                 assert_eq!(print(engine.forms(), value, Style::Ascii), "0");
@@ -387,11 +374,8 @@ fn threads_change_nothing() {
     let board = Domineering::new(5, 5);
     let stones = Clobber::new(3, 5);
     for (threads, guess) in [(1, true), (2, true), (2, false), (3, false)] {
-        let roads = Roads {
-            guess,
-            ..Roads::all()
-        };
-        let engine = Engine::new(limits(threads)).with_roads(roads);
+        let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Guess, guess)]);
+        let engine = Engine::new(limits(threads)).with_shortcuts(shortcuts);
         is(&engine, &board, &board.empty(), "0");
         let narrow = Domineering::new(3, 6);
         let value = engine.value(&narrow, &narrow.empty()).unwrap();
@@ -401,7 +385,7 @@ fn threads_change_nothing() {
             print(engine.forms(), value, Style::Ascii),
             print(alone.forms(), expected, Style::Ascii)
         );
-        let engine = Engine::new(limits(threads)).with_roads(roads);
+        let engine = Engine::new(limits(threads)).with_shortcuts(shortcuts);
         is(&engine, &stones, &stones.alternating(), "*");
     }
     /// Steps down from n to n - 1 or n - 2; from 3 back up to 40.

@@ -1,14 +1,14 @@
 //! The machine against the naive evaluator on random rulesets: option by option, and by value under every combination of
-//! roads; each analysis must fire, and each planted mistake must be caught.
+//! shortcuts; each analysis must fire, and each planted mistake must be caught.
 
 use crate::load::{positions, try_load};
 use crate::machine_support::{same_options, value};
 use crate::random_rules::sample;
 use cgdsl::engine::{self, Engine};
-use cgdsl::game::{Game, Limits, Player};
+use cgdsl::game::{Game, Limits, Player, Shortcut, Shortcuts};
 use cgdsl::ir::Position;
 use cgdsl::ir::ground::{self, Ground};
-use cgdsl::machine::{Machine, Planted, Roads};
+use cgdsl::machine::{Machine, Planted, Settings};
 use cgdsl::model::typed::Model;
 use cgdsl::value::CanonicalForm;
 use std::sync::Arc;
@@ -116,26 +116,25 @@ fn boards_without_cells_have_symmetries() {
 }
 
 fn expected(model: &Arc<Model>, start: &Position) -> Option<String> {
-    let plain = engine::Roads {
-        split: false,
-        keys: false,
-        impartial: false,
-        ..engine::Roads::all()
-    };
-    bounded(model, start, Roads::none(), plain).ok()
+    let plain = Shortcuts::ALL.with(&[
+        (Shortcut::Split, false),
+        (Shortcut::Keys, false),
+        (Shortcut::Impartial, false),
+    ]);
+    bounded(model, start, Settings::from(Shortcuts::NONE), plain).ok()
 }
 
 fn bounded(
     model: &Arc<Model>,
     start: &Position,
-    roads: Roads,
-    engine: engine::Roads,
+    settings: Settings,
+    engine: Shortcuts,
 ) -> Result<String, String> {
-    crate::machine_support::value_bounded(model, start, roads, engine, 4_000)
+    crate::machine_support::value_bounded(model, start, settings, engine, 4_000)
 }
 
 #[test]
-fn values_do_not_depend_on_the_roads() {
+fn values_do_not_depend_on_the_shortcuts() {
     let (mut known, mut wrong) = (0, Vec::new());
     let (mut splits, mut symmetric, mut impartial, mut mirrored, mut proved) = (0, 0, 0, 0, 0);
     let (mut removals, mut guessed, mut by_regions) = (0, 0, 0);
@@ -175,53 +174,58 @@ fn values_do_not_depend_on_the_roads() {
                 ));
             }
         }
-        let mut roads = vec![("all", Roads::all())];
-        let off: [(&str, fn(&mut Roads)); 16] = [
-            ("no copies", |r| r.copies = false),
-            ("no isomorphism", |r| r.isomorphism = false),
-            ("no isomorphism, no removal", |r| {
-                (r.isomorphism, r.removal) = (false, false);
-            }),
-            ("no removal", |r| r.removal = false),
-            ("no removal, no open moves", |r| {
-                (r.removal, r.open) = (false, false);
-            }),
-            ("no removal, no symmetry", |r| {
-                (r.removal, r.symmetry) = (false, false);
-            }),
-            ("no open moves", |r| r.open = false),
-            ("no open moves, nothing written out", |r| {
-                (r.open, r.written_out) = (false, 0);
-            }),
-            ("nothing written out", |r| r.written_out = 0),
-            ("no values", |r| r.values = false),
-            ("no index", |r| r.index = false),
-            ("no split", |r| r.split = false),
-            ("no shapes", |r| r.shapes = false),
-            ("no symmetry", |r| r.symmetry = false),
-            ("no impartial", |r| r.impartial = false),
-            ("read back", |r| r.reread = true),
+        let mut treatments = vec![("all", Settings::default())];
+        let off: [(&str, &[Shortcut]); 13] = [
+            ("no copies", &[Shortcut::Copies]),
+            ("no isomorphism", &[Shortcut::Isomorphism]),
+            ("no removal", &[Shortcut::Removal]),
+            (
+                "no removal, no open moves",
+                &[Shortcut::Removal, Shortcut::OpenMoves],
+            ),
+            (
+                "no removal, no symmetry",
+                &[Shortcut::Removal, Shortcut::Symmetry],
+            ),
+            ("no open moves", &[Shortcut::OpenMoves]),
+            ("no mixed values", &[Shortcut::Mixed]),
+            ("no index", &[Shortcut::Index]),
+            ("no split", &[Shortcut::Split]),
+            ("no shapes", &[Shortcut::Shapes]),
+            ("no symmetry", &[Shortcut::Symmetry]),
+            ("no rooted", &[Shortcut::Rooted]),
+            ("no impartial", &[Shortcut::Impartial]),
         ];
         for (name, off) in off {
-            let mut r = Roads::all();
-            off(&mut r);
-            roads.push((name, r));
+            treatments.push((name, Settings::from(Shortcuts::ALL.without(off))));
         }
-        let plain = |r: &Roads| Roads {
-            removal: false,
-            ..*r
+        for (name, shortcuts) in [
+            ("nothing written out", Shortcuts::ALL),
+            (
+                "no open moves, nothing written out",
+                Shortcuts::ALL.without(&[Shortcut::OpenMoves]),
+            ),
+        ] {
+            let settings = Settings {
+                written_out: 0,
+                ..Settings::from(shortcuts)
+            };
+            treatments.push((name, settings));
+        }
+        let reread = Settings {
+            reread: true,
+            ..Settings::default()
         };
-        let shapeless = |r: &Roads| Roads {
-            shapes: false,
-            ..*r
-        };
-        let all = Roads::all();
-        for (name, roads) in [
+        treatments.push(("read back", reread));
+        let plain = |r: &Settings| r.with(&[(Shortcut::Removal, false)]);
+        let shapeless = |r: &Settings| r.with(&[(Shortcut::Shapes, false)]);
+        let all = Settings::default();
+        for (name, settings) in [
             ("guessed", all),
             ("guessed, no removal", plain(&all)),
             ("guessed, no shapes", shapeless(&all)),
         ] {
-            let (found, values) = crate::machine_support::value_guessed(model, start, roads);
+            let (found, values) = crate::machine_support::value_guessed(model, start, settings);
             guessed += usize::from(values > 0);
             if found.as_ref() != Ok(&expected) {
                 wrong.push(format!(
@@ -230,46 +234,35 @@ fn values_do_not_depend_on_the_roads() {
                 ));
             }
         }
-        let only = engine::Roads {
-            refine: false,
-            ..engine::Roads::all()
-        };
-        let none = engine::Roads {
-            regions: false,
-            ..only
-        };
-        let whole = engine::Roads {
-            narrow: false,
-            ..only
-        };
-        let all = engine::Roads::all();
+        let only = Shortcuts::ALL.with(&[(Shortcut::Refine, false)]);
+        let none = only.with(&[(Shortcut::Regions, false)]);
+        let whole = only.with(&[(Shortcut::Narrow, false)]);
+        let all = Shortcuts::ALL;
         let counted = Engine::new(Limits {
             nodes: Some(4_000),
             ..Limits::default()
         })
-        .with_roads(only);
-        let found = crate::machine_support::value_in(&counted, model, start, plain(&Roads::all()));
+        .with_shortcuts(only);
+        let found =
+            crate::machine_support::value_in(&counted, model, start, plain(&Settings::default()));
         let found = found.map(|v| crate::machine_support::show(&counted, v));
         if found.as_ref() != Ok(&expected) {
             wrong.push(format!("seed {seed}, regions: {found:?}\n{rules}"));
         }
         by_regions += usize::from(counted.statistics().regions > 0);
-        let roads = roads.into_iter().map(|(name, roads)| (name, roads, all));
+        let treatments = treatments.into_iter().map(|(name, s)| (name, s, all));
         let regions = [
-            ("regions only", Roads::all(), only),
-            ("regions only, whole positions", Roads::all(), whole),
-            ("no regions", Roads::all(), none),
+            ("regions only", Settings::default(), only),
+            ("regions only, whole positions", Settings::default(), whole),
+            ("no regions", Settings::default(), none),
             (
                 "no images",
-                Roads::all(),
-                engine::Roads {
-                    images: false,
-                    ..all
-                },
+                Settings::default(),
+                all.with(&[(Shortcut::Images, false)]),
             ),
         ];
-        for (name, roads, engine) in roads.chain(regions) {
-            let found = bounded(model, start, roads, engine);
+        for (name, settings, engine) in treatments.chain(regions) {
+            let found = bounded(model, start, settings, engine);
             if found.as_ref() != Ok(&expected) {
                 wrong.push(format!(
                     "seed {seed}, {name}: {} is {expected}, found {found:?}\n{rules}",
@@ -308,7 +301,7 @@ fn one_table_serves_all_rulesets() {
         let Some(expected) = expected(model, start) else {
             return;
         };
-        let found = crate::machine_support::value_in(&engine, model, start, Roads::all());
+        let found = crate::machine_support::value_in(&engine, model, start, Settings::default());
         let found = found.map(|v| crate::machine_support::show(&engine, v));
         if found.as_ref() != Ok(&expected) {
             wrong.push(format!("seed {seed}: {expected}, found {found:?}\n{rules}"));
@@ -385,11 +378,11 @@ fn planted_mistakes_are_caught() {
             let Some(expected) = expected(model, start) else {
                 return;
             };
-            let roads = Roads {
+            let settings = Settings {
                 planted: Some(planted),
-                ..Roads::all()
+                ..Settings::default()
             };
-            let found = bounded(model, start, roads, engine::Roads::all());
+            let found = bounded(model, start, settings, Shortcuts::ALL);
             caught += usize::from(found.as_ref() != Ok(&expected));
         });
         // Random rules seldom have the symmetries that this one takes for granted, or keys that meet: these two are caught
@@ -408,11 +401,11 @@ fn planted_mistakes_are_caught() {
         for text in positions.iter().take(usize::from(caught == 0)) {
             let (model, start) = crate::machine_support::position(rules, text);
             let expected = expected(&model, &start).unwrap();
-            let roads = Roads {
+            let settings = Settings {
                 planted: Some(planted),
-                ..Roads::all()
+                ..Settings::default()
             };
-            let found = bounded(&model, &start, roads, engine::Roads::all());
+            let found = bounded(&model, &start, settings, Shortcuts::ALL);
             caught += usize::from(found.as_ref() != Ok(&expected));
         }
         assert!(caught > 0, "{planted:?} was not caught");
@@ -441,13 +434,13 @@ fn the_named_traps() {
         (moore, "M[1, 1, 1]", "0", Planted::HeapsAlwaysSplit),
     ] {
         let (model, p) = crate::machine_support::position(rules, start);
-        let found = value(&model, &p, Roads::all(), engine::Roads::all());
+        let found = value(&model, &p, Settings::default(), Shortcuts::ALL);
         assert_eq!(found.as_deref(), Ok(expected), "{start}");
-        let roads = Roads {
+        let settings = Settings {
             planted: Some(planted),
-            ..Roads::all()
+            ..Settings::default()
         };
-        let found = value(&model, &p, roads, engine::Roads::all());
+        let found = value(&model, &p, settings, Shortcuts::ALL);
         assert_ne!(found.as_deref(), Ok(expected), "{planted:?} on {start}");
     }
 }
@@ -501,12 +494,9 @@ fn with_a_hand_tied(model: &Arc<Model>, start: &Position) -> Result<(u64, u64), 
         }
         // Nothing is known of it beforehand.
         for (narrow, refine) in [(true, true), (false, true), (true, false)] {
-            let roads = engine::Roads {
-                narrow,
-                refine,
-                ..engine::Roads::all()
-            };
-            let fresh = Engine::new(limits.clone()).with_roads(roads);
+            let shortcuts =
+                Shortcuts::ALL.with(&[(Shortcut::Narrow, narrow), (Shortcut::Refine, refine)]);
+            let fresh = Engine::new(limits.clone()).with_shortcuts(shortcuts);
             let outcome = fresh.outcome(&machine, &p);
             decided += fresh.statistics().bounds;
             if outcome.as_ref().ok() != forms.outcome(value).ok().as_ref() {

@@ -1,12 +1,12 @@
 //! The machine against the naive evaluator on the shipped rulesets: option by option on the positions that follow, and
-//! by value under every combination of roads.
+//! by value under every combination of shortcuts.
 
 use crate::machine_support::{same_options, try_position, value};
 use crate::random::Random;
-use cgdsl::engine::{self, Archive, Engine, Shelf, Stopped};
-use cgdsl::game::{Convention, Errand, Game, Limit, Limits, Player};
+use cgdsl::engine::{Archive, Engine, Shelf, Stopped};
+use cgdsl::game::{Convention, Errand, Game, Limit, Limits, Player, Shortcut, Shortcuts};
 use cgdsl::ir::ground::{self, Ground};
-use cgdsl::machine::{Machine, Roads};
+use cgdsl::machine::{Machine, Settings};
 use cgdsl::value::Outcome;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -140,60 +140,41 @@ fn options_are_those_of_the_naive_evaluator() {
 }
 
 #[test]
-fn values_do_not_depend_on_the_roads() {
+fn values_do_not_depend_on_the_shortcuts() {
     let mut wrong = Vec::new();
     for (file, text, _) in CASES {
         let Ok((model, start)) = try_position(file, text) else {
             continue;
         };
-        let plain = engine::Roads {
-            split: false,
-            keys: false,
-            ..engine::Roads::all()
-        };
-        let expected = value(&model, &start, Roads::none(), plain);
-        let mut treatments = vec![("all", Roads::all(), engine::Roads::all())];
-        let one = |f: fn(&mut Roads)| {
-            let mut roads = Roads::all();
-            f(&mut roads);
-            roads
-        };
-        treatments.push(("no split", one(|r| r.split = false), engine::Roads::all()));
-        treatments.push(("no index", one(|r| r.index = false), engine::Roads::all()));
-        treatments.push(("no values", one(|r| r.values = false), engine::Roads::all()));
-        treatments.push(("no bits", one(|r| r.bits = false), engine::Roads::all()));
-        treatments.push(("no rooted", one(|r| r.rooted = false), engine::Roads::all()));
-        let no_images = engine::Roads {
-            images: false,
-            ..engine::Roads::all()
-        };
-        treatments.push(("no images", Roads::all(), no_images));
-        treatments.push(("no copies", one(|r| r.copies = false), engine::Roads::all()));
-        let all = engine::Roads::all();
+        let plain = Shortcuts::ALL.with(&[(Shortcut::Split, false), (Shortcut::Keys, false)]);
+        let expected = value(&model, &start, Settings::from(Shortcuts::NONE), plain);
+        let mut treatments = vec![("all", Settings::default(), Shortcuts::ALL)];
+        let one = |shortcut| Settings::from(Shortcuts::ALL.without(&[shortcut]));
+        treatments.push(("no split", one(Shortcut::Split), Shortcuts::ALL));
+        treatments.push(("no index", one(Shortcut::Index), Shortcuts::ALL));
+        treatments.push(("no values", one(Shortcut::Mixed), Shortcuts::ALL));
+        treatments.push(("no bits", one(Shortcut::Bits), Shortcuts::ALL));
+        treatments.push(("no rooted", one(Shortcut::Rooted), Shortcuts::ALL));
+        let no_images = Shortcuts::ALL.with(&[(Shortcut::Images, false)]);
+        treatments.push(("no images", Settings::default(), no_images));
+        treatments.push(("no copies", one(Shortcut::Copies), Shortcuts::ALL));
+        let all = Shortcuts::ALL;
         for (name, regions, refine) in [("no regions", false, true), ("regions only", true, false)]
         {
-            let roads = engine::Roads {
-                regions,
-                refine,
-                ..all
-            };
-            treatments.push((name, Roads::all(), roads));
+            let shortcuts = all.with(&[(Shortcut::Regions, regions), (Shortcut::Refine, refine)]);
+            treatments.push((name, Settings::default(), shortcuts));
         }
-        treatments.push(("no shapes", one(|r| r.shapes = false), engine::Roads::all()));
-        treatments.push((
-            "no symmetry",
-            one(|r| r.symmetry = false),
-            engine::Roads::all(),
-        ));
-        treatments.push((
-            "no impartial",
-            one(|r| r.impartial = false),
-            engine::Roads::all(),
-        ));
-        treatments.push(("read back", one(|r| r.reread = true), engine::Roads::all()));
-        treatments.push(("level 1", one(|r| r.ground = false), engine::Roads::all()));
-        for (name, roads, engine_roads) in treatments {
-            let found = value(&model, &start, roads, engine_roads);
+        treatments.push(("no shapes", one(Shortcut::Shapes), Shortcuts::ALL));
+        treatments.push(("no symmetry", one(Shortcut::Symmetry), Shortcuts::ALL));
+        treatments.push(("no impartial", one(Shortcut::Impartial), Shortcuts::ALL));
+        let reread = Settings {
+            reread: true,
+            ..Settings::default()
+        };
+        treatments.push(("read back", reread, Shortcuts::ALL));
+        treatments.push(("level 1", one(Shortcut::Ground), Shortcuts::ALL));
+        for (name, settings, engine_shortcuts) in treatments {
+            let found = value(&model, &start, settings, engine_shortcuts);
             let same = match (&expected, &found) {
                 (Ok(a), Ok(b)) => a == b,
                 (Err(_), Err(_)) => true,
@@ -280,14 +261,11 @@ fn keys_by_bits_are_those_made_cell_by_cell() {
     for (file, text) in ONE_BIT.iter().chain(SEVERAL_VALUES) {
         let (model, start) = try_position(file, text).unwrap();
         let counters = std::sync::Arc::new(cgdsl::machine::Counters::default());
-        let fast = Machine::with_roads(&model, &start, Roads::all())
+        let fast = Machine::with_settings(&model, &start, Settings::default())
             .unwrap()
             .counting_in(&counters);
-        let slow = Roads {
-            bits: false,
-            ..Roads::all()
-        };
-        let slow = Machine::with_roads(&model, &start, slow).unwrap();
+        let slow = Settings::default().with(&[(Shortcut::Bits, false)]);
+        let slow = Machine::with_settings(&model, &start, slow).unwrap();
         let by_bits = counters
             .all()
             .iter()
@@ -372,7 +350,7 @@ fn parts_found_near_the_move_are_all_parts() {
     ];
     for (file, text) in ONE_BIT.iter().chain(&graphs) {
         let (model, start) = try_position(file, text).unwrap();
-        let machine = Machine::with_roads(&model, &start, Roads::all()).unwrap();
+        let machine = Machine::with_settings(&model, &start, Settings::default()).unwrap();
         let Ok(compared) = machine.narrowed(&machine.initial(), NearTheMove) else {
             panic!("{text} has no narrower game");
         };
@@ -459,7 +437,7 @@ fn regions_come_to_the_same_parts() {
         ),
     ] {
         let (model, start) = try_position(file, text).unwrap();
-        let machine = Machine::with_roads(&model, &start, Roads::all()).unwrap();
+        let machine = Machine::with_settings(&model, &start, Settings::default()).unwrap();
         let Ok((compared, apart)) = machine.narrowed(&machine.initial(), ByRegions) else {
             panic!("{text} has no narrower game");
         };
@@ -470,9 +448,9 @@ fn regions_come_to_the_same_parts() {
     }
 }
 
-/// A guessed value is the one that the options give, and that road is taken where play is known to end.
+/// A guessed value is the one that the options give, and that shortcut is taken where play is known to end.
 #[test]
-fn guessed_values_are_those_of_the_plain_road() {
+fn guessed_values_are_those_of_the_plain_search() {
     let larger = [
         ("domineering", "Domineering[grid(4, 5)]", true),
         ("clobber", "Clobber[\"xoxox|oxoxo\"]", true),
@@ -493,12 +471,10 @@ fn guessed_values_are_those_of_the_plain_road() {
         let Ok((model, start)) = try_position(file, text) else {
             continue;
         };
-        let plain = engine::Roads {
-            guess: false,
-            ..engine::Roads::all()
-        };
-        let expected = value(&model, &start, Roads::all(), plain);
-        let (found, values) = crate::machine_support::value_guessed(&model, &start, Roads::all());
+        let plain = Shortcuts::ALL.with(&[(Shortcut::Guess, false)]);
+        let expected = value(&model, &start, Settings::default(), plain);
+        let (found, values) =
+            crate::machine_support::value_guessed(&model, &start, Settings::default());
         match (&expected, &found) {
             (Ok(a), Ok(b)) if a == b => {}
             (Err(_), Err(_)) => {}
@@ -521,12 +497,12 @@ fn guessed_values_are_those_of_the_plain_road() {
     assert!(all.iter().all(|name| named(name)), "{guessed:?}");
 }
 
-/// A proved nimber is that of the plain definition, and that road is taken where play is known to end.
+/// A proved nimber is that of the plain definition, and that shortcut is taken where play is known to end.
 #[test]
-fn proved_nimbers_are_those_of_the_plain_road() {
+fn proved_nimbers_are_those_of_the_plain_search() {
     let (mut compared, mut small, mut turns) = (0, 0, 0);
     let larger = [
-        // It does not seem to pay on these two, so that the roads take turns.
+        // It does not seem to pay on these two, so that the searches take turns.
         ("grim", "Grim[grid(4, 4)]", true),
         ("poset-game", "PosetGame[chomp(8, 8)]", true),
         ("cram", "Cram[grid(4, 4)]", true),
@@ -547,12 +523,9 @@ fn proved_nimbers_are_those_of_the_plain_road() {
             continue;
         }
         let ask = |proof, small| {
-            let roads = engine::Roads {
-                proof,
-                small,
-                ..engine::Roads::all()
-            };
-            let engine = Engine::new(Default::default()).with_roads(roads);
+            let shortcuts =
+                Shortcuts::ALL.with(&[(Shortcut::Proof, proof), (Shortcut::Small, small)]);
+            let engine = Engine::new(Default::default()).with_shortcuts(shortcuts);
             let mut search = engine.search(&machine);
             let impartial = search.is_impartial(&machine.initial());
             let nimber = search.nimber(&machine.initial()).ok();
@@ -604,11 +577,8 @@ fn impartial_positions_take_nimbers() {
         }
         let initial = machine.initial();
         let ask = |by_nimbers| {
-            let roads = engine::Roads {
-                impartial: by_nimbers,
-                ..engine::Roads::all()
-            };
-            let engine = Engine::new(Limits::default()).with_roads(roads);
+            let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Impartial, by_nimbers)]);
+            let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
             let show = |v| crate::machine_support::show(&engine, v);
             let outcome = engine.search(&machine).outcome(&initial).ok();
             let value = engine.value(&machine, &initial).ok().map(show);
@@ -674,19 +644,18 @@ fn winners_do_not_depend_on_the_lead() {
             (false, true, true, true),
             (false, false, false, false),
         ] {
-            let roads = engine::Roads {
-                lead,
-                sums,
-                bounds,
-                narrow,
-                ..engine::Roads::all()
-            };
-            let engine = Engine::new(Default::default()).with_roads(roads);
+            let shortcuts = Shortcuts::ALL.with(&[
+                (Shortcut::ProofNumbers, lead),
+                (Shortcut::Sums, sums),
+                (Shortcut::Bounds, bounds),
+                (Shortcut::Narrow, narrow),
+            ]);
+            let engine = Engine::new(Default::default()).with_shortcuts(shortcuts);
             let found = engine.outcome(&machine, &machine.initial());
             let named = format!("{text} {lead} {sums} {bounds} {narrow}");
             assert_eq!(found.ok(), Some(expected), "{named}");
             if misere.len() < 2 && larger.iter().all(|(_, other, _)| other != text) {
-                let engine = Engine::new(Default::default()).with_roads(roads);
+                let engine = Engine::new(Default::default()).with_shortcuts(shortcuts);
                 let outcome = engine.search(&machine).misere_outcome(&machine.initial());
                 misere.push(outcome.ok());
                 assert_eq!(misere.first(), misere.last(), "{named}");
@@ -716,12 +685,9 @@ fn values_are_given_up_where_they_are_no_numbers() {
         let machine = Machine::new(&model, &start).unwrap();
         let initial = machine.initial();
         let found = [true, false].map(|by_value| {
-            let roads = engine::Roads {
-                by_value,
-                ..engine::Roads::all()
-            };
+            let shortcuts = Shortcuts::ALL.with(&[(Shortcut::ByValue, by_value)]);
             let engine = Engine::new(Limits::default())
-                .with_roads(roads)
+                .with_shortcuts(shortcuts)
                 .valuing_after(64);
             let wins = [Player::LEFT, Player::RIGHT].map(|mover| {
                 let mut search = engine.search(&machine);
@@ -755,12 +721,9 @@ fn a_search_for_a_winner_goes_on_where_it_stopped() {
                 nodes: Some(60),
                 ..Limits::default()
             };
-            let roads = engine::Roads {
-                lead,
-                bounds: false,
-                ..engine::Roads::all()
-            };
-            let engine = Engine::new(limits).with_roads(roads);
+            let shortcuts =
+                Shortcuts::ALL.with(&[(Shortcut::ProofNumbers, lead), (Shortcut::Bounds, false)]);
+            let engine = Engine::new(limits).with_shortcuts(shortcuts);
             let mut search = engine.search(&machine);
             let mut asked = 0;
             let found = loop {
@@ -798,20 +761,14 @@ fn keys_by_graph_are_made_where_they_find_parts() {
     ] {
         let (model, start) = try_position(file, &text).unwrap();
         let values = [true, false].map(|isomorphism| {
-            let roads = Roads {
-                isomorphism,
-                ..Roads::all()
-            };
+            let settings = Settings::default().with(&[(Shortcut::Isomorphism, isomorphism)]);
             let counters = std::sync::Arc::new(cgdsl::machine::Counters::default());
-            let machine = Machine::with_roads(&model, &start, roads)
+            let machine = Machine::with_settings(&model, &start, settings)
                 .unwrap()
                 .counting_in(&counters);
             // A guess would leave most of the options' values to be found.
-            let roads = engine::Roads {
-                guess: false,
-                ..engine::Roads::all()
-            };
-            let engine = Engine::new(Limits::default()).with_roads(roads);
+            let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Guess, false)]);
+            let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
             let initial = machine.initial();
             let value = engine.value(&machine, &initial).unwrap();
             let count = |name| {
@@ -855,11 +812,8 @@ fn winners_are_right_where_memory_is_short() {
                     memory,
                     ..Limits::default()
                 };
-                let roads = engine::Roads {
-                    whole,
-                    ..engine::Roads::all()
-                };
-                let engine = Engine::new(limits).with_roads(roads);
+                let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Whole, whole)]);
+                let engine = Engine::new(limits).with_shortcuts(shortcuts);
                 let outcome = engine.outcome(&machine, &machine.initial());
                 let searched = engine.statistics().whole;
                 assert!(whole || searched == 0, "{text} {memory}");
@@ -883,7 +837,7 @@ fn winners_are_right_where_memory_is_short() {
 
 /// Random graphs with a root: where each move cuts an edge loose, positions are sets of edges, with the same values and winners.
 #[test]
-fn cutting_edges_loose_does_not_depend_on_the_road() {
+fn cutting_edges_loose_does_not_depend_on_the_shortcut() {
     let mut random = Random(0x5eed_0043);
     let shared = [true, false].map(|rooted| (rooted, Engine::new(Limits::default())));
     let mut rooted_boards = 0;
@@ -914,12 +868,9 @@ fn cutting_edges_loose_does_not_depend_on_the_road() {
         };
         let mut found = Vec::new();
         for (rooted, together) in &shared {
-            let roads = Roads {
-                rooted: *rooted,
-                ..Roads::all()
-            };
+            let settings = Settings::default().with(&[(Shortcut::Rooted, *rooted)]);
             let counters = Arc::new(cgdsl::machine::Counters::default());
-            let machine = Machine::with_roads(&model, &start, roads)
+            let machine = Machine::with_settings(&model, &start, settings)
                 .unwrap()
                 .counting_in(&counters);
             let boards = counters.all();
@@ -927,8 +878,8 @@ fn cutting_edges_loose_does_not_depend_on_the_road() {
             let boards = boards.expect("a counter").1;
             assert_eq!(boards, u64::from(*rooted), "{text}");
             rooted_boards += boards;
-            let alone = crate::machine_support::value(&model, &start, roads, engine::Roads::all());
-            let value = crate::machine_support::value_in(together, &model, &start, roads)
+            let alone = crate::machine_support::value(&model, &start, settings, Shortcuts::ALL);
+            let value = crate::machine_support::value_in(together, &model, &start, settings)
                 .map(|v| crate::machine_support::show(together, v));
             assert_eq!(alone, value, "{text}");
             let engine = Engine::new(Limits::default());
@@ -979,12 +930,9 @@ fn images_change_no_value() {
         ] {
             let (model, start) = try_position(file, &format!("{rules}[{board}]")).unwrap();
             let found = [true, false].map(|images| {
-                let roads = engine::Roads {
-                    images,
-                    ..engine::Roads::all()
-                };
+                let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Images, images)]);
                 let machine = Machine::new(&model, &start).unwrap();
-                let engine = Engine::new(Limits::default()).with_roads(roads);
+                let engine = Engine::new(Limits::default()).with_shortcuts(shortcuts);
                 let value = engine.value(&machine, &machine.initial()).unwrap();
                 let outcome = engine.outcome(&machine, &machine.initial()).ok();
                 let misere = engine
@@ -1018,12 +966,9 @@ fn parts_of_graphs_are_known_on_any_board() {
                 "e -- w, w -- x, x -- y, x -- z",
             ] {
                 let (model, start) = try_position(file, &format!("{rules}[{tree}]")).unwrap();
-                let roads = Roads {
-                    isomorphism,
-                    ..Roads::all()
-                };
+                let settings = Settings::default().with(&[(Shortcut::Isomorphism, isomorphism)]);
                 let value =
-                    crate::machine_support::value_in(&engine, &model, &start, roads).unwrap();
+                    crate::machine_support::value_in(&engine, &model, &start, settings).unwrap();
                 found.push((value, engine.statistics().expanded));
             }
             assert_eq!(found[0].0, found[1].0, "{rules}");
@@ -1101,12 +1046,9 @@ fn keys_change_with_their_version_only() {
         let engine = Engine::new(Limits::default()).with_archive(archive.clone());
         engine.value(&machine, &machine.initial()).unwrap();
         // The keys of a search that is not narrowed.
-        let wide = engine::Roads {
-            narrow: false,
-            ..engine::Roads::all()
-        };
+        let wide = Shortcuts::ALL.with(&[(Shortcut::Narrow, false)]);
         let engine = Engine::new(Limits::default())
-            .with_roads(wide)
+            .with_shortcuts(wide)
             .with_archive(archive.clone());
         engine.value(&machine, &machine.initial()).unwrap();
     }

@@ -4,7 +4,7 @@
 use crate::machine_support::{position, show, value_in};
 use cgdsl::engine::Engine;
 use cgdsl::game::Limits;
-use cgdsl::machine::Roads;
+use cgdsl::machine::Settings;
 use std::time::Instant;
 
 #[test]
@@ -53,7 +53,7 @@ fn speed() {
         let machine = cgdsl::machine::Machine::new(&model, &start).unwrap();
         let compiled = begin.elapsed();
         let e = machine.explain();
-        let v = value_in(&engine, &model, &start, Roads::all());
+        let v = value_in(&engine, &model, &start, Settings::default());
         let s = engine.statistics();
         println!(
             "{text}: {:?} (compile {compiled:?}, {} instances, {} bits, {} symmetries) = {}; expanded {}, memo {}, keys {}, bytes {}",

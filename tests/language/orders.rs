@@ -1,9 +1,9 @@
 //! Removal games on orders: whatever the rules are called and however they are worded, the roads made for them (the
 //! Grundy product, ranked antichains) and the general ones say the same as the naive evaluator.
 
-use cgdsl::engine::Roads;
+use cgdsl::game::{Shortcut, Shortcuts};
 use cgdsl::ir::domains::Random;
-use cgdsl::session::{Answer, Memory, Session, Settings, Status, Treatment};
+use cgdsl::session::{Answer, Memory, Session, Settings, Status};
 use std::fmt::Write;
 
 const RULES: &str = "
@@ -27,13 +27,13 @@ ruleset Partizan
   move by p: choose x where at(x) = p then remove up(x)
 ";
 
-/// What expressions are worth under a treatment, and how many positions were put together or ranked.
-fn evaluate(text: &str, expressions: &[String], treatment: Treatment) -> (Vec<String>, u64, u64) {
+/// What expressions are worth with some shortcuts, and how many positions were put together or ranked.
+fn evaluate(text: &str, expressions: &[String], shortcuts: Shortcuts) -> (Vec<String>, u64, u64) {
     let world = Memory::default().with("orders.rules", text);
     let mut session = Session::new(
         &world,
         Settings {
-            treatment,
+            shortcuts,
             ..Settings::default()
         },
     );
@@ -57,19 +57,15 @@ fn evaluate(text: &str, expressions: &[String], treatment: Treatment) -> (Vec<St
     (shown, s.joined, s.ranked)
 }
 
-fn closed(series_parallel: bool, antichains: bool) -> Treatment {
-    Treatment {
-        roads: Roads {
-            series_parallel,
-            antichains,
-            ..Roads::all()
-        },
-        ..Treatment::default()
-    }
+fn closed(series_parallel: bool, antichains: bool) -> Shortcuts {
+    Shortcuts::ALL.with(&[
+        (Shortcut::Product, series_parallel),
+        (Shortcut::Antichains, antichains),
+    ])
 }
 
 #[test]
-fn all_roads_agree_on_random_orders() {
+fn all_shortcuts_agree_on_random_orders() {
     let mut random = Random::new(&20u32.into());
     let mut expressions = Vec::new();
     for round in 0..25 {
@@ -105,12 +101,9 @@ fn all_roads_agree_on_random_orders() {
     let (naive, ..) = evaluate(
         RULES,
         &expressions,
-        Treatment {
-            naive: true,
-            ..Treatment::default()
-        },
+        Shortcuts::ALL.without(&[Shortcut::Compile]),
     );
-    let (all, joined, ranked) = evaluate(RULES, &expressions, Treatment::default());
+    let (all, joined, ranked) = evaluate(RULES, &expressions, Shortcuts::ALL);
     assert_eq!(all, naive);
     assert!(joined > 50 && ranked > 100, "{joined} {ranked}");
     for (series_parallel, antichains) in [(true, false), (false, true), (false, false)] {
@@ -131,7 +124,7 @@ fn other_games_are_left_alone() {
         "{nimber(G) for G in options(Up[a < b, c < b, c < d])}".to_owned(),
         "value(-Up[chain(3)])".to_owned(),
     ];
-    let (found, ..) = evaluate(RULES, &expressions, Treatment::default());
+    let (found, ..) = evaluate(RULES, &expressions, Shortcuts::ALL);
     assert_eq!(found, ["-1/2", "6", "{1, 2, 3}", "*3"]);
 }
 
@@ -142,7 +135,7 @@ fn a_hundred_thousand_points() {
         "outcome(Up[antichain(50001) + chain(49999)])".to_owned(),
         "nimber(Up[antichain(3) / chain(50000) / antichain(4)])".to_owned(),
     ];
-    let (found, joined, _) = evaluate(RULES, &expressions, Treatment::default());
+    let (found, joined, _) = evaluate(RULES, &expressions, Shortcuts::ALL);
     assert_eq!(found[0], "100000");
     assert_eq!(found[1], "N-position");
     // The g-set of four points is {1}; a chain of k points above it fills up the naturals but one to {0, .., k}; of three

@@ -2,9 +2,8 @@
 //! the corpus and on random rulesets; short memory gives the same answers by Algorithm 1, with a note; players keep their names.
 
 use crate::random_rules::sample;
-use cgdsl::engine::Roads;
-use cgdsl::game::Limits;
-use cgdsl::session::{Answer, Item, Memory, Session, Settings, Status, Treatment};
+use cgdsl::game::{Limits, Shortcut, Shortcuts};
+use cgdsl::session::{Answer, Item, Memory, Session, Settings, Status};
 use std::collections::BTreeMap;
 
 fn with(files: &[(&str, &str)], main: &str, settings: Settings) -> Vec<Item> {
@@ -112,10 +111,7 @@ fn two_players_of_random_rulesets() {
                 text.push_str(&agreement(position));
             }
             let settings = Settings {
-                treatment: Treatment {
-                    naive,
-                    ..Treatment::default()
-                },
+                shortcuts: Shortcuts::ALL.with(&[(Shortcut::Compile, !naive)]),
                 ..limited(3_000)
             };
             let items = with(&[("random.rules", &text)], "random.rules", settings);
@@ -195,13 +191,10 @@ fn short_memory_is_told_and_changes_no_answer() {
 fn short_cuts_are_counted_and_can_be_closed() {
     let text = "ruleset Nim5\n  board heaps\n  players 1..5\n  play last-wins\n  move by anyone: choose n, m in 0..n-1 then n -> [m]\n\
                 eval [coalitions(Nim5[1, 2, 2], first: f) for f in 1..5]\n";
-    let run = |roads: Roads| {
+    let run = |shortcuts: Shortcuts| {
         let world = Memory::default().with("n.rules", text);
         let settings = Settings {
-            treatment: Treatment {
-                roads,
-                ..Treatment::default()
-            },
+            shortcuts,
             ..Settings::default()
         };
         let mut session = Session::new(&world, settings);
@@ -209,20 +202,14 @@ fn short_cuts_are_counted_and_can_be_closed() {
         let items = session.evaluate(&loaded, |_, _| {});
         (value(&items[0]).to_owned(), session.statistics())
     };
-    let (expected, open) = run(Roads::all());
+    let (expected, open) = run(Shortcuts::ALL);
     assert!(open.rotations > 0 && open.splits > 0, "{open:?}");
-    let turned = Roads {
-        rotations: false,
-        ..Roads::all()
-    };
+    let turned = Shortcuts::ALL.with(&[(Shortcut::Rotations, false)]);
     let (same, closed) = run(turned);
     assert_eq!(same, expected);
     assert_eq!(closed.rotations, 0);
     assert!(closed.states > 4 * open.states, "{closed:?} {open:?}");
-    let (same, whole) = run(Roads {
-        split: false,
-        ..Roads::all()
-    });
+    let (same, whole) = run(Shortcuts::ALL.with(&[(Shortcut::Split, false)]));
     assert_eq!(same, expected);
     assert_eq!(whole.splits, 0);
 }

@@ -1,10 +1,10 @@
 //! Every sentence of `why` is worked out again: with values that are read back from its text, and with the values of the
-//! options by another road (played from the typed tree, nothing compiled or split), on every position that the shipped
+//! options in another way (played from the typed tree, nothing compiled or split), on every position that the shipped
 //! rulesets evaluate and on all positions that follow those in one move.
 
 use crate::evaluated::evaluated;
-use cgdsl::game::Limits;
-use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Treatment, Why, shipped};
+use cgdsl::game::{Limits, Shortcut, Shortcuts};
+use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Why, shipped};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{CanonicalForm, Forms, Nimber, Outcome};
 use std::collections::BTreeSet;
@@ -221,16 +221,13 @@ fn settings(nodes: u64, naive: bool) -> Settings {
             nodes: Some(nodes),
             ..Limits::default()
         },
-        treatment: Treatment {
-            naive,
-            ..Treatment::default()
-        },
+        shortcuts: Shortcuts::ALL.with(&[(Shortcut::Compile, !naive)]),
         ..Settings::default()
     }
 }
 
 /// The values told of options and parts, found again from their literals without any short cut.
-fn other_road(why: &Why, slow: &mut Session<'_>, loaded: &mut Loaded, forms: &Forms) -> usize {
+fn other_way(why: &Why, slow: &mut Session<'_>, loaded: &mut Loaded, forms: &Forms) -> usize {
     let mut told: Vec<(&String, &String)> = Vec::new();
     for s in &why.sentences {
         match s {
@@ -268,7 +265,7 @@ fn other_road(why: &Why, slow: &mut Session<'_>, loaded: &mut Loaded, forms: &Fo
         + why
             .parts
             .iter()
-            .map(|p| other_road(p, slow, loaded, forms))
+            .map(|p| other_way(p, slow, loaded, forms))
             .sum::<usize>()
 }
 
@@ -292,7 +289,7 @@ fn every_sentence_is_true() {
             };
             checker.check(file.path, &why);
             explained += 1;
-            agreed += other_road(&why, &mut slow, &mut beside, &checker.forms);
+            agreed += other_way(&why, &mut slow, &mut beside, &checker.forms);
             // The first options of each player, too.
             let followers: Vec<String> = why
                 .sentences

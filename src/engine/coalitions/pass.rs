@@ -10,10 +10,10 @@ use super::set::Coalition;
 use crate::engine::account::Account;
 use crate::engine::components::{Components, Word};
 use crate::engine::context::Context;
-use crate::engine::roads::Statistics;
+use crate::engine::statistics::Statistics;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::{SliceTable, hash_of};
-use crate::game::{Convention, Game, Limit, Player};
+use crate::game::{Convention, Game, Limit, Player, Shortcut};
 
 /// The state is on the stack.
 const OPEN: Function = u32::MAX;
@@ -175,7 +175,7 @@ impl<G: Game> Pass<G> {
         let function = functions.of_options(frame.mover, &self.found[frame.found..]);
         functions.note(context.account, context.forms)?;
         let n = self.n;
-        let known = if context.roads.memo {
+        let known = if context.shortcuts.has(Shortcut::Memo) {
             functions.turn(function, (n - frame.turned) % n)
         } else {
             UNKNOWN
@@ -225,7 +225,7 @@ impl<G: Game> Pass<G> {
             self.state = state;
             return Ok(Entered::Known(self.functions.member(winner)));
         }
-        let turned = if context.roads.rotations
+        let turned = if context.shortcuts.has(Shortcut::Rotations)
             && mover.0 > 0
             && state
                 .iter()

@@ -12,7 +12,7 @@
 use super::{Ask, Play, Word, Worth, has_few_options, memory, moves_first_and_wins};
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
-use crate::game::{Game, Limit, Player};
+use crate::game::{Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
 /// The weight of the pieces and the positions that may be expanded for one, from the first try to the last.
@@ -82,8 +82,8 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
-        let roads = context.roads;
-        if self.misere || !(roads.bounds && roads.split && roads.memo && roads.sums) {
+        let shortcuts = context.shortcuts;
+        if self.misere || !shortcuts.has(Shortcut::Bounds) {
             return Ok(None);
         }
         self.bounds.purse = self.bounds.purse.saturating_add(QUESTION);

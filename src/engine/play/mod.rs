@@ -15,10 +15,10 @@ mod whole;
 
 use super::components::{Components, Word};
 use super::context::Context;
-use super::roads::Statistics;
+use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{SliceTable, hash_of};
-use crate::game::{Budget, Game, Limit, Player};
+use crate::game::{Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
 use bounds::Bounds;
 use led::Led;
@@ -274,8 +274,7 @@ impl<G: Game> Play<G> {
         self.add_parts(game, &parts, false, &mut child, context, ask)?;
         self.tidy(game, &mut child, context);
         // Every line of play must end, and no rule go wrong: the search looks at what it likes in any order.
-        if context.roads.lead
-            && context.roads.memo
+        if context.shortcuts.has(Shortcut::ProofNumbers)
             && !self.misere
             && !self.depth_first
             && game.ends()
@@ -328,7 +327,7 @@ impl<G: Game> Play<G> {
     fn close(&mut self, wins: bool, context: &Context<'_>) {
         if let Some(frame) = self.frames.pop() {
             self.words.truncate(frame.start);
-            let known = match (context.roads.memo, wins) {
+            let known = match (context.shortcuts.has(Shortcut::Memo), wins) {
                 (false, _) => UNKNOWN,
                 (true, false) => LOST,
                 (true, true) => WON,
@@ -639,7 +638,7 @@ impl<G: Game> Play<G> {
                 opponent,
             )?);
         }
-        if context.roads.memo
+        if context.shortcuts.has(Shortcut::Memo)
             && let Some(entry) = self.table.find(hash_of(child), child)
         {
             match bits(self.table.value(entry), opponent) {
@@ -680,7 +679,7 @@ impl<G: Game> Play<G> {
         for part in parts {
             let part = part ^ Word::from(exchanged);
             if !self.misere
-                && context.roads.sums
+                && context.shortcuts.has(Shortcut::Sums)
                 && let Some(value) = self.worth(game, part, context, ask)?
                 && is_small(context.forms, value)?
             {
@@ -720,7 +719,8 @@ impl<G: Game> Play<G> {
         self.worth[number] = Worth::Visits(visits);
         let part = self.components.part(part);
         // Nimbers are cheap, and asked for at once.
-        let impartial = is_new && context.roads.impartial && game.is_impartial(part);
+        let impartial =
+            is_new && context.shortcuts.has(Shortcut::Impartial) && game.is_impartial(part);
         let result = if impartial {
             ask(part, context.budget)
         } else if is_new && self.peeks {
@@ -763,7 +763,7 @@ impl<G: Game> Play<G> {
     // Sorts the parts of a state and takes pairs of a part and its negative away.
     fn tidy(&mut self, game: &G, state: &mut Vec<Word>, context: &Context<'_>) {
         state[1..].sort_unstable();
-        if self.misere || !context.roads.sums || !game.ends() {
+        if self.misere || !context.shortcuts.has(Shortcut::Sums) || !game.ends() {
             return;
         }
         let mut kept = 1;

@@ -18,7 +18,7 @@ use crate::engine::boards::Boards;
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::hash_of;
-use crate::game::{Game, Limit, Player};
+use crate::game::{Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Forms, Number};
 
 /// The weight of pieces, by how many positions were opened.
@@ -106,8 +106,8 @@ impl<G: Game> Play<G> {
         position: &G::Position,
         context: &Context<'_>,
     ) -> bool {
-        let roads = context.roads;
-        (roads.whole && roads.bounds && roads.split && roads.memo && roads.sums)
+        let shortcuts = context.shortcuts;
+        shortcuts.has(Shortcut::Whole)
             && !self.misere
             && game.ends()
             && !game.is_impartial(position)

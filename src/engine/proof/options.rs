@@ -5,7 +5,7 @@
 use super::{Entry, Options, Proof, SUM, distinct, weight};
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
-use crate::game::{Game, Limit, Player};
+use crate::game::{Game, Limit, Player, Shortcut};
 use smallvec::SmallVec;
 
 /// A part with so many moves at most is small: its nimber is found outright. On boards of some ten or hundred thousand
@@ -24,7 +24,7 @@ enum Look {
 
 // Whether little can lie below a part.
 fn is_small<G: Game>(game: &G, part: &G::Position, context: &Context<'_>) -> bool {
-    context.roads.small && game.dwindles() && weight(game, part) <= SMALL
+    context.shortcuts.has(Shortcut::Small) && game.dwindles() && weight(game, part) <= SMALL
 }
 
 impl<G: Game> Proof<G> {
@@ -122,7 +122,7 @@ impl<G: Game> Proof<G> {
         option: &G::Position,
         context: &Context<'_>,
     ) -> Result<Look, StoppedIn<G>> {
-        if context.roads.boards
+        if context.shortcuts.has(Shortcut::Boards)
             && let Some(word) = self.components.find(option)
         {
             let part = word >> 1;
@@ -138,7 +138,7 @@ impl<G: Game> Proof<G> {
         let (mut sum, mut open, mut known) = (0, 0u32, None);
         let mut is_open = false;
         for part in parts.drain(..) {
-            let missed = context.roads.boards && part == *option;
+            let missed = context.shortcuts.has(Shortcut::Boards) && part == *option;
             let found = if missed {
                 None
             } else {

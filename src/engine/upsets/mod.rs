@@ -1,7 +1,7 @@
 //! Removal games on a finite order come in: a move takes a point away with everything above it, and both players may
 //! take any point (poset games). Their g-sets, the nimbers of the options, go out.
 //!
-//! Three roads, each of which can be closed ([`super::Roads`]):
+//! Three ways, two of which can be closed ([`crate::game::Shortcut`]):
 //!
 //! * An order that is *series-parallel* (no four points form an N) is taken apart in linear time and put together again
 //!   with the nim-sum and the Grundy product (`series_parallel`, `gset`; Fenner and Rogers, *Combinatorial game

@@ -7,11 +7,11 @@
 //! that is not found again and never a wrong value.
 
 use super::{Key, removal_key};
-use crate::game::Sign;
+use crate::game::{Shortcut, Sign};
 use crate::machine::index::each;
 use crate::machine::pack::{and, is_zero};
 use crate::machine::removal::Removal;
-use crate::machine::roads::Roads;
+use crate::machine::settings::Settings;
 use smallvec::SmallVec;
 
 /// The most instances of a part whose graph is written out.
@@ -26,17 +26,17 @@ impl Removal {
     pub(in crate::machine) fn key<const W: usize>(
         &self,
         set: &[u64; W],
-        roads: &Roads,
+        settings: &Settings,
     ) -> Option<(Key, Sign)> {
         let count: u32 = set.iter().map(|w| w.count_ones()).sum();
         let n = count as usize;
-        if n > MOST_WRITTEN || !roads.isomorphism {
+        if n > MOST_WRITTEN || !settings.has(Shortcut::Isomorphism) {
             return None;
         }
         Some(match W {
-            1 => Graph::<W, 64>::new(self, set).key(n, roads),
-            2 => Graph::<W, 128>::new(self, set).key(n, roads),
-            _ => Graph::<W, 256>::new(self, set).key(n, roads),
+            1 => Graph::<W, 64>::new(self, set).key(n, settings),
+            2 => Graph::<W, 128>::new(self, set).key(n, settings),
+            _ => Graph::<W, 256>::new(self, set).key(n, settings),
         })
     }
 }
@@ -91,7 +91,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         if exchanged { (p & 1) << 1 | p >> 1 } else { p }
     }
 
-    fn key(&self, n: usize, roads: &Roads) -> (Key, Sign) {
+    fn key(&self, n: usize, settings: &Settings) -> (Key, Sign) {
         let mut colours = Colours {
             of: [[0; M]; 2],
             at: 0,
@@ -128,7 +128,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
             3 | 4 => 1,
             _ => 2,
         };
-        if !roads.symmetry || self.removal.all_share(&self.set) {
+        if !settings.has(Shortcut::Symmetry) || self.removal.all_share(&self.set) {
             self.paint(&mut colours, false);
         } else if left != right || more != 0 {
             exchanged = if left != right {

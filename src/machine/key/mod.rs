@@ -15,8 +15,8 @@ mod shape;
 mod symmetry;
 
 use super::pack::{Field, Program};
-use super::roads::{Planted, Roads};
-use crate::game::Sign;
+use super::settings::{Planted, Settings};
+use crate::game::{Shortcut, Sign};
 use crate::ir::ground::Ground;
 pub(super) use pattern::{Image, Pattern};
 use rustc_hash::FxHashMap;
@@ -236,14 +236,14 @@ pub(super) struct KeyPlan {
 }
 
 impl KeyPlan {
-    pub(super) fn new(ground: &Ground, fields: &[Field], roads: &Roads) -> KeyPlan {
+    pub(super) fn new(ground: &Ground, fields: &[Field], settings: &Settings) -> KeyPlan {
         KeyPlan {
-            pattern: if roads.shapes {
-                Pattern::new(ground, fields, roads)
+            pattern: if settings.has(Shortcut::Shapes) {
+                Pattern::new(ground, fields, settings)
             } else {
                 None
             },
-            by_state: !roads.shapes || fields.len() > 2000,
+            by_state: !settings.has(Shortcut::Shapes) || fields.len() > 2000,
             field_of: {
                 let mut of = vec![u16::MAX; ground.vars.list.len()];
                 for (i, f) in (0u16..).zip(fields) {
@@ -258,19 +258,19 @@ impl KeyPlan {
 
 impl<const N: usize> Program<N> {
     /// The key of a part.
-    pub(super) fn key(&self, part: &[u64; N], roads: &Roads) -> (Key, Sign) {
+    pub(super) fn key(&self, part: &[u64; N], settings: &Settings) -> (Key, Sign) {
         if let Some(pattern) = &self.key.pattern {
-            let without = roads.planted == Some(Planted::KeysWithoutValues);
+            let without = settings.planted == Some(Planted::KeysWithoutValues);
             return pattern.key(&self.fields, part, without);
         }
         if let Some(rooted) = &self.rooted {
-            return rooted.key(part, roads.symmetry);
+            return rooted.key(part, settings.has(Shortcut::Symmetry));
         }
         if self.key.by_state {
             return (state_key(self.key.board, part), Sign::Plus);
         }
         let (image, sign) = self.least_image(part);
-        match self.shape(&image, roads) {
+        match self.shape(&image, settings) {
             Some((key, exchanged)) => (key, Sign::of_exchanged((exchanged == Sign::Minus) != sign)),
             None => (state_key(self.key.board, &image), Sign::of_exchanged(sign)),
         }

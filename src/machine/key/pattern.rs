@@ -8,11 +8,11 @@
 use super::bits::Bits;
 use super::cells::Cells;
 use super::{Key, PATTERN, intern};
-use crate::game::Sign;
+use crate::game::{Shortcut, Sign};
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::Val;
 use crate::machine::pack::Field;
-use crate::machine::roads::{Planted, Roads};
+use crate::machine::settings::{Planted, Settings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -142,7 +142,7 @@ fn turned(turn: (bool, bool, bool), r: i32, c: i32) -> (i32, i32) {
 }
 
 impl Pattern {
-    pub(super) fn new(ground: &Ground, fields: &[Field], roads: &Roads) -> Option<Pattern> {
+    pub(super) fn new(ground: &Ground, fields: &[Field], settings: &Settings) -> Option<Pattern> {
         let setting = &ground.setting;
         if !setting.board.has_cells() || fields.is_empty() {
             return None;
@@ -157,7 +157,7 @@ impl Pattern {
                 && ground.values[f.var as usize] == ground.values[first.var as usize]
         };
         let uniform = fields.iter().all(alike);
-        if !uniform && !roads.values {
+        if !uniform && !settings.has(Shortcut::Mixed) {
             return None;
         }
         // The values of all cells, and the number among them of each cell's values.
@@ -325,7 +325,7 @@ impl Pattern {
                 })
                 .collect()
         });
-        let images = images(&list, &classes, &code, width, setting, roads);
+        let images = images(&list, &classes, &code, width, setting, settings);
         let mut at_bit = Vec::new();
         for (i, f) in fields.iter().enumerate() {
             let start = f.word * 64 + f.shift as usize;
@@ -337,7 +337,7 @@ impl Pattern {
         }
         let one_bit = width == 1
             && codes.is_none()
-            && roads.bits
+            && settings.has(Shortcut::Bits)
             && images.iter().all(|image| image.values.is_none())
             && fields.iter().all(|f| f.mask.count_ones() == 1);
         let places = fields.iter().map(|f| (f.word, f.shift));
@@ -348,7 +348,7 @@ impl Pattern {
             Some(codes) => u64::from(codes[f][bits as usize]),
             None => bits,
         };
-        let sets = (roads.bits && bits.is_none())
+        let sets = (settings.has(Shortcut::Bits) && bits.is_none())
             .then(|| Cells::new(fields, &cells, width, code, &images))
             .flatten();
         Some(Pattern {
@@ -539,11 +539,11 @@ fn images(
     code: &[u64],
     width: u32,
     setting: &crate::ir::Setting,
-    roads: &Roads,
+    settings: &Settings,
 ) -> Vec<Image> {
     let values = code.len();
     let two = setting.instance.players.len() == 2;
-    let unchecked = roads.planted == Some(Planted::SymmetryUnchecked);
+    let unchecked = settings.planted == Some(Planted::SymmetryUnchecked);
     let mut found = Vec::new();
     for permutation in permutations(values) {
         // What is written as nothing stays nothing.
@@ -566,7 +566,7 @@ fn images(
                         .iter()
                         .enumerate()
                         .all(|(i, j)| i == usize::from(*j));
-                if !trivial && !roads.symmetry {
+                if !trivial && !settings.has(Shortcut::Symmetry) {
                     continue;
                 }
                 let is_symmetry = trivial

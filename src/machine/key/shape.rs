@@ -1,10 +1,10 @@
 //! Keys of parts that are no patterns: the live instances written out.
 
 use super::{Key, SHAPE};
-use crate::game::Sign;
+use crate::game::{Shortcut, Sign};
 use crate::ir::ground::{NEVER, Write};
 use crate::machine::pack::{Program, and, meets};
-use crate::machine::roads::{Planted, Roads};
+use crate::machine::settings::{Planted, Settings};
 use smallvec::SmallVec;
 
 /// In a shape: a value from which nothing more follows.
@@ -36,11 +36,15 @@ impl<const N: usize> Program<N> {
     }
 
     /// The key of a part written out as a shape; `None` if it is too large for that.
-    pub(in crate::machine) fn shape(&self, part: &[u64; N], roads: &Roads) -> Option<(Key, Sign)> {
-        if self.is_long(part, roads.written_out) {
+    pub(in crate::machine) fn shape(
+        &self,
+        part: &[u64; N],
+        settings: &Settings,
+    ) -> Option<(Key, Sign)> {
+        if self.is_long(part, settings.written_out) {
             return None;
         }
-        let (live, mut observed, mut written) = self.live_at_most(part, roads.written_out)?;
+        let (live, mut observed, mut written) = self.live_at_most(part, settings.written_out)?;
         let v = self.linking(part, &live, &mut observed, &mut written);
         let ground = &self.ground;
         // Variables in play, in order; numbers of the others' values.
@@ -75,7 +79,7 @@ impl<const N: usize> Program<N> {
                 all,
             });
         }
-        let keys_without = roads.planted == Some(Planted::KeysWithoutValues);
+        let keys_without = settings.planted == Some(Planted::KeysWithoutValues);
         let mut bytes: Vec<u8> = Vec::with_capacity(live.len() * 8);
         let mut items: SmallVec<[(u32, u32, u64); 64]> = SmallVec::new();
         for i in &live {
@@ -150,7 +154,7 @@ impl<const N: usize> Program<N> {
         let swap = |p: u64| if two { (p & 1) << 1 | p >> 1 & 1 } else { p };
         let plain = items.iter().map(|i| i.2);
         let swapped = items.iter().map(|i| swap(i.2));
-        let exchange = two && roads.symmetry && swapped.lt(plain);
+        let exchange = two && settings.has(Shortcut::Symmetry) && swapped.lt(plain);
         let mut out: Vec<u8> = Vec::with_capacity(bytes.len() + items.len() + 16);
         out.push(u8::try_from(ground.setting.instance.players.len()).ok()?);
         out.push(u8::try_from(locals.len()).ok()?);

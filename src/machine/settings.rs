@@ -1,8 +1,9 @@
-//! Which of the machine's fast roads are open: each can be closed, and the answers must not change.
+//! How a machine is made ([`Settings`]), and how often it took its shortcuts ([`Counters`]).
 
+use crate::game::{Shortcut, Shortcuts};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// How often the machine's roads were taken. Several machines may count together.
+/// How often the machine took its shortcuts. Several machines may count together.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) compiled: AtomicU64,
@@ -44,40 +45,14 @@ impl Counters {
     }
 }
 
-/// Which roads are open.
+/// How a machine is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Roads {
-    /// Rules are grounded to instances; else the naive evaluator plays.
-    pub ground: bool,
-    /// Positions are split into independent components.
-    pub split: bool,
-    /// Enabled and live instances are found by sets; else each instance is looked at.
-    pub index: bool,
-    /// Where values that never change again still matter to moves, parts are known by the moves that they leave open.
-    pub open: bool,
-    /// Where no instance is enabled again and each disables a fixed set, positions are sets of instances in a search for
-    /// values.
-    pub removal: bool,
-    /// Where each move takes an edge and what is not joined to the root falls, positions are sets of edges.
-    pub rooted: bool,
-    /// Parts are known by their shape, wherever they lie; else by the board and the state.
-    pub shapes: bool,
+pub struct Settings {
+    /// The shortcuts that may be taken.
+    pub shortcuts: Shortcuts,
     /// Parts of at most so many live moves are written out, so that they are known on any board; larger ones seldom come
     /// again elsewhere and are known on their own.
     pub written_out: usize,
-    /// Parts of games of removal whose instances disable each other in the same way share a key, whatever the board; else
-    /// such a part is known on its own board.
-    pub isomorphism: bool,
-    /// Cells with different sets of values have one numbering of values, so that parts of such boards have patterns too.
-    pub values: bool,
-    /// Patterns of small boards are made by a few word operations; else cell by cell.
-    pub bits: bool,
-    /// Writes that depend on the state copy runs of bits, or go by tables of bits; else value by value.
-    pub copies: bool,
-    /// Images under the symmetries of the instances share a key, mirror images with exchanged players too.
-    pub symmetry: bool,
-    /// Positions in which all players have the same options are recognised.
-    pub impartial: bool,
     /// The instances are printed and read back before they are played (for tests).
     pub reread: bool,
     /// A mistake made on purpose, for the tests that must catch it.
@@ -85,57 +60,37 @@ pub struct Roads {
     pub planted: Option<Planted>,
 }
 
-impl Roads {
-    /// All roads.
+impl Settings {
+    /// Whether a shortcut may be taken.
     #[must_use]
-    pub fn all() -> Roads {
-        Roads {
-            ground: true,
-            split: true,
-            index: true,
-            open: true,
-            removal: true,
-            rooted: true,
-            shapes: true,
-            written_out: 24,
-            isomorphism: true,
-            values: true,
-            bits: true,
-            copies: true,
-            symmetry: true,
-            impartial: true,
-            reread: false,
-            planted: None,
-        }
+    pub fn has(self, shortcut: Shortcut) -> bool {
+        self.shortcuts.has(shortcut)
     }
 
-    /// None of them: level 1 as it stands.
+    /// The same with some shortcuts opened or closed ([`Shortcuts::with`]).
     #[must_use]
-    pub fn none() -> Roads {
-        Roads {
-            ground: false,
-            split: false,
-            index: false,
-            open: false,
-            removal: false,
-            rooted: false,
-            shapes: false,
-            written_out: 0,
-            isomorphism: false,
-            values: false,
-            bits: false,
-            copies: false,
-            symmetry: false,
-            impartial: false,
+    pub fn with(self, changes: &[(Shortcut, bool)]) -> Settings {
+        Settings {
+            shortcuts: self.shortcuts.with(changes),
+            ..self
+        }
+    }
+}
+
+impl From<Shortcuts> for Settings {
+    fn from(shortcuts: Shortcuts) -> Settings {
+        Settings {
+            shortcuts,
+            written_out: 24,
             reread: false,
             planted: None,
         }
     }
 }
 
-impl Default for Roads {
-    fn default() -> Roads {
-        Roads::all()
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::from(Shortcuts::ALL)
     }
 }
 

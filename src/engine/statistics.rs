@@ -1,0 +1,106 @@
+//! How often an engine took each shortcut, and what it holds: the counters behind `--stats`.
+
+/// What an engine has done since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// Parts whose options were generated.
+    pub expanded: u64,
+    /// Parts found in the memo of their own board.
+    pub memo_hits: u64,
+    /// Searches that went on in a game with smaller positions.
+    pub narrowed: u64,
+    /// Whole positions found before they were taken apart.
+    pub board_hits: u64,
+    /// Parts found by their key.
+    pub key_hits: u64,
+    /// Parts found by an image.
+    pub images: u64,
+    /// Positions that fell into two or more parts, or into none.
+    pub splits: u64,
+    /// Options whose parts were looked for near the move only.
+    pub near: u64,
+    /// Positions that were split into regions.
+    pub regions: u64,
+    /// Regions that were split for good.
+    pub refined: u64,
+    /// Parts that took the road of nimbers inside a search for values.
+    pub impartial: u64,
+    /// Parts whose nimber was proved.
+    pub proved: u64,
+    /// Small parts below it whose nimber was found outright.
+    pub small: u64,
+    /// Parts whose value was guessed and proved.
+    pub guessed: u64,
+    /// Parts of an outcome search that were summed by value.
+    pub sums: u64,
+    /// Sums of parts whose winner was clear with some moves of a player forbidden.
+    pub bounds: u64,
+    /// Whole positions, with a player to move, whose winner was searched for; those clear from counts of moves.
+    pub whole: u64,
+    /// See `whole`.
+    pub counted: u64,
+    /// Questions for a winner that the value answered.
+    pub by_value: u64,
+    /// Pairs of a part and its negative that an outcome search took away.
+    pub cancelled: u64,
+    /// Sums of parts, with a player to move, whose winner was searched for.
+    pub states: u64,
+    /// Those among them to which proof numbers led.
+    pub led: u64,
+    /// States of many players that were turned so that the first player moves.
+    pub rotations: u64,
+    /// Calls of Algorithm 1: positions with a player to move that it looked at, each as often as it was met.
+    pub calls: u64,
+    /// Parts of orders that were put together by the nim-sum or the Grundy product.
+    pub joined: u64,
+    /// Positions of orders that were ranked by their antichains.
+    pub ranked: u64,
+    /// Parts whose values were found among those kept between runs, and parts whose values were put there.
+    pub archive_found: u64,
+    /// See `archive_found`.
+    pub archive_kept: u64,
+    /// How often a table forgot the older half of what it held.
+    pub evictions: u64,
+    /// Bytes that the tables and the arena of values hold now.
+    pub bytes: usize,
+    /// Canonical forms in the arena now.
+    pub forms: usize,
+    /// Those that are compared by small integers.
+    pub lays: usize,
+    /// Those whose incentives are kept.
+    pub incentives: usize,
+}
+
+impl Statistics {
+    /// Adds the counters of another search; what is held *now* is not added.
+    pub(crate) fn absorb(&mut self, other: &Statistics) {
+        self.expanded += other.expanded;
+        self.memo_hits += other.memo_hits;
+        self.board_hits += other.board_hits;
+        self.narrowed += other.narrowed;
+        self.key_hits += other.key_hits;
+        self.images += other.images;
+        self.splits += other.splits;
+        self.near += other.near;
+        self.regions += other.regions;
+        self.refined += other.refined;
+        self.impartial += other.impartial;
+        self.proved += other.proved;
+        self.small += other.small;
+        self.guessed += other.guessed;
+        self.sums += other.sums;
+        self.bounds += other.bounds;
+        self.whole += other.whole;
+        self.counted += other.counted;
+        self.by_value += other.by_value;
+        self.cancelled += other.cancelled;
+        self.states += other.states;
+        self.led += other.led;
+        self.rotations += other.rotations;
+        self.calls += other.calls;
+        self.joined += other.joined;
+        self.ranked += other.ranked;
+        self.evictions += other.evictions;
+    }
+}
