@@ -12,6 +12,8 @@ use serde::Serialize;
 pub const MOST: usize = 4000;
 /// The most vertices of a picture: placing them takes time by the square.
 pub const MOST_NODES: usize = 600;
+/// Sets of more elements are no coordinates.
+const MOST_ELEMENTS: usize = 6;
 /// The most terms of a sum that one picture shows.
 pub const MOST_TERMS: usize = 60;
 
@@ -53,6 +55,15 @@ pub struct Spot {
     pub tokens: Vec<String>,
 }
 
+/// Cells that one move took from the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Taken {
+    /// Who moved.
+    pub owner: Owner,
+    /// The numbers of the cells.
+    pub cells: Vec<usize>,
+}
+
 /// A cell of a grid or strip.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Cell {
@@ -71,6 +82,10 @@ pub struct Node {
     /// Row and column from 0, if the board was made from a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<(u32, u32)>,
+    /// The coordinates that its name consists of: those of a pair or a tuple of integers; of a set, if all names are sets,
+    /// 1 for each of its elements and 0 for all others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coordinates: Vec<i64>,
     /// What lies on it.
     #[serde(flatten)]
     pub spot: Spot,
@@ -114,6 +129,9 @@ pub enum BoardFigure {
         strip: bool,
         /// All cells, row by row.
         cells: Vec<Cell>,
+        /// Who took which of them, as far as the moves are known.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        taken: Vec<Taken>,
     },
     /// Heaps, each by its components.
     Heaps {
@@ -181,6 +199,58 @@ pub fn figure(position: &Position) -> Result<Figure, String> {
     })
 }
 
+impl Figure {
+    /// What the moves tell that led here, the last of them by this player from the position of another figure: who took
+    /// which cells. Of sums nothing is told: their terms may change places.
+    pub fn follow(&mut self, before: &Figure, mover: Player) {
+        let ([now], [then]) = (&mut self.terms[..], &before.terms[..]) else {
+            return;
+        };
+        let (
+            BoardFigure::Cells {
+                columns,
+                cells,
+                taken,
+                ..
+            },
+            BoardFigure::Cells {
+                columns: known_columns,
+                cells: known_cells,
+                taken: known,
+                ..
+            },
+        ) = (&mut now.board, &then.board)
+        else {
+            return;
+        };
+        if (*columns, cells.len()) != (*known_columns, known_cells.len()) {
+            return;
+        }
+        let still = |t: &&Taken| t.cells.iter().all(|c| cells[*c].wall);
+        *taken = known.iter().filter(still).cloned().collect();
+        let gone: Vec<usize> = (0..cells.len())
+            .filter(|c| cells[*c].wall && !known_cells[*c].wall)
+            .collect();
+        if !gone.is_empty() {
+            taken.push(Taken {
+                owner: Owner::Player(mover.0),
+                cells: gone,
+            });
+        }
+    }
+
+    /// Where other moves lead to the same position, only what both tell stays.
+    pub fn agree(&mut self, other: &Figure) {
+        for (own, other) in self.terms.iter_mut().zip(&other.terms) {
+            if let (BoardFigure::Cells { taken, .. }, BoardFigure::Cells { taken: told, .. }) =
+                (&mut own.board, &other.board)
+            {
+                taken.retain(|t| told.contains(t));
+            }
+        }
+    }
+}
+
 fn term(t: &Term) -> Result<TermFigure, String> {
     let part = Part {
         setting: &t.setting,
@@ -245,6 +315,7 @@ impl Part<'_> {
                     columns,
                     strip: board.kind == BoardKind::Strip,
                     cells,
+                    taken: Vec::new(),
                 })
             }
             BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => self.graph(),
@@ -268,9 +339,14 @@ impl Part<'_> {
             .map(|s| Node {
                 label: draw::label(&board.label(*s)),
                 cell: self.grid_cell(*s),
+                coordinates: integers(&board.label(*s)),
                 spot: self.piece(Place::Site(*s)),
             })
             .collect();
+        let labels: Vec<Val> = here.iter().map(|s| board.label(*s)).collect();
+        for (node, corner) in nodes.iter_mut().zip(corners(&labels)) {
+            node.coordinates = corner;
+        }
         let mut lines = Vec::new();
         let mut edge_number = rustc_hash::FxHashMap::default();
         let graph = match board.kind {
@@ -452,6 +528,51 @@ impl Part<'_> {
         }
         all
     }
+}
+
+/// The integers of a pair or a tuple; nothing if there is anything else in it.
+fn integers(label: &Val) -> Vec<i64> {
+    match label {
+        Val::Cell(i, j) => vec![i64::from(*i), i64::from(*j)],
+        Val::Tuple(parts) => {
+            let all: Option<Vec<i64>> = parts
+                .iter()
+                .map(|v| match v {
+                    Val::Int(n) => n.to_i64(),
+                    _ => None,
+                })
+                .collect();
+            all.unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Sets as corners of a cube, if all labels are sets of few things.
+fn corners(labels: &[Val]) -> Vec<Vec<i64>> {
+    let elements = |label: &Val| -> Option<Vec<Val>> {
+        match label {
+            Val::Label(l) if l.name.is_empty() => Some(l.args.to_vec()),
+            _ => None,
+        }
+    };
+    let sets: Option<Vec<Vec<Val>>> = labels.iter().map(elements).collect();
+    let sets = sets.unwrap_or_default();
+    let mut all: Vec<&Val> = Vec::new();
+    for v in sets.iter().flatten() {
+        if !all.contains(&v) {
+            all.push(v);
+        }
+        if all.len() > MOST_ELEMENTS {
+            return Vec::new();
+        }
+    }
+    all.sort();
+    let corner = |set: &Vec<Val>| {
+        let own = all.iter().map(|v| i64::from(set.contains(v)));
+        own.collect()
+    };
+    sets.iter().map(corner).collect()
 }
 
 /// Whether a state function is shown at the places of the board: a scalar that is a site, a function of a site, or one

@@ -49,6 +49,7 @@ pub fn order(answerer: &Answerer<'_>, position: &Position) -> Res<Figure> {
         Node {
             label: answerer.print(*value),
             cell: None,
+            coordinates: Vec::new(),
             spot: Spot {
                 marks: marks
                     .map(|(p, n)| Mark {

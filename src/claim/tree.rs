@@ -4,6 +4,7 @@
 use super::algebra::memory;
 use super::answer::Picture;
 use super::card::picture;
+use super::figure::{Figure, figure};
 use super::host::Answerer;
 use crate::base::Span;
 use crate::game::{Convention, Player};
@@ -122,8 +123,15 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         for p in 0..position.players() {
             for moved in solver.moves(&position, Player(p))? {
                 let next = Arc::new(moved.position);
+                let shown = followed(&tree.nodes[at].picture, &next, Player(p));
                 let to = match known.get(&next) {
-                    Some(to) => *to,
+                    Some(to) => {
+                        let own = tree.nodes[*to].picture.figure.as_mut();
+                        if let (Some(own), Some(other)) = (own, shown) {
+                            Arc::make_mut(own).agree(&other);
+                        }
+                        *to
+                    }
                     None => {
                         let to = positions.len();
                         if to >= MOST {
@@ -135,6 +143,9 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
                             .help("ask for fewer with --depth"));
                         }
                         enter(&mut tree, &next, level + 1)?;
+                        if let Some(shown) = shown {
+                            tree.nodes[to].picture.figure = Some(Arc::new(shown));
+                        }
                         known.insert(next.clone(), to);
                         positions.push(next);
                         to
@@ -154,6 +165,13 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         statuses(answerer, &mut tree, &values)?;
     }
     Ok(tree)
+}
+
+/// The figure of a position with what the move tells that led to it; nothing if there is too much to draw.
+fn followed(before: &Picture, position: &Position, mover: Player) -> Option<Figure> {
+    let mut shown = figure(position).ok()?;
+    shown.follow(before.figure.as_deref()?, mover);
+    Some(shown)
 }
 
 fn statuses(answerer: &Answerer<'_>, tree: &mut Tree, values: &[Option<CanonicalForm>]) -> Res<()> {

@@ -46,9 +46,6 @@ pub struct Valued {
     /// Drawn small, if the game is hot.
     #[serde(skip)]
     pub thermograph_art: String,
-    /// The same as a picture of its own.
-    #[serde(skip)]
-    pub thermograph_svg: String,
     /// How it compares with another value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
@@ -218,7 +215,6 @@ pub fn valued(
         } else {
             String::new()
         },
-        thermograph_svg: thermograph.to_svg(&answerer.print(g)),
         comparison,
     })
 }

@@ -133,7 +133,7 @@ pub enum Command {
         #[command(flatten)]
         written: Written,
     },
-    /// Draw a position, or the order of its options: as text, SVG, TikZ or DOT
+    /// Draw a position, or the order of its options: as text, SVG, TikZ, Typst or DOT
     #[command(
         after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz\n  cgdsl draw domineering '...|...' --lattice"
     )]
@@ -313,7 +313,7 @@ pub struct Eval {
     /// Only queries whose name or text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Draw which coalitions win, of one position of three or more players: into this file (.svg, or .tex for TikZ), or as
+    /// Draw which coalitions win, of one position of three or more players: into this file (.svg, .tex or .typ), or as
     /// text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub lattice: Option<String>,
@@ -332,13 +332,13 @@ pub struct Draw {
     /// A position; a bare board where the file has one ruleset
     #[arg(value_name = "POSITION")]
     pub position: String,
-    /// Write it to this file, whose name says the format: .svg, .tex, .dot, .txt
+    /// Write it to this file, whose name says the format: .svg, .tex, .typ, .dot, .txt
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
     /// The format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
-    /// Of TikZ only the picture, for \input, instead of a document that compiles
+    /// Of TikZ and Typst only the picture, to be included, instead of a document that compiles
     #[arg(long)]
     pub body: bool,
 }
@@ -375,6 +375,9 @@ pub enum PictureFormat {
     Svg,
     /// TikZ for a paper: a document of its own; with --body the `tikzpicture` alone.
     Tikz,
+    /// Typst: a document of its own; with --body the picture alone.
+    #[value(alias = "typ")]
+    Typst,
     /// For Graphviz.
     Dot,
 }
@@ -581,13 +584,13 @@ pub struct Value {
     /// Say how it compares with this
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub compare: Option<String>,
-    /// Draw the thermograph: into this file (.svg; .tex for TikZ), or as text with `-`
+    /// Draw the thermograph: into this file (.svg, .tex or .typ), or as text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub thermograph: Option<String>,
     /// List all games born by this day instead: 1, 4, 22 and 1474 games for the days 0 to 3
     #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
     pub born: Option<u32>,
-    /// Draw the Hasse diagram of the games born: into this file (.svg, .tex or .dot), or as DOT with `-`
+    /// Draw the Hasse diagram of the games born: into this file (.svg, .tex, .typ or .dot), or as DOT with `-`
     #[arg(long, value_name = "FILE", requires = "born", value_hint = ValueHint::FilePath)]
     pub hasse: Option<String>,
     /// How values are written

@@ -9,7 +9,7 @@ use crate::report::lattice;
 use crate::report::paper::Format as Paper;
 use crate::session::figure::{Figure, figure};
 use crate::session::tree::Tree;
-use crate::session::{Card, Disk, Lattice, Session};
+use crate::session::{Card, Disk, Lattice, Session, Settings};
 use serde::Serialize;
 
 /// What `draw --json` says.
@@ -29,10 +29,16 @@ impl PictureFormat {
         Some(match ending.to_ascii_lowercase().as_str() {
             "svg" => PictureFormat::Svg,
             "tex" | "tikz" => PictureFormat::Tikz,
+            "typ" => PictureFormat::Typst,
             "dot" | "gv" => PictureFormat::Dot,
             "txt" => PictureFormat::Text,
             _ => return None,
         })
+    }
+
+    /// The format of a picture in a file: SVG unless its name ends with another.
+    pub fn of_file(path: &str) -> PictureFormat {
+        PictureFormat::of(path).unwrap_or(PictureFormat::Svg)
     }
 }
 
@@ -45,18 +51,27 @@ pub fn format_of(
         (Some(format), _) => Ok(format),
         (None, None | Some("-")) => Ok(PictureFormat::Text),
         (None, Some(path)) => PictureFormat::of(path).ok_or_else(|| {
-            format!("`{path}` does not say which picture it is: end it in .svg, .tex, .dot or .txt, or say --format")
+            format!("`{path}` does not say which picture it is: end it in .svg, .tex, .typ, .dot or .txt, or say --format")
         }),
     }
 }
 
-/// A document, or its picture alone.
-pub fn tikz(scene: &Scene, body: bool) -> String {
-    let picture = draw::tikz(scene);
-    if body {
-        picture
-    } else {
-        draw::standalone(&picture)
+/// A scene as a document, or its picture alone; as SVG if the format has no scenes.
+pub fn written(scene: &Scene, format: PictureFormat, body: bool) -> String {
+    let (picture, document): (String, fn(&str) -> String) = match format {
+        PictureFormat::Tikz => (draw::tikz(scene), draw::standalone),
+        PictureFormat::Typst => (draw::typst(scene), draw::standalone_typst),
+        PictureFormat::Svg | PictureFormat::Dot | PictureFormat::Text => return draw::svg(scene),
+    };
+    if body { picture } else { document(&picture) }
+}
+
+/// In what format for papers values stand in a picture, if they are set in mathematics there.
+pub fn marks(format: PictureFormat) -> Option<Paper> {
+    match format {
+        PictureFormat::Tikz => Some(Paper::Latex),
+        PictureFormat::Typst => Some(Paper::Typst),
+        PictureFormat::Svg | PictureFormat::Dot | PictureFormat::Text => None,
     }
 }
 
@@ -64,7 +79,16 @@ impl Run<'_> {
     /// The format that is wanted; none, and why, where that cannot be known.
     fn picture_format(&mut self, args: &Draw) -> Option<PictureFormat> {
         let format = format_of(args.format, args.output.as_deref());
-        format.map_err(|why| self.output.error(&why)).ok()
+        let format = format.map_err(|why| self.output.error(&why)).ok()?;
+        let drawn = format != PictureFormat::Text;
+        self.output
+            .values_for(self.common, args.output.as_deref(), drawn);
+        Some(format)
+    }
+
+    fn settings_of_picture(&self, format: PictureFormat) -> Settings {
+        let marks = marks(format).filter(|_| !self.output.json);
+        self.settings_for(false, marks)
     }
 
     /// Prints a picture, or writes it into a file.
@@ -87,7 +111,7 @@ impl Run<'_> {
             return 2;
         };
         let world = Disk;
-        let mut session = Session::new(&world, self.settings(false));
+        let mut session = Session::new(&world, self.settings_of_picture(format));
         let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
@@ -130,9 +154,8 @@ impl Run<'_> {
                 text.push('\n');
                 text
             }
-            PictureFormat::Svg => draw::svg(&draw::scene(&figure)),
-            PictureFormat::Tikz => tikz(&draw::scene(&figure), args.body),
             PictureFormat::Dot => draw::dot(&figure),
+            _ => written(&draw::scene(&figure), format, args.body),
         };
         self.deliver(&text, args.output.as_deref())
     }
@@ -146,13 +169,12 @@ impl Run<'_> {
         }
         let text = match format {
             PictureFormat::Text => lattice::text(card),
-            PictureFormat::Svg => lattice::svg(card),
-            PictureFormat::Tikz => lattice::scene(card).map(|scene| tikz(&scene, args.body)),
             PictureFormat::Dot => {
                 self.output
-                    .error("coalitions are drawn as text, SVG or TikZ, not as DOT");
+                    .error("coalitions are drawn as text, SVG, TikZ or Typst, not as DOT");
                 return 2;
             }
+            _ => lattice::scene(card).map(|scene| written(&scene, format, args.body)),
         };
         match text {
             Ok(text) => self.deliver(&text, args.output.as_deref()),
@@ -175,9 +197,7 @@ impl Run<'_> {
             return 2;
         };
         let world = Disk;
-        // TikZ sets values in mathematics.
-        let marks = (format == PictureFormat::Tikz && !self.output.json).then_some(Paper::Latex);
-        let mut session = Session::new(&world, self.settings_for(false, marks));
+        let mut session = Session::new(&world, self.settings_of_picture(format));
         let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
@@ -202,9 +222,8 @@ impl Run<'_> {
         let color = self.output.look().color && args.output.is_none();
         let text = match format {
             PictureFormat::Text => draw::tree_text(&tree, color),
-            PictureFormat::Svg => draw::svg(&draw::tree_scene(&tree)),
-            PictureFormat::Tikz => tikz(&draw::tree_scene(&tree), args.body),
             PictureFormat::Dot => draw::tree_dot(&tree),
+            _ => written(&draw::tree_scene(&tree), format, args.body),
         };
         self.deliver(&text, args.output.as_deref())
     }

@@ -5,6 +5,7 @@ use super::args::{AnswerFormat, Common, When};
 use crate::base::Sources;
 use crate::diagnostic::{Diagnostic, Style, render};
 use crate::report::{Document, Look, paper};
+use crate::session::Style as Signs;
 use std::io::{IsTerminal, Write};
 
 /// Where a run prints.
@@ -12,8 +13,10 @@ use std::io::{IsTerminal, Write};
 pub struct Output {
     /// JSON is wanted.
     pub json: bool,
-    /// Values and drawings in ASCII.
+    /// Messages in ASCII.
     pub ascii: bool,
+    /// The signs of values.
+    pub values: Signs,
     color_out: bool,
     color_err: bool,
     closed: bool,
@@ -36,9 +39,11 @@ impl Output {
             std::io::stdout().is_terminal(),
             std::io::stderr().is_terminal(),
         );
+        let ascii = common.json || common.ascii || !(common.unicode || out);
         Output {
             json: common.json,
-            ascii: common.json || common.ascii || !(common.unicode || out),
+            ascii,
+            values: if ascii { Signs::Ascii } else { Signs::Unicode },
             color_out: color(out) && !common.json,
             color_err: color(err),
             closed: false,
@@ -55,11 +60,25 @@ impl Output {
         }
     }
 
+    /// Values are for this file, or for a picture: their signs do not depend on the terminal then. Without an option a picture
+    /// has the signs of the field, a text file ASCII.
+    pub fn values_for(&mut self, common: &Common, path: Option<&str>, picture: bool) {
+        if self.json || common.ascii || common.unicode {
+            return;
+        }
+        if picture {
+            self.values = Signs::Unicode;
+        } else if path.is_some_and(|p| p != "-") {
+            self.values = Signs::Ascii;
+        }
+    }
+
     /// Speaks a format from now on; which one, if it is for papers.
     pub fn speak(&mut self, format: AnswerFormat) -> Option<paper::Format> {
         if format == AnswerFormat::Json {
             self.json = true;
             self.ascii = true;
+            self.values = Signs::Ascii;
             self.color_out = false;
         }
         // What is asked for twice is JSON.

@@ -5,7 +5,6 @@ use super::args::Play as Arguments;
 use super::run::Run;
 use crate::game::Player;
 use crate::report::{draw, why as why_text, why_short};
-use crate::session::figure::figure;
 use crate::session::play::{
     Advice, Choice, ForbiddenBy, Play, Prospect, Reading, Reason, Standing,
 };
@@ -104,7 +103,7 @@ struct Seats {
 
 impl Run<'_> {
     fn board(&mut self, play: &Play) {
-        let lines = match figure(play.position()) {
+        let lines = match play.figure() {
             Ok(figure) => draw::text(&figure),
             Err(_) => vec![crate::claim::card::picture(play.position()).text],
         };

@@ -1,7 +1,8 @@
 //! The commands that evaluate: `eval`, `check`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
 //! answers and the exit code go out.
 
-use super::args::{Common, Eval, Style as Notation, Value, Written};
+use super::args::{Common, Eval, PictureFormat, Style as Notation, Value, Written};
+use super::draw::{marks, written};
 use super::output::Output;
 use super::watch::Watch;
 use crate::diagnostic::{Diagnostic, Plain, plain};
@@ -82,11 +83,7 @@ impl Run<'_> {
                 threads: usize::from(self.common.threads),
             },
             cancel: self.cancel.clone(),
-            style: if self.output.ascii {
-                Style::Ascii
-            } else {
-                Style::Unicode
-            },
+            style: self.output.values,
             marked: false,
             slow,
             archive: self.store.clone().map(|store| store as Arc<dyn Archive>),
@@ -316,11 +313,9 @@ impl Run<'_> {
                 self.output.text(&text);
                 Ok(())
             })
-        } else if is_tex(path) {
-            lattice::scene(card)
-                .map(|scene| std::fs::write(path, draw::standalone(&draw::tikz(&scene))))
         } else {
-            lattice::svg(card).map(|svg| std::fs::write(path, svg))
+            let format = PictureFormat::of_file(path);
+            lattice::scene(card).map(|scene| std::fs::write(path, written(&scene, format, false)))
         };
         match result {
             Ok(Ok(())) => true,
@@ -576,25 +571,24 @@ impl Run<'_> {
 }
 
 impl Run<'_> {
-    /// The thermograph as the picture that a file's name asks for.
-    fn thermograph(&self, value: &Valued, args: &Value, path: &str) -> String {
-        if !is_tex(path) {
-            return draw::svg(&draw::thermograph(value));
-        }
-        // TikZ sets values in mathematics: they are printed once more.
-        let world = Disk;
-        let settings = self.settings_for(false, Some(paper::Format::Latex));
-        let mut session = Session::new(&world, settings);
+    /// A session that prints values as a picture in this file has them, whatever the terminal is.
+    fn session_of_picture<'w>(&mut self, world: &'w Disk, format: PictureFormat) -> Session<'w> {
+        self.output.values_for(self.common, None, true);
+        Session::new(world, self.settings_for(false, marks(format)))
+    }
+
+    /// The thermograph as the picture that a file's name asks for: the value is printed once more.
+    fn thermograph(&mut self, value: &Valued, args: &Value, path: &str) -> String {
+        let format = PictureFormat::of_file(path);
+        let mut session = self.session_of_picture(&Disk, format);
         let mut loaded = match &args.file {
             Some(file) => session.load(file),
             None => Loaded::default(),
         };
         let expression = args.expression.as_deref().unwrap_or("0");
-        let scene = match session.value(&mut loaded, expression, None) {
-            Ok(value) => draw::thermograph(&value),
-            Err(_) => draw::thermograph(value),
-        };
-        draw::standalone(&draw::tikz(&scene))
+        let again = session.value(&mut loaded, expression, None);
+        let scene = draw::thermograph(again.as_ref().unwrap_or(value));
+        written(&scene, format, false)
     }
 
     /// `cgdsl value --born`
@@ -620,15 +614,12 @@ impl Run<'_> {
             }
             Some("-") | None => {}
             Some(path) => {
-                let picture = if path.ends_with(".dot") || path.ends_with(".gv") {
-                    crate::report::hasse_dot(&born)
-                } else if is_tex(path) {
-                    let settings = self.settings_for(false, Some(paper::Format::Latex));
-                    let mut session = Session::new(&Disk, settings);
-                    let marked = session.born(day, true).unwrap_or_else(|_| born.clone());
-                    draw::standalone(&draw::tikz(&crate::report::hasse_scene(&marked)))
-                } else {
-                    draw::svg(&crate::report::hasse_scene(&born))
+                let format = PictureFormat::of_file(path);
+                let mut session = self.session_of_picture(&Disk, format);
+                let printed = session.born(day, true).unwrap_or_else(|_| born.clone());
+                let picture = match format {
+                    PictureFormat::Dot => crate::report::hasse_dot(&printed),
+                    _ => written(&crate::report::hasse_scene(&printed), format, false),
                 };
                 if let Err(e) = std::fs::write(path, paper::plain(&picture)) {
                     self.output.error(&format!("{path}: {e}"));
@@ -647,12 +638,6 @@ impl Run<'_> {
         }
         0
     }
-}
-
-/// A file for LaTeX, by its name.
-pub(super) fn is_tex(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
-    matches!(ending.as_deref(), Some("tex" | "tikz"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

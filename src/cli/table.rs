@@ -5,6 +5,7 @@ use super::args::{AnswerFormat, Table as Args};
 use super::run::Run;
 use super::watch::Watch;
 use crate::model::typed::QueryKind;
+use crate::report::draw::svg;
 use crate::report::table::{Observation, csv, heat_map, observe};
 use crate::report::{Document, item, paper};
 use crate::session::{Answer, Disk, Session, Status, Table};
@@ -34,6 +35,9 @@ impl Run<'_> {
         let world = Disk;
         let asked = args.asked();
         let format = self.output.speak(asked);
+        let drawn = asked == AnswerFormat::Svg;
+        self.output
+            .values_for(self.common, args.output.as_deref(), drawn);
         // Each value has a line of its own in CSV.
         let format = format.filter(|f| *f != paper::Format::Csv);
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
@@ -103,7 +107,7 @@ impl Run<'_> {
                 }
                 AnswerFormat::Csv => text.push_str(&csv(&table)),
                 AnswerFormat::Svg => match heat_map(&table) {
-                    Some(picture) => text.push_str(&picture),
+                    Some(scene) => text.push_str(&svg(&scene)),
                     None => {
                         self.output
                             .error("a picture needs a table of one or two variables");

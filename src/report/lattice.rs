@@ -1,12 +1,13 @@
 //! The card of a position of many players comes in; a picture of the lattice of coalitions goes out, for each player who may
-//! begin: as SVG, or as text.
+//! begin: as a scene, or as text.
 //!
 //! All coalitions stand in rows by their size, nobody below and everybody above, and a line joins two that differ in one
 //! player. The winning ones are filled, the minimal ones among them have a double border. The function is monotone, so above a
 //! winning coalition all win; it is self-dual, so the picture turned by half a turn is the same with winners and losers
 //! exchanged (a coalition goes to its complement).
 
-use super::draw::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash};
+use super::draw::layout::Point;
+use super::draw::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, text_width};
 use crate::claim::{Card, Coalitions};
 use crate::session::figure::Owner;
 use std::fmt::Write;
@@ -21,6 +22,47 @@ const WIDEST: f64 = 1100.0;
 const HEIGHT: f64 = 26.0;
 const ROW: f64 = 64.0;
 const MARGIN: f64 = 20.0;
+
+/// In whose colour a coalition that wins is filled.
+const WINNER: Owner = Owner::Player(0);
+
+/// The field of a coalition about a point, filled if it wins, with a second border if it is minimal; and the ink for its name.
+fn field(block: &mut Block, at: Point, size: Point, (wins, minimal): (bool, bool)) -> Ink {
+    let mut rectangle = |room: f64, fill: Ink, border: Ink| {
+        block.items.push(Item::Rectangle {
+            at: (at.0 - size.0 / 2.0 - room, at.1 - size.1 / 2.0 - room),
+            size: (size.0 + 2.0 * room, size.1 + 2.0 * room),
+            fill,
+            border,
+        });
+    };
+    if minimal {
+        rectangle(4.0, Ink::Paper, Ink::Owner(WINNER));
+    }
+    match wins {
+        true => {
+            rectangle(0.0, Ink::Owner(WINNER), Ink::Owner(WINNER));
+            Ink::On(WINNER)
+        }
+        false => {
+            rectangle(0.0, Ink::Paper, Ink::Faint);
+            Ink::Line
+        }
+    }
+}
+
+/// What the fields of coalitions mean, in a row that starts at a point.
+fn legend(block: &mut Block, (mut x, y): Point) {
+    for (kind, text) in [
+        ((true, false), "wins"),
+        ((true, true), "wins, and is minimal"),
+        ((false, false), "loses"),
+    ] {
+        field(block, (x + 10.0, y), (20.0, 12.0), kind);
+        block.text((x + 30.0, y), text, 12.0, Ink::Line, Anchor::Start);
+        x += 56.0 + text_width(text, 12.0);
+    }
+}
 
 /// Why there is no picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,78 +185,6 @@ impl<'c> Panel<'c> {
         (width, height)
     }
 
-    /// Appends the panel with its upper left corner at a point.
-    fn draw(&self, svg: &mut String, (x, y): (f64, f64)) {
-        let (width, height) = self.size();
-        let rows = self.rows();
-        let node = self.node();
-        let middle = x + width / 2.0;
-        let _ = writeln!(
-            svg,
-            "<text x=\"{middle:.1}\" y=\"{:.1}\" class=\"head\">{}</text>",
-            y + MARGIN + 4.0,
-            escape(&self.head)
-        );
-        let place = |c: u32| {
-            let row = c.count_ones() as usize;
-            let at = rows[row].iter().position(|d| *d == c).unwrap_or(0) as f64;
-            let count = rows[row].len() as f64;
-            (
-                middle + (at - (count - 1.0) / 2.0) * (node + 14.0),
-                y + height - MARGIN - 24.0 - HEIGHT / 2.0 - row as f64 * ROW,
-            )
-        };
-        for c in rows.iter().flatten() {
-            for p in (0..self.players.len()).filter(|p| c >> p & 1 == 0) {
-                let more = c | 1 << p;
-                let class = match (self.wins(*c), self.wins(more)) {
-                    (true, _) => "won",
-                    (false, true) => "turn",
-                    _ => "lost",
-                };
-                let ((x1, y1), (x2, y2)) = (place(*c), place(more));
-                let _ = writeln!(
-                    svg,
-                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"{class}\"/>"
-                );
-            }
-        }
-        for c in rows.iter().flatten() {
-            let (cx, cy) = place(*c);
-            let label = self.set(*c);
-            let w = node.max(label.chars().count() as f64 * 7.4 + 14.0);
-            let (wins, minimal) = (self.wins(*c), self.is_minimal(*c));
-            let class = if wins { "wins" } else { "loses" };
-            if minimal {
-                let _ = writeln!(
-                    svg,
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"10\" class=\"minimal\"/>",
-                    cx - w / 2.0 - 4.0,
-                    cy - HEIGHT / 2.0 - 4.0,
-                    w + 8.0,
-                    HEIGHT + 8.0
-                );
-            }
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{w:.1}\" height=\"{HEIGHT}\" rx=\"7\" class=\"{class}\"/>\n\
-                 <text x=\"{cx:.1}\" y=\"{:.1}\" class=\"on-{class}\">{}</text>",
-                cx - w / 2.0,
-                cy - HEIGHT / 2.0,
-                cy + 4.5,
-                escape(&label)
-            );
-        }
-        if let Some(note) = self.note() {
-            let _ = writeln!(
-                svg,
-                "<text x=\"{middle:.1}\" y=\"{:.1}\" class=\"faint\">{}</text>",
-                y + height - MARGIN + 2.0,
-                escape(&note)
-            );
-        }
-    }
-
     /// Adds the panel to a picture, its upper left corner at a point.
     fn add(&self, block: &mut Block, (x, y): (f64, f64)) {
         let (width, height) = self.size();
@@ -239,12 +209,12 @@ impl<'c> Panel<'c> {
                 y + height - MARGIN - 24.0 - HEIGHT / 2.0 - row as f64 * ROW,
             )
         };
-        let (winner, turn) = (Owner::Player(0), Owner::Player(1));
+        let turn = Owner::Player(1);
         for c in rows.iter().flatten() {
             for p in (0..self.players.len()).filter(|p| c >> p & 1 == 0) {
                 let more = c | 1 << p;
                 let (ink, stroke) = match (self.wins(*c), self.wins(more)) {
-                    (true, _) => (Ink::Owner(winner), Dash::Solid),
+                    (true, _) => (Ink::Owner(WINNER), Dash::Solid),
                     (false, true) => (Ink::Owner(turn), dash(turn)),
                     _ => (Ink::Faint, Dash::Solid),
                 };
@@ -263,23 +233,8 @@ impl<'c> Panel<'c> {
             let (cx, cy) = place(*c);
             let label = self.set(*c);
             let w = node.max(label.chars().count() as f64 * 7.4 + 14.0);
-            let mut field = |room: f64, fill: Ink, border: Ink| {
-                block.items.push(Item::Rectangle {
-                    at: (cx - w / 2.0 - room, cy - HEIGHT / 2.0 - room),
-                    size: (w + 2.0 * room, HEIGHT + 2.0 * room),
-                    fill,
-                    border,
-                });
-            };
-            let wins = self.wins(*c);
-            if self.is_minimal(*c) {
-                field(4.0, Ink::Paper, Ink::Owner(winner));
-            }
-            let (fill, border, ink) = match wins {
-                true => (Ink::Owner(winner), Ink::Owner(winner), Ink::On(winner)),
-                false => (Ink::Paper, Ink::Faint, Ink::Line),
-            };
-            field(0.0, fill, border);
+            let kind = (self.wins(*c), self.is_minimal(*c));
+            let ink = field(block, (cx, cy), (w, HEIGHT), kind);
             block.text((cx, cy), label, 12.0, ink, Anchor::Middle);
         }
         if let Some(note) = self.note() {
@@ -317,13 +272,6 @@ impl<'c> Panel<'c> {
         }
         text
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 fn panels<'c>(card: &'c Card, names: &'c [String]) -> Result<Vec<Panel<'c>>, NoLattice> {
@@ -378,73 +326,7 @@ fn sheet<'c>(card: &'c Card, names: &'c [String]) -> Result<Sheet<'c>, NoLattice
     Ok(sheet)
 }
 
-/// The lattices of a card as an SVG picture.
-///
-/// # Errors
-/// Why there is none.
-pub fn svg(card: &Card) -> Result<String, NoLattice> {
-    let names = names(card);
-    let sheet = sheet(card, &names)?;
-    let mut body = String::new();
-    for (panel, corner) in &sheet.panels {
-        panel.draw(&mut body, *corner);
-    }
-    let legend = sheet.height + 8.0;
-    let height = legend + 30.0;
-    let width = sheet.width.max(420.0);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" \
-         font-family=\"sans-serif\">\n<title>{}</title>\n<desc>{}</desc>\n",
-        escape(&format!("Coalitions of {}", card.picture.text)),
-        escape(&sheet.description)
-    );
-    svg.push_str(
-        "<style>\n\
-         .head { font-size: 14px; font-weight: bold; text-anchor: middle; fill: #222222 }\n\
-         .faint { font-size: 12px; text-anchor: middle; fill: #707070 }\n\
-         .key { font-size: 12px; fill: #222222 }\n\
-         .on-wins { font-size: 12px; text-anchor: middle; fill: #ffffff }\n\
-         .on-loses { font-size: 12px; text-anchor: middle; fill: #222222 }\n\
-         .wins { fill: #0072b2; stroke: #0072b2; stroke-width: 1.5 }\n\
-         .loses { fill: #ffffff; stroke: #707070; stroke-width: 1.5 }\n\
-         .minimal { fill: #ffffff; stroke: #0072b2; stroke-width: 2 }\n\
-         .won { stroke: #0072b2; stroke-width: 1.5 }\n\
-         .lost { stroke: #aaaaaa; stroke-width: 1.2 }\n\
-         .turn { stroke: #d55e00; stroke-width: 1.2; stroke-dasharray: 5 4 }\n\
-         </style>\n",
-    );
-    let _ = writeln!(
-        svg,
-        "<rect width=\"{width:.0}\" height=\"{height:.0}\" fill=\"#ffffff\"/>"
-    );
-    svg.push_str(&body);
-    for (at, class, text) in [
-        (MARGIN, "wins", "wins"),
-        (MARGIN + 80.0, "minimal", "wins, and is minimal"),
-        (MARGIN + 250.0, "loses", "loses"),
-    ] {
-        if class == "minimal" {
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"28\" height=\"20\" rx=\"7\" class=\"minimal\"/>",
-                at - 4.0,
-                legend - 4.0
-            );
-        }
-        let fill = if class == "minimal" { "wins" } else { class };
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{at:.1}\" y=\"{legend:.1}\" width=\"20\" height=\"12\" rx=\"4\" class=\"{fill}\"/>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" class=\"key\">{text}</text>",
-            at + 32.0,
-            legend + 10.5
-        );
-    }
-    svg.push_str("</svg>\n");
-    Ok(svg)
-}
-
-/// The lattices of a card as a picture for TikZ: filled where the coalition wins, with a double border where it is minimal.
+/// The lattices of a card as a picture: filled where the coalition wins, with a double border where it is minimal.
 ///
 /// # Errors
 /// Why there is none.
@@ -455,6 +337,7 @@ pub fn scene(card: &Card) -> Result<Scene, NoLattice> {
     for (panel, corner) in &sheet.panels {
         panel.add(&mut block, *corner);
     }
+    legend(&mut block, (MARGIN, sheet.height + 14.0));
     block.fit(MARGIN);
     Ok(Scene {
         block,
@@ -509,13 +392,19 @@ mod tests {
         let card = card(&["A", "B", "C"], &[&["A", "B"], &["A", "C"], &["B", "C"]]);
         let expected = "A starts: queer, nobody wins alone\n         +{A, B, C}\n  *{A, B}  *{A, C}  *{B, C}\n       {A}   {B}   {C}\n              {}\n\n+ wins, * wins and is minimal\n";
         assert_eq!(text(&card).unwrap(), expected);
-        let svg = svg(&card).unwrap();
-        // Eight coalitions, twelve lines; half of the coalitions win.
-        assert_eq!(svg.matches("<line").count(), 12);
-        assert_eq!(svg.matches("class=\"on-wins\"").count(), 4);
-        assert_eq!(svg.matches("class=\"on-loses\"").count(), 4);
-        // With the one of the key.
-        assert_eq!(svg.matches("class=\"minimal\"").count(), 3 + 1);
+        // Eight coalitions, twelve lines; half of the coalitions win. Each kind stands once in the legend.
+        let items = scene(&card).unwrap().block.items;
+        let count = |f: &dyn Fn(&Item) -> bool| items.iter().filter(|i| f(i)).count();
+        assert_eq!(count(&|i| matches!(i, Item::Path { .. })), 12);
+        let fields = |f: Ink, b: Ink| {
+            count(
+                &|i| matches!(i, Item::Rectangle { fill, border, .. } if (*fill, *border) == (f, b)),
+            )
+        };
+        let blue = Ink::Owner(WINNER);
+        assert_eq!(fields(blue, blue), 4 + 2);
+        assert_eq!(fields(Ink::Paper, Ink::Faint), 4 + 1);
+        assert_eq!(fields(Ink::Paper, blue), 3 + 1);
     }
 
     #[test]
@@ -524,13 +413,13 @@ mod tests {
         let card = card(&names, &[&["<a>", "b"], &["<a>", "c"], &["b", "c"]]);
         let text = text(&card).unwrap();
         assert!(text.contains("d, e, f, g make no difference"), "{text}");
-        let svg = svg(&card).unwrap();
+        let svg = crate::report::draw::svg(&scene(&card).unwrap());
         assert!(svg.contains("{&lt;a&gt;, b}") && !svg.contains("<a>"));
     }
 
     #[test]
     fn no_picture() {
-        assert_eq!(svg(&Card::default()), Err(NoLattice::Nothing));
+        assert_eq!(text(&Card::default()), Err(NoLattice::Nothing));
         let names = ["a", "b", "c", "d", "e", "f", "g"];
         let many = card(&names, &[&["a", "b", "c", "d", "e", "f", "g"]]);
         assert_eq!(text(&many), Err(NoLattice::TooMany(7)));

@@ -5,6 +5,7 @@
 //! these words as far as they are needed. What is no move is answered with the condition of the rule that forbids it.
 
 use crate::base::Span;
+use crate::claim::figure::{Figure, figure};
 use crate::claim::why::{Why, why};
 use crate::claim::{Answerer, Solver, diagnose};
 use crate::diagnostic::{Code, Diagnostic};
@@ -212,6 +213,22 @@ impl Play {
     #[must_use]
     pub fn position(&self) -> &Arc<Position> {
         &self.now().position
+    }
+
+    /// The position with what the moves of this game tell of it: who took which cells.
+    ///
+    /// # Errors
+    /// There is too much to draw: what, in words.
+    pub fn figure(&self) -> Result<Figure, String> {
+        let mut shown: Option<Figure> = None;
+        for stage in &self.stages {
+            let mut next = figure(&stage.position)?;
+            if let (Some(before), Some(mover)) = (&shown, stage.last) {
+                next.follow(before, mover);
+            }
+            shown = Some(next);
+        }
+        shown.map_or_else(|| figure(self.position()), Ok)
     }
 
     /// Whether whoever moves last loses.

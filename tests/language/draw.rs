@@ -8,7 +8,7 @@ mod pages;
 use crate::evaluated::evaluated;
 use cgdsl::report::draw;
 use cgdsl::report::draw::scene::Item;
-use cgdsl::session::figure::{BoardFigure, Figure, figure};
+use cgdsl::session::figure::{BoardFigure, Figure, Owner, figure};
 use cgdsl::session::{Disk, Session, Settings, shipped};
 use std::path::Path;
 
@@ -190,6 +190,118 @@ fn every_position_of_the_library_is_drawn_in_every_format() {
         }
     }
     assert!(drawn > 60, "only {drawn} positions");
+}
+
+/// Names and texts on lines as rectangles (left, top, right, bottom), for letters that are half as wide as they are high.
+fn written(figure: &Figure) -> Vec<(String, [f64; 4])> {
+    let items = draw::scene(figure).block.items;
+    let texts = items.into_iter().filter_map(|i| match i {
+        Item::Text { at, text, size, .. } => {
+            let (w, h) = (text.chars().count() as f64 * size / 4.0, size * 0.35);
+            Some((text, [at.0 - w, at.1 - h, at.0 + w, at.1 + h]))
+        }
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// Boards whose names used to lie on lines, on heads of arrows, or on each other.
+#[test]
+fn names_lie_neither_on_each_other_nor_on_heads_of_arrows() {
+    let boards = [
+        "Snort[torus(3, 4)]",
+        "Snort[torus(5, 5)]",
+        "Snort[hypercube(3)]",
+        "Snort[hypercube(4)]",
+        "Snort[kings(3, 4)]",
+        "Snort[bipartite(3, 5)]",
+        "Snort[petersen()]",
+    ];
+    let positions = [
+        ("n-player/domineering", "BoxDomineering[Box(2, 2, 2)]"),
+        ("n-player/domineering", "BoxDomineering[Box(3, 2, 3)]"),
+        ("blocking-pebbles", "A:2b+1g -> B -> C:r, A -> C"),
+        ("geography", "Geography[a -> b -> c -> d, b -> d, token: a]"),
+        ("timber", "a -> b -> c, d -> b"),
+    ];
+    let world = Disk;
+    let mut session = Session::new(&world, Settings::default());
+    let path = std::env::temp_dir().join(format!("cgdsl-boards-{}.rules", std::process::id()));
+    std::fs::write(&path, "use \"boards.rules\"\nuse \"graphs/snort.rules\"\n").expect("a file");
+    let mut loaded = session.load(&path.display().to_string());
+    let _ = std::fs::remove_file(&path);
+    let on_boards = boards.iter().map(|p| {
+        let query = session.position(&mut loaded, p).expect("a position");
+        figure(&session.value_of(&loaded, &query).expect("a position")).expect("small enough")
+    });
+    let figures: Vec<Figure> = on_boards.chain(positions.map(|(f, p)| of(f, p))).collect();
+    for figure in figures {
+        let texts = written(&figure);
+        for (i, (name, a)) in texts.iter().enumerate() {
+            for (other, b) in &texts[..i] {
+                let apart = a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+                assert!(apart, "{}: {name} lies on {other}", figure.text);
+            }
+            for item in &draw::scene(&figure).block.items {
+                if let Item::Path {
+                    to, arrow: true, ..
+                } = item
+                {
+                    let hidden = a[0] < to.0 && to.0 < a[2] && a[1] < to.1 && to.1 < a[3];
+                    assert!(!hidden, "{}: {name} lies on an arrow", figure.text);
+                }
+            }
+        }
+    }
+}
+
+/// In Domineering Left's dominoes stand and Right's lie: in a tree each is told by the move that placed it.
+#[test]
+fn dominoes_show_who_placed_them() {
+    let world = Disk;
+    let mut session = Session::new(&world, Settings::default());
+    let mut loaded = session.load("domineering");
+    let query = session
+        .position(&mut loaded, "grid(2, 3)")
+        .expect("a board");
+    let start = session.value_of(&loaded, &query).expect("a position");
+    let tree = session.tree(&loaded, &start, 2).expect("a small tree");
+    let mut seen = 0;
+    for node in &tree.nodes {
+        let figure = node.picture.figure.as_deref().expect("small enough");
+        let BoardFigure::Cells { cells, taken, .. } = &figure.terms[0].board else {
+            panic!("a grid");
+        };
+        // Two moves of different players may cover the same cells by other dominoes: then nothing is told.
+        let walls = cells.iter().filter(|c| c.wall).count();
+        assert!(
+            walls == 2 * taken.len() || taken.is_empty(),
+            "{}",
+            figure.text
+        );
+        for t in taken {
+            let [a, b] = t.cells[..] else {
+                panic!("a domino has two cells");
+            };
+            let standing = b - a == 3;
+            assert!(standing || b - a == 1, "{}", figure.text);
+            assert_eq!(
+                t.owner,
+                Owner::Player(u8::from(!standing)),
+                "{}",
+                figure.text
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "{seen} dominoes");
+    let figure = tree.nodes[1]
+        .picture
+        .figure
+        .as_deref()
+        .expect("small enough");
+    let text = draw::text(figure);
+    assert_eq!(text, ["L . .", "L . .", "L: taken by Left"]);
 }
 
 /// File, position, name of the snapshot.

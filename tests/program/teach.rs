@@ -107,7 +107,7 @@ fn a_tree_tells_what_becomes_of_each_option() {
     ] {
         assert!(out(&o).contains(line), "{}", out(&o));
     }
-    for format in ["svg", "tikz", "dot"] {
+    for format in ["svg", "tikz", "typ", "dot"] {
         let o = cgdsl(&["tree", "domineering", "...|...", "--format", format]);
         assert_eq!(code(&o), 0, "{}", err(&o));
         assert!(!out(&o).is_empty());
@@ -117,6 +117,36 @@ fn a_tree_tells_what_becomes_of_each_option() {
     let o = cgdsl(&["tree", "nim", "9, 9, 9, 9", "--depth", "9"]);
     assert_eq!(code(&o), 3, "{}", err(&o));
     assert!(err(&o).contains("more than 400 positions"), "{}", err(&o));
+}
+
+/// Values in a picture have the signs of the field and those in a text file are ASCII, whatever the terminal can show.
+#[test]
+fn what_a_file_contains_is_not_for_the_terminal() {
+    let dir = Folder::new("signs");
+    let written = |name: &str, more: &[&str]| {
+        let path = dir.0.join(name).display().to_string();
+        let mut args = vec!["tree", "domineering", "..|..", "-o", &path];
+        args.extend(more);
+        let o = cgdsl(&args);
+        assert_eq!((code(&o), out(&o).as_str()), (0, ""), "{}", err(&o));
+        std::fs::read_to_string(path).expect("a file")
+    };
+    for name in ["tree.svg", "tree.dot"] {
+        let picture = written(name, &[]);
+        assert!(
+            picture.contains("±1") && !picture.contains("+-1"),
+            "{picture}"
+        );
+        assert!(written(name, &["--ascii"]).contains("+-1"));
+        assert_eq!(picture, written(name, &["--color", "always"]));
+    }
+    let text = written("tree.txt", &["--color", "always"]);
+    assert!(text.contains("+-1") && !text.contains('\x1b'), "{text}");
+    let typst = written("tree.typ", &[]);
+    assert!(
+        typst.contains("$±1$") && typst.contains("#set page"),
+        "{typst}"
+    );
 }
 
 #[test]

@@ -1,11 +1,20 @@
 //! Vertices with what is drawn about them come in; their names are written, each where it hides the least.
 
+use super::graph::reach;
 use super::layout::Point;
 use super::scene::{Anchor, Block, Ink, Item, text_width};
+use super::{HEAD, arrow_head};
 use crate::session::figure::Node;
 
-/// What is written at a vertex, and how far from its middle what lies there reaches to the side.
-fn caption(node: &Node, radius: f64) -> (String, f64) {
+/// The size of letters.
+const TEXT: f64 = 11.0;
+/// Half the height of a name with the room about it.
+const HALF: f64 = 7.0;
+/// With more points to look at than this, names stand at the first place.
+const MANY: usize = 4_000_000;
+
+/// What is written at a vertex.
+fn caption(node: &Node) -> String {
     let mut text = node.label.clone();
     for token in &node.spot.tokens {
         text = format!("{text} ({token})");
@@ -13,92 +22,122 @@ fn caption(node: &Node, radius: f64) -> (String, f64) {
     if !node.spot.notes.is_empty() {
         text = format!("{text}: {}", node.spot.notes.join(" "));
     }
-    let wide = if node.spot.marks.len() > 1 {
-        // As wide as the pieces in a row are.
-        let count = node.spot.marks.len() as f64;
-        count * (radius * 1.6 / count).clamp(5.0, radius) * 1.05
-    } else if node.spot.tokens.is_empty() {
-        radius
-    } else {
-        radius.max(10.0)
-    };
-    (text, wide)
+    text
 }
 
 /// A rectangle: its middle, and half its width and height.
-type Field = (Point, f64, f64);
+#[derive(Clone, Copy)]
+struct Field(Point, f64, f64);
 
-fn inside(p: Point, (at, w, h): Field) -> bool {
-    (p.0 - at.0).abs() < w && (p.1 - at.1).abs() < h
+impl Field {
+    fn holds(&self, p: Point) -> bool {
+        (p.0 - self.0.0).abs() < self.1 && (p.1 - self.0.1).abs() < self.2
+    }
+
+    fn meets(&self, other: &Field) -> bool {
+        Field(self.0, self.1 + other.1, self.2 + other.2).holds(other.0)
+    }
 }
 
-/// Writes the names beside the vertices, each where it hides the least: above to the right if nothing is there.
-pub fn write(
-    block: &mut Block,
-    at: &[Point],
-    nodes: &[Node],
-    radius: &dyn Fn(usize) -> f64,
-    root: Option<usize>,
-) {
-    // Points on the lines stand for them.
-    let mut drawn: Vec<Point> = Vec::new();
+/// What else must not be hidden: heads of arrows, texts on lines, and what lies at the vertices.
+fn obstacles(block: &Block, at: &[Point], nodes: &[Node], root: Option<usize>) -> Vec<Field> {
+    let mut all: Vec<Field> = (0..nodes.len())
+        .filter(|v| Some(*v) != root)
+        .map(|v| {
+            let (wide, high) = reach(&nodes[v]);
+            Field(at[v], wide, high)
+        })
+        .collect();
     for item in &block.items {
-        if let Item::Path {
-            from, control, to, ..
-        } = item
-        {
-            let c = control.unwrap_or((f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1)));
-            for k in 1..24 {
-                let t = f64::from(k) / 24.0;
-                let part = |a: f64, b: f64, c: f64| {
-                    (1.0 - t) * (1.0 - t) * a + 2.0 * t * (1.0 - t) * b + t * t * c
-                };
-                drawn.push((part(from.0, c.0, to.0), part(from.1, c.1, to.1)));
+        match item {
+            Item::Path {
+                from,
+                control,
+                to,
+                arrow: true,
+                ..
+            } => {
+                let head = arrow_head(control.unwrap_or(*from), *to);
+                let middle = head
+                    .iter()
+                    .fold((0.0, 0.0), |s, p| (s.0 + p.0 / 3.0, s.1 + p.1 / 3.0));
+                all.push(Field(middle, HEAD / 2.0, HEAD / 2.0));
             }
+            Item::Text { at, text, size, .. } => {
+                all.push(Field(*at, text_width(text, *size) / 2.0, size / 2.0));
+            }
+            _ => {}
         }
     }
-    let much = drawn.len().saturating_mul(nodes.len()) > 4_000_000;
-    let mut written: Vec<Field> = Vec::new();
-    for (v, node) in nodes.iter().enumerate() {
-        if Some(v) == root {
-            continue;
-        }
-        let r = radius(v);
-        let (text, wide) = caption(node, r);
-        let (w, h) = (text_width(&text, 11.0) / 2.0 + 1.0, 7.0);
-        let side = wide + 3.0 + w;
-        let up = r + 8.0;
-        let places = [
-            (side, -r * 0.5 - 5.0),
-            (side, r * 0.5 + 5.0),
-            (-side, -r * 0.5 - 5.0),
-            (-side, r * 0.5 + 5.0),
+    all
+}
+
+/// Places of a name of half that width beside what reaches so far, the best first: above to the right, the other corners, the
+/// sides, and all of them again further away.
+fn places((wide, high): Point, w: f64) -> Vec<Point> {
+    let mut all = Vec::new();
+    for far in [0.0, 7.0, 16.0] {
+        let (side, up) = (wide + 3.0 + w + far, high + HALF + 1.0 + far);
+        let near = high * 0.5 + 5.0;
+        for (x, y) in [
+            (side, -near),
+            (side, near),
+            (-side, -near),
+            (-side, near),
             (side + 2.0, 0.0),
             (0.0, -up),
             (0.0, up),
             (-side - 2.0, 0.0),
-        ];
-        let cost = |field: Field| -> usize {
-            let lines = drawn.iter().filter(|p| inside(**p, field)).count();
-            let others = at.iter().enumerate().filter(|(u, p)| {
-                let room = radius(*u);
-                *u != v
-                    && Some(*u) != root
-                    && inside(**p, (field.0, field.1 + room, field.2 + room))
-            });
-            let names = written
-                .iter()
-                .filter(|f| inside(f.0, (field.0, field.1 + f.1, field.2 + f.2)));
-            lines + 8 * others.count() + 8 * names.count()
+            (side - w * 0.6, -up),
+            (-side + w * 0.6, -up),
+            (side - w * 0.6, up),
+            (-side + w * 0.6, up),
+        ] {
+            all.push((x, y));
+        }
+    }
+    all
+}
+
+/// Writes the names beside the vertices, each where it hides the least. `curves` are points along the lines. A name that
+/// runs over lines all the same stands on paper of its own.
+pub fn write(
+    block: &mut Block,
+    at: &[Point],
+    nodes: &[Node],
+    curves: &[Vec<Point>],
+    root: Option<usize>,
+) {
+    let drawn: Vec<Point> = curves.iter().flatten().copied().collect();
+    let mut obstacles = obstacles(block, at, nodes, root);
+    let much = drawn.len().saturating_mul(nodes.len()) > MANY;
+    for (v, node) in nodes.iter().enumerate() {
+        if Some(v) == root {
+            continue;
+        }
+        let text = caption(node);
+        let w = text_width(&text, TEXT) / 2.0 + 1.0;
+        let field = |(x, y): Point| Field((at[v].0 + x, at[v].1 + y), w, HALF);
+        let lines = |f: &Field| drawn.iter().filter(|p| f.holds(**p)).count();
+        // A field does not meet the vertex that it belongs to.
+        let cost = |f: &Field| lines(f) + 30 * obstacles.iter().filter(|o| f.meets(o)).count();
+        let all = places(reach(node), w).into_iter().map(field).enumerate();
+        let best = match much {
+            true => all.map(|(_, f)| f).next(),
+            false => all
+                .min_by_key(|(i, f)| (3 * cost(f) + i / 12, *i))
+                .map(|(_, f)| f),
         };
-        let field = |(x, y): Point| -> Field { ((at[v].0 + x, at[v].1 + y), w, h) };
-        let best = places
-            .into_iter()
-            .map(field)
-            .enumerate()
-            .min_by_key(|(i, f)| if much { (0, *i) } else { (cost(*f), *i) });
-        let Some((_, best)) = best else { continue };
-        block.text(best.0, text, 11.0, Ink::Faint, Anchor::Middle);
-        written.push(best);
+        let Some(best) = best else { continue };
+        if !much && lines(&best) > 0 {
+            block.items.push(Item::Rectangle {
+                at: (best.0.0 - w + 1.0, best.0.1 - HALF + 1.0),
+                size: (2.0 * w - 2.0, 2.0 * HALF - 2.0),
+                fill: Ink::Paper,
+                border: Ink::None,
+            });
+        }
+        block.text(best.0, text, TEXT, Ink::Faint, Anchor::Middle);
+        obstacles.push(best);
     }
 }

@@ -27,7 +27,7 @@ pub fn quote(text: &str) -> String {
 }
 
 fn color(owner: Owner) -> String {
-    format!("#{}", Ink::Owner(owner).hex().unwrap_or("222222"))
+    format!("#{}", Ink::Owner(owner).hex().unwrap_or_default())
 }
 
 fn words(spot: &Spot) -> String {
@@ -142,18 +142,18 @@ pub fn dot(figure: &Figure) -> String {
                 for row in cells.chunks((*columns as usize).max(1)) {
                     table.push_str("<tr>");
                     for cell in row {
-                        let paint = if cell.wall {
-                            " bgcolor=\"#5A5A5A\"".to_owned()
-                        } else {
-                            cell.spot.marks.first().map_or_else(String::new, |m| {
-                                format!(" bgcolor=\"{}\"", color(m.owner))
-                            })
+                        let mut text = escape_html(&words(&cell.spot));
+                        let fill = match (cell.wall, cell.spot.marks.first()) {
+                            (true, _) => Ink::Wall.hex(),
+                            (false, Some(mark)) => {
+                                let ink = Ink::On(mark.owner).hex().unwrap_or_default();
+                                text = format!("<font color=\"#{ink}\">{text}</font>");
+                                Ink::Owner(mark.owner).hex()
+                            }
+                            (false, None) => None,
                         };
-                        let _ = write!(
-                            table,
-                            "<td width=\"30\" height=\"30\"{paint}>{}</td>",
-                            escape_html(&words(&cell.spot))
-                        );
+                        let paint = fill.map_or_else(String::new, |h| format!(" bgcolor=\"#{h}\""));
+                        let _ = write!(table, "<td width=\"30\" height=\"30\"{paint}>{text}</td>");
                     }
                     table.push_str("</tr>");
                 }

@@ -1,9 +1,9 @@
 //! A graph comes in; a picture of it in characters comes out, if there is one in which no label hides another and no line
 //! runs over a label. Several layouts are tried, each at several widths; else the graph is listed.
 
-use super::board::place;
 use super::canvas::{Canvas, Glyph, Row, Spot, row, steps};
-use super::layout::Point;
+use super::graph::place;
+use super::layout::{self, Point};
 use super::text::words;
 use crate::session::figure::{GraphKind, Line, Node};
 use std::collections::BTreeMap;
@@ -44,6 +44,13 @@ pub fn drawn(
     let natural = place(kind, root, nodes, lines);
     let mut layouts = vec![natural.at];
     let free = root.is_none() && !natural.layers && nodes.iter().any(|n| n.cell.is_none());
+    if free && natural.named {
+        // Bent lines have no characters.
+        layouts.push(layout::by_distances(&layout::Graph {
+            nodes: nodes.len(),
+            lines: lines.iter().map(|l| (l.from, l.to)).collect(),
+        }));
+    }
     if free && (4..=ROUND).contains(&nodes.len()) {
         layouts.push(round(nodes.len(), lines));
     }

@@ -279,6 +279,54 @@ fn isotonic(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
+/// A path that is longer than a page is wide goes to and fro, row by row.
+#[must_use]
+pub fn snake(graph: &Graph) -> Option<Vec<Point>> {
+    const LONG: usize = 24;
+    let near = graph.neighbours();
+    let n = graph.nodes;
+    if n <= LONG || graph.lines.len() + 1 != n || near.iter().any(|list| list.len() > 2) {
+        return None;
+    }
+    let start = near.iter().position(|list| list.len() == 1)?;
+    // A circle beside a path would have as many lines, and vertices out of reach.
+    let along: Vec<usize> = breadth(&near, start).into_iter().collect::<Option<_>>()?;
+    let row = (2.0 * n as f64).sqrt().ceil() as usize;
+    let place = |k: usize| {
+        let (r, c) = (k / row, k % row);
+        let x = if r % 2 == 0 { c } else { row - 1 - c };
+        (x as f64, r as f64)
+    };
+    Some(along.into_iter().map(place).collect())
+}
+
+/// Two rows, if the graph is complete bipartite; a star and a square have better pictures.
+#[must_use]
+pub fn complete_bipartite(graph: &Graph) -> Option<Vec<Point>> {
+    let near = graph.neighbours();
+    let side: Vec<usize> = breadth(&near, 0)
+        .into_iter()
+        .map(|d| d.map(|d| d % 2))
+        .collect::<Option<_>>()?;
+    let size = |s: usize| side.iter().filter(|t| **t == s).count();
+    let sizes = [size(0), size(1)];
+    let full = near
+        .iter()
+        .zip(&side)
+        .all(|(list, s)| list.len() == sizes[1 - s] && list.iter().all(|v| side[*v] != *s));
+    if !full || sizes[0].min(sizes[1]) < 2 || sizes == [2, 2] {
+        return None;
+    }
+    let down = (sizes[0].max(sizes[1]) as f64 / 3.0).clamp(1.0, 3.0);
+    let mut placed = [0.0; 2];
+    let places = side.iter().map(|s| {
+        let x = placed[*s] - (sizes[*s] as f64 - 1.0) / 2.0;
+        placed[*s] += 1.0;
+        (x, down * *s as f64)
+    });
+    Some(places.collect())
+}
+
 /// Places by distances in the graph; components side by side.
 #[must_use]
 pub fn by_distances(graph: &Graph) -> Vec<Point> {
@@ -534,6 +582,24 @@ mod tests {
             side(4).max(side(6)) < side(3).min(side(5))
         );
         assert!(graph(2, &[(0, 1), (1, 0)]).ranks().is_none());
+    }
+
+    #[test]
+    fn complete_bipartite_graphs_have_two_rows_and_long_paths_several() {
+        let all: Vec<(usize, usize)> = (0..3).flat_map(|i| (3..5).map(move |j| (i, j))).collect();
+        let at = complete_bipartite(&graph(5, &all)).expect("two rows");
+        assert!(at[..3].iter().all(|p| p.1 == at[0].1) && at[3].1 == at[4].1 && at[0].1 < at[3].1);
+        assert_eq!(complete_bipartite(&graph(5, &all[1..])), None);
+        let star: Vec<(usize, usize)> = (1..8).map(|i| (0, i)).collect();
+        assert_eq!(complete_bipartite(&graph(8, &star)), None);
+        let path: Vec<(usize, usize)> = (0..199).map(|i| (i, i + 1)).collect();
+        let at = snake(&graph(200, &path)).expect("rows");
+        for (u, v) in &path {
+            assert!((distance(at[*u], at[*v]) - 1.0).abs() < 1e-9);
+        }
+        assert!(at.iter().all(|p| p.0 < 25.0));
+        assert_eq!(snake(&graph(20, &path[..19])), None);
+        assert_eq!(snake(&graph(200, &path[1..])), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Figures of positions come in ([`crate::session::figure`]); pictures come out: SVG for a page, TikZ for a paper, DOT for
-//! other programs, characters for a terminal.
+//! Figures of positions come in ([`crate::session::figure`]); pictures come out: SVG for a page, TikZ and Typst for a
+//! paper, DOT for other programs, characters for a terminal.
 //!
 //! Grids lie as matrices do, heaps are piles, posets stand in layers with the greater above (Hasse), Hackenbush stands on
 //! its ground (*Winning Ways*, chapter 1).
@@ -7,8 +7,11 @@
 mod board;
 mod canvas;
 mod captions;
+mod coordinates;
 mod dot;
+mod graph;
 mod graph_text;
+mod heaps;
 pub mod layout;
 pub mod scene;
 mod svg;
@@ -16,6 +19,7 @@ mod text;
 mod thermograph;
 mod tikz;
 mod tree;
+mod typst;
 
 pub use dot::dot;
 pub use svg::{escape, svg};
@@ -23,17 +27,20 @@ pub use text::{painted, pictured, text};
 pub use thermograph::thermograph;
 pub use tikz::{escape as escape_latex, standalone, tikz};
 pub use tree::{tree_dot, tree_scene, tree_text};
+pub use typst::{standalone as standalone_typst, typst};
 
 use crate::session::figure::{BoardFigure, Figure, GraphKind, Owner, Spot, TermFigure};
 use scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, form, in_words};
 
+/// The length of the head of an arrow.
+const HEAD: f64 = 9.0;
 /// The widest that terms stand side by side.
 const WIDEST: f64 = 900.0;
 
 /// The picture of a figure.
 #[must_use]
 pub fn scene(figure: &Figure) -> Scene {
-    let mut all = assembled(figure);
+    let mut all = assembled(figure, true);
     all.fit(10.0);
     legend(figure, &mut all);
     Scene {
@@ -43,12 +50,12 @@ pub fn scene(figure: &Figure) -> Scene {
     }
 }
 
-/// The terms of a figure side by side, without a legend.
-fn assembled(figure: &Figure) -> Block {
+/// The terms of a figure side by side, without a legend; with `sides` the cells of grids are named.
+fn assembled(figure: &Figure, sides: bool) -> Block {
     let mut all = Block::default();
     let (mut x, mut y, mut row) = (0.0, 0.0, 0.0f64);
     for (i, term) in figure.terms.iter().enumerate() {
-        let (body, lines) = board::block(term);
+        let (body, lines) = board::block(term, sides);
         let mut block = Block::default();
         let mut sign = String::new();
         if i > 0 {
@@ -111,6 +118,17 @@ fn spots(term: &TermFigure) -> Vec<(&Spot, bool)> {
     }
 }
 
+/// Beside the names of pieces, in a legend: cells that a player took.
+const TAKEN: &str = "took";
+
+/// Those who took cells.
+fn takers(term: &TermFigure) -> Vec<Owner> {
+    match &term.board {
+        BoardFigure::Cells { taken, .. } => taken.iter().map(|t| t.owner).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The owners that are seen: with their pieces' names, and whether they lie on sites and on lines.
 fn owners(figure: &Figure) -> Vec<(Owner, Vec<String>, bool, bool)> {
     let mut all: Vec<(Owner, Vec<String>, bool, bool)> = Vec::new();
@@ -129,6 +147,16 @@ fn owners(figure: &Figure) -> Vec<(Owner, Vec<String>, bool, bool)> {
             }
             *sites |= !on_line;
             *lines |= on_line;
+        }
+    }
+    for owner in figure.terms.iter().flat_map(takers) {
+        match all.iter_mut().find(|o| o.0 == owner) {
+            Some(o) if o.1.iter().any(|n| n == TAKEN) => {}
+            Some(o) => {
+                o.1.push(TAKEN.to_owned());
+                o.2 = true;
+            }
+            None => all.push((owner, vec![TAKEN.to_owned()], true, false)),
         }
     }
     let rank = |o: Owner| match o {
@@ -301,4 +329,17 @@ fn plain(from: layout::Point, to: layout::Point, ink: Ink, width: f64) -> Item {
         dash: Dash::Solid,
         arrow: false,
     }
+}
+
+/// The corners of the head of an arrow that ends at a point and comes from another.
+fn arrow_head(from: layout::Point, to: layout::Point) -> [layout::Point; 3] {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = (dx * dx + dy * dy).sqrt().max(1e-9);
+    let (ux, uy) = (dx / length, dy / length);
+    let back = (to.0 - HEAD * ux, to.1 - HEAD * uy);
+    [
+        to,
+        (back.0 - 4.0 * uy, back.1 + 4.0 * ux),
+        (back.0 + 4.0 * uy, back.1 - 4.0 * ux),
+    ]
 }

@@ -20,48 +20,79 @@ pub enum Ink {
     Wall,
     /// The background.
     Paper,
+    /// Red, green and blue, where a colour stands for a number.
+    Rgb([u8; 3]),
+    /// Black or white, whichever is read better on this colour.
+    OnRgb([u8; 3]),
     /// None at all.
     None,
 }
 
-/// The palette of Okabe and Ito, which people with any colour vision can tell apart: blue and vermilion first.
-const PALETTE: [(&str, &str); 6] = [
-    ("blue", "0072B2"),
-    ("vermilion", "D55E00"),
-    ("purple", "CC79A7"),
-    ("orange", "E69F00"),
-    ("sky blue", "56B4E9"),
-    ("yellow", "F0E442"),
+/// The palette of Okabe and Ito, which people with any colour vision can tell apart, blue and vermilion first; darkened
+/// until lines in it are seen on white paper (contrast 3, WCAG 2.2, 1.4.11).
+const PALETTE: [(&str, [u8; 3]); 6] = [
+    ("blue", [0x00, 0x72, 0xB2]),
+    ("vermilion", [0xC0, 0x50, 0x00]),
+    ("purple", [0xC0, 0x68, 0x99]),
+    ("orange", [0xB8, 0x7C, 0x00]),
+    ("sky blue", [0x38, 0x94, 0xC8]),
+    ("yellow", [0x95, 0x8A, 0x00]),
 ];
+const WHITE: [u8; 3] = [0xFF; 3];
+const BLACK: [u8; 3] = [0; 3];
 
 impl Ink {
-    /// Six hexadecimal digits; nothing for no ink.
+    /// Red, green and blue; nothing for no ink.
     #[must_use]
-    pub fn hex(self) -> Option<&'static str> {
+    pub fn rgb(self) -> Option<[u8; 3]> {
         Some(match self {
             Ink::Owner(Owner::Player(p)) => PALETTE[usize::from(p) % PALETTE.len()].1,
-            Ink::Owner(Owner::Shared) => "009E73",
-            Ink::Owner(Owner::Nobody) => "999999",
-            Ink::On(Owner::Player(p)) => match usize::from(p) % PALETTE.len() {
-                0 | 1 => "FFFFFF",
-                _ => "000000",
-            },
-            Ink::On(_) | Ink::Paper => "FFFFFF",
-            Ink::Line => "222222",
-            Ink::Faint => "707070",
-            Ink::Wall => "5A5A5A",
+            Ink::Owner(Owner::Shared) => [0x00, 0x80, 0x5C],
+            Ink::Owner(Owner::Nobody) => [0x76; 3],
+            Ink::On(owner) => return Ink::Owner(owner).rgb().and_then(|c| Ink::OnRgb(c).rgb()),
+            Ink::Paper => WHITE,
+            Ink::Line => [0x22; 3],
+            Ink::Faint => [0x66; 3],
+            Ink::Wall => [0x5A; 3],
+            Ink::Rgb(color) => color,
+            Ink::OnRgb(color) if contrast(color, WHITE) >= 4.5 => WHITE,
+            Ink::OnRgb(_) => BLACK,
             Ink::None => return None,
         })
     }
+
+    /// Six hexadecimal digits; nothing for no ink.
+    #[must_use]
+    pub fn hex(self) -> Option<String> {
+        self.rgb().map(|[r, g, b]| format!("{r:02X}{g:02X}{b:02X}"))
+    }
 }
 
-/// The nearest colour of a terminal with 256, light enough for a dark screen and dark enough for a light one.
+/// The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio" and "relative luminance").
+#[must_use]
+pub fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
+    let linear = |c: u8| {
+        let c = f64::from(c) / 255.0;
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    let light =
+        |[r, g, b]: [u8; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05;
+    let (a, b) = (light(a), light(b));
+    a.max(b) / a.min(b)
+}
+
+/// The colour of an owner in a terminal with 256 colours. Six of them have a contrast of 4.5 on black as well as on white:
+/// these.
 #[must_use]
 pub fn ansi(owner: Owner) -> u8 {
     match owner {
-        Owner::Player(p) => [32, 166, 169, 172, 38, 142][usize::from(p) % PALETTE.len()],
-        Owner::Shared => 35,
-        Owner::Nobody => 244,
+        Owner::Player(p) => [63, 131, 163, 98][usize::from(p) % 4],
+        Owner::Shared => 29,
+        Owner::Nobody => 243,
     }
 }
 
@@ -478,4 +509,64 @@ pub struct Scene {
     pub title: String,
     /// What it shows, in words.
     pub description: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owners() -> impl Iterator<Item = Owner> {
+        let players = (0..12).map(Owner::Player);
+        players.chain([Owner::Shared, Owner::Nobody])
+    }
+
+    /// On white paper, for which WCAG 2.2 wants 4.5 of text (1.4.3) and 3 of marks (1.4.11).
+    #[test]
+    fn everything_is_seen_on_its_background() {
+        let of = |ink: Ink| ink.rgb().expect("a colour");
+        // As WCAG itself has it: grey 767676 is the lightest with 4.5 on white.
+        assert!(contrast([0x76; 3], WHITE) >= 4.5 && contrast([0x77; 3], WHITE) < 4.5);
+        for ink in [Ink::Line, Ink::Faint] {
+            assert!(contrast(of(ink), WHITE) >= 4.5, "{ink:?}");
+        }
+        assert!(contrast(of(Ink::Wall), WHITE) >= 3.0);
+        for owner in owners() {
+            let fill = of(Ink::Owner(owner));
+            assert!(contrast(fill, WHITE) >= 3.0, "{owner:?}");
+            assert!(contrast(of(Ink::On(owner)), fill) >= 4.5, "{owner:?}");
+        }
+        for c in 0..=255u8 {
+            for color in [[c; 3], [c, 255 - c, 0], [0, c, 255 - c]] {
+                assert!(contrast(of(Ink::OnRgb(color)), color) >= 4.5, "{color:?}");
+            }
+        }
+    }
+
+    /// The colours 16 to 231 of a terminal are a cube of these levels, those from 232 on are greys.
+    #[test]
+    fn owners_are_read_on_a_dark_and_on_a_light_terminal() {
+        for owner in owners() {
+            let n = usize::from(ansi(owner));
+            let level = |k: usize| [0u8, 95, 135, 175, 215, 255][k % 6];
+            let color = match n {
+                232.. => [8 + 10 * u8::try_from(n - 232).expect("small"); 3],
+                n => [level((n - 16) / 36), level((n - 16) / 6), level(n - 16)],
+            };
+            for screen in [BLACK, WHITE] {
+                assert!(contrast(color, screen) >= 4.5, "{owner:?}: {n}");
+            }
+        }
+    }
+
+    /// Who sees no colour tells owners by the form of pieces and the style of lines.
+    #[test]
+    fn owners_are_told_without_colour() {
+        let all: Vec<Owner> = (0..6).map(Owner::Player).chain([Owner::Shared]).collect();
+        for (i, a) in all.iter().enumerate() {
+            for b in &all[..i] {
+                assert_ne!(form(*a), form(*b));
+                assert_ne!(dash(*a), dash(*b));
+            }
+        }
+    }
 }

@@ -107,19 +107,10 @@ fn write_item(out: &mut String, item: &Item) {
                 );
             }
             if *arrow {
-                let start = control.unwrap_or(*from);
-                let (dx, dy) = (to.0 - start.0, to.1 - start.1);
-                let length = (dx * dx + dy * dy).sqrt().max(1e-9);
-                let (ux, uy) = (dx / length, dy / length);
-                let back = (to.0 - 9.0 * ux, to.1 - 9.0 * uy);
-                let points: Vec<String> = [
-                    *to,
-                    (back.0 - 4.0 * uy, back.1 + 4.0 * ux),
-                    (back.0 + 4.0 * uy, back.1 - 4.0 * ux),
-                ]
-                .iter()
-                .map(|p| format!("{},{}", n(p.0), n(p.1)))
-                .collect();
+                let points: Vec<String> = super::arrow_head(control.unwrap_or(*from), *to)
+                    .iter()
+                    .map(|p| format!("{},{}", n(p.0), n(p.1)))
+                    .collect();
                 let _ = writeln!(
                     out,
                     "  <polygon points=\"{}\" fill=\"{}\"/>",

@@ -5,10 +5,10 @@ use super::board::mark_text;
 use super::canvas::{Glyph, Row, row};
 use super::graph_text;
 use super::scene::ansi;
-use crate::session::figure::{BoardFigure, Cell, Figure, Spot, TermFigure};
+use crate::session::figure::{BoardFigure, Cell, Figure, Owner, Spot, Taken, TermFigure};
 
 /// A heap that is drawn counter by counter has at most so many.
-const PILE: u64 = 12;
+const PILE: usize = 12;
 
 /// The figure in characters, line by line.
 #[must_use]
@@ -47,7 +47,7 @@ fn rows(figure: &Figure, lists: bool) -> Option<Vec<Row>> {
         if term.copies != "1" {
             out.push(row(&format!("{} *", term.copies)));
         }
-        out.extend(of_term(term, lists)?);
+        out.extend(of_term(term, &figure.players, lists)?);
     }
     Some(out)
 }
@@ -76,9 +76,14 @@ fn written(row: &[Glyph], color: bool) -> String {
     out
 }
 
-fn of_term(term: &TermFigure, lists: bool) -> Option<Vec<Row>> {
+fn of_term(term: &TermFigure, players: &[String], lists: bool) -> Option<Vec<Row>> {
     let mut lines = match &term.board {
-        BoardFigure::Cells { columns, cells, .. } => grid(*columns, cells),
+        BoardFigure::Cells {
+            columns,
+            cells,
+            taken,
+            ..
+        } => grid(*columns, cells, taken, players),
         BoardFigure::Heaps { heaps } => piles(heaps).iter().map(|l| row(l)).collect(),
         BoardFigure::Graph {
             graph,
@@ -126,8 +131,22 @@ pub(super) fn words(spot: &Spot) -> Row {
     text
 }
 
-fn grid(columns: u32, cells: &[Cell]) -> Vec<Row> {
-    let shown: Vec<Row> = cells
+/// The sign of a player's cells: the first letter of his name, unless another player or a piece on the board has it.
+fn initial(owner: Owner, players: &[String], cells: &[Cell]) -> Option<char> {
+    let Owner::Player(p) = owner else { return None };
+    let first = |name: &String| name.chars().next();
+    let own = first(players.get(usize::from(p))?)?;
+    let others = players.iter().enumerate();
+    let shared = others
+        .filter(|(i, _)| *i != usize::from(p))
+        .any(|(_, name)| first(name) == Some(own));
+    let mut marks = cells.iter().flat_map(|c| &c.spot.marks);
+    (!shared && !marks.any(|m| m.glyph.starts_with(own))).then_some(own)
+}
+
+fn grid(columns: u32, cells: &[Cell], taken: &[Taken], players: &[String]) -> Vec<Row> {
+    let columns = (columns as usize).max(1);
+    let mut shown: Vec<Row> = cells
         .iter()
         .map(|c| match words(&c.spot) {
             _ if c.wall => row("#"),
@@ -135,18 +154,97 @@ fn grid(columns: u32, cells: &[Cell]) -> Vec<Row> {
             w => w,
         })
         .collect();
+    // Cells that one move took together are joined along their row.
+    let mut joined = vec![false; cells.len()];
+    let mut told: Vec<(char, Owner)> = Vec::new();
+    for t in taken {
+        let Some(c) = initial(t.owner, players, cells) else {
+            continue;
+        };
+        if !told.contains(&(c, t.owner)) {
+            told.push((c, t.owner));
+        }
+        for cell in t.cells.iter().copied().filter(|c| *c < cells.len()) {
+            let owner = Some(t.owner);
+            shown[cell] = vec![Glyph { c, owner }];
+            joined[cell] = (cell + 1) % columns != 0 && t.cells.contains(&(cell + 1));
+        }
+    }
     let widest = shown.iter().map(Vec::len).max().unwrap_or(1);
-    shown
-        .chunks((columns as usize).max(1))
-        .map(|cells| {
-            let mut line = Row::new();
-            for (i, cell) in cells.iter().enumerate() {
-                line.resize(i * (widest + 1), Glyph::BLANK);
-                line.extend(cell.iter().copied());
+    let mut lines = Vec::new();
+    for (r, cells) in shown.chunks(columns).enumerate() {
+        let mut line = Row::new();
+        for (i, cell) in cells.iter().enumerate() {
+            let gap = match i > 0 && joined[r * columns + i - 1] {
+                true => Glyph {
+                    c: '-',
+                    ..line[line.len() - 1]
+                },
+                false => Glyph::BLANK,
+            };
+            line.resize(i * (widest + 1), gap);
+            line.extend(cell.iter().copied());
+        }
+        lines.push(line);
+    }
+    if !told.is_empty() {
+        told.sort_by_key(|t| t.0);
+        let all: Vec<String> = told
+            .iter()
+            .filter_map(|(c, owner)| match owner {
+                Owner::Player(p) => {
+                    Some(format!("{c}: taken by {}", players.get(usize::from(*p))?))
+                }
+                _ => None,
+            })
+            .collect();
+        lines.push(row(&all.join(", ")));
+    }
+    lines
+}
+
+/// How many things of so many are drawn in a row, and after how many of them there is a break.
+fn run(size: &str) -> (usize, Option<usize>) {
+    match size.parse::<usize>() {
+        Ok(n) if n <= PILE => (n, None),
+        _ => (4, Some(2)),
+    }
+}
+
+/// A heap from the ground up: a pile of `o` for each component; of two components a cake of rows and columns.
+fn heap(heap: &[String]) -> Vec<String> {
+    if let [rows, columns] = heap {
+        let ((high, down), (wide, across)) = (run(rows), run(columns));
+        let squares = match across {
+            Some(n) => format!("{}..{}", "[]".repeat(n), "[]".repeat(wide - n)),
+            None => "[]".repeat(wide),
+        };
+        let mut lines = vec![squares; if wide == 0 { 0 } else { high }];
+        if let (Some(n), true) = (down, wide > 0) {
+            lines.insert(n, ":".to_owned());
+        }
+        return lines;
+    }
+    let piles: Vec<Vec<&str>> = heap
+        .iter()
+        .map(|n| {
+            let (high, broken) = run(n);
+            let mut pile = vec!["o"; high];
+            if let Some(n) = broken {
+                pile.insert(n, ":");
             }
-            line
+            pile
         })
-        .collect()
+        .collect();
+    let highest = piles.iter().map(Vec::len).max().unwrap_or(0);
+    let level = |k: usize| {
+        let row: Vec<&str> = piles
+            .iter()
+            .map(|p| p.get(k).copied().unwrap_or(" "))
+            .collect();
+        row.join(" ")
+    };
+    (0..highest).map(level).collect()
 }
 
 /// Heaps as piles of `o`, the sizes below a line.
@@ -154,13 +252,8 @@ fn piles(heaps: &[Vec<String>]) -> Vec<String> {
     if heaps.is_empty() {
         return Vec::new();
     }
-    let small = |n: &String| n.parse::<u64>().ok().filter(|n| *n <= PILE);
-    let highest = heaps
-        .iter()
-        .flatten()
-        .map(|n| small(n).unwrap_or(3))
-        .max()
-        .unwrap_or(0);
+    let drawn: Vec<Vec<String>> = heaps.iter().map(|h| heap(h)).collect();
+    let highest = drawn.iter().map(Vec::len).max().unwrap_or(0);
     let labels: Vec<String> = heaps
         .iter()
         .map(|h| match &h[..] {
@@ -168,10 +261,10 @@ fn piles(heaps: &[Vec<String>]) -> Vec<String> {
             all => format!("({})", all.join(", ")),
         })
         .collect();
-    let columns: Vec<usize> = heaps
+    let columns: Vec<usize> = drawn
         .iter()
         .zip(&labels)
-        .map(|(h, l)| width(l).max(2 * h.len() - 1))
+        .map(|(d, l)| d.iter().map(|t| width(t)).fold(width(l), usize::max))
         .collect();
     let centred = |text: &str, w: usize| {
         let left = (w - width(text).min(w)) / 2;
@@ -179,22 +272,10 @@ fn piles(heaps: &[Vec<String>]) -> Vec<String> {
     };
     let mut lines = Vec::new();
     for level in (0..highest).rev() {
-        let row: Vec<String> = heaps
+        let row: Vec<String> = drawn
             .iter()
             .zip(&columns)
-            .map(|(h, w)| {
-                let part: Vec<&str> = h
-                    .iter()
-                    .map(|n| match small(n) {
-                        Some(k) if level < k => "o",
-                        Some(_) => " ",
-                        // Too many to be drawn one by one.
-                        None if level < 3 => [":", "o", ":"][level as usize % 3],
-                        None => " ",
-                    })
-                    .collect();
-                centred(&part.join(" "), *w)
-            })
+            .map(|(d, w)| centred(d.get(level).map_or("", String::as_str), *w))
             .collect();
         lines.push(row.join("  "));
     }

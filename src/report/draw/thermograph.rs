@@ -1,7 +1,7 @@
 //! The walls of a thermograph come in, as `cgdsl value --json` tells them; its picture comes out. Temperatures rise upwards,
 //! values decrease to the right, so that the left wall stands at the left (*Winning Ways*, chapter 6).
 
-use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash};
+use super::scene::{Anchor, Block, Dash, Form, Ink, Item, Scene, dash};
 use crate::claim::{MARKS, Valued};
 use crate::session::figure::Owner;
 
@@ -74,10 +74,12 @@ pub fn thermograph(v: &Valued) -> Scene {
     // The axes: values at temperature 0, temperatures at the right.
     block.line((begin, y(0.0)), (finish, y(0.0)), Ink::Faint, 1.0);
     block.line((finish, y(base) + 8.0), (finish, y(end)), Ink::Faint, 1.0);
+    // Fractions are wider and higher in mathematics.
+    let (apart, above) = if marked { (30.0, 26.0) } else { (22.0, 16.0) };
     let mut told: Vec<f64> = Vec::new();
     for c in all() {
         let at = x(c.value.1);
-        if told.iter().all(|x| (x - at).abs() > 22.0) {
+        if told.iter().all(|x| (x - at).abs() > apart) {
             block.line((at, y(0.0) - 3.0), (at, y(0.0) + 3.0), Ink::Faint, 1.0);
             let below = (at, y(base.min(0.0)) + 16.0);
             block.text(
@@ -97,7 +99,7 @@ pub fn thermograph(v: &Valued) -> Scene {
     };
     for c in all().chain([&zero]) {
         let at = y(c.temperature.1);
-        if told.iter().all(|y| (y - at).abs() > 16.0) {
+        if told.iter().all(|y| (y - at).abs() > above) {
             block.line((finish - 3.0, at), (finish + 3.0, at), Ink::Faint, 1.0);
             let beside = (finish + 8.0, at);
             block.text(
@@ -141,6 +143,13 @@ pub fn thermograph(v: &Valued) -> Scene {
     }
     if let Some(last) = left.last() {
         let foot = (x(last.value.1), y(last.temperature.1));
+        block.items.push(Item::Piece {
+            form: Form::Disc,
+            at: foot,
+            radius: 3.0,
+            fill: Ink::Line,
+            border: Ink::Line,
+        });
         block.items.push(Item::Path {
             from: foot,
             control: None,
@@ -153,9 +162,24 @@ pub fn thermograph(v: &Valued) -> Scene {
     }
     let middle = x(f64::midpoint(high, low));
     block.text(
-        (middle, y(end) - 30.0),
+        (middle, y(end) - 52.0),
         v.value.clone(),
         14.0,
+        Ink::Line,
+        Anchor::Middle,
+    );
+    // The apex in words; a number has none above 0, and is all mast.
+    let apex = format!(
+        "mean {}, temperature {}",
+        shown(&v.mean, marked),
+        shown(&v.temperature, marked)
+    );
+    let number = number(&v.temperature) < 0.0;
+    let mast = if number { " (a number: a mast)" } else { "" };
+    block.text(
+        (middle, y(end) - 33.0),
+        format!("{apex}{mast}"),
+        12.0,
         Ink::Line,
         Anchor::Middle,
     );

@@ -73,7 +73,7 @@ pub fn tikz(scene: &Scene) -> String {
     for line in [&scene.title, &scene.description] {
         let _ = writeln!(out, "% {}", plain(line).replace(['\n', '\r'], " "));
     }
-    let used: BTreeSet<&str> = scene
+    let used: BTreeSet<String> = scene
         .block
         .items
         .iter()

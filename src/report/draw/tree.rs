@@ -3,8 +3,8 @@
 
 use super::assembled;
 use super::dot::quote;
-use super::layout::{Graph, layered};
-use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, seen, text_width};
+use super::layout::{Graph, Point, layered};
+use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, in_words, seen, text_width};
 use crate::claim::MARKS;
 use crate::session::figure::Owner;
 use crate::session::tree::{Edge, Node, Status, Tree};
@@ -14,10 +14,14 @@ use std::fmt::Write;
 const LINES: usize = 8;
 /// The most characters of a line in a node.
 const WIDE: usize = 28;
+/// The size of letters.
+const TEXT: f64 = 12.0;
 /// A drawn node is at most so wide and high,
-const ROOM: (f64, f64) = (150.0, 110.0);
-/// and not drawn at a smaller scale.
-const SMALLEST: f64 = 0.35;
+const ROOM: (f64, f64) = (180.0, 140.0);
+/// and not drawn at a smaller scale: letters on pieces would be too small to be read.
+const SMALLEST: f64 = 0.55;
+/// A tree that would be wider grows to the right instead, and its page down.
+const WIDEST: f64 = 1400.0;
 
 /// A long text is cut; of a marked one, which is in LaTeX, nothing is left that would end in the middle of a command.
 fn short(text: &str, most: usize) -> String {
@@ -107,21 +111,23 @@ pub fn tree_dot(tree: &Tree) -> String {
     for edge in &tree.edges {
         let color = Ink::Owner(Owner::Player(edge.player))
             .hex()
-            .unwrap_or("222222");
+            .unwrap_or_default();
         let mut style = vec![format!("color=\"#{color}\"")];
+        let name = tree.players.get(usize::from(edge.player));
+        let mut label = name.cloned().unwrap_or_default();
         match &edge.status {
             Status::Canonical => style.push("penwidth=3".to_owned()),
             Status::Dominated { by } => {
-                style.push(format!("style=dotted, label={}", quote(&format!("< {by}"))));
+                style.push("style=dotted".to_owned());
+                label.push_str(&format!(" < {by}"));
             }
             Status::Reversible { reply } => {
-                style.push(format!(
-                    "style=dashed, label={}",
-                    quote(&format!("~ {reply}"))
-                ));
+                style.push("style=dashed".to_owned());
+                label.push_str(&format!(" ~ {reply}"));
             }
             Status::Plain => {}
         }
+        style.push(format!("label={}", quote(&label)));
         let _ = writeln!(
             out,
             "  n{} -> n{} [{}];",
@@ -143,7 +149,7 @@ enum Board {
 impl Board {
     fn of(node: &Node) -> Board {
         let drawn = node.picture.figure.as_deref().map(|figure| {
-            let mut block = assembled(figure);
+            let mut block = assembled(figure, false);
             block.fit(1.0);
             block
         });
@@ -161,112 +167,230 @@ impl Board {
         match self {
             Board::Drawn(block) => block.size,
             Board::Written(lines) => (
-                lines.iter().map(|l| text_width(l, 9.0)).fold(0.0, f64::max),
-                11.0 * lines.len() as f64,
+                lines
+                    .iter()
+                    .map(|l| text_width(l, TEXT))
+                    .fold(0.0, f64::max),
+                (TEXT + 2.0) * lines.len() as f64,
             ),
         }
     }
 }
 
-/// The tree as a picture: the start above, Left's options in blue solid lines, Right's in vermilion dashed ones; canonical
-/// options thick and bold, dominated ones thin and struck, reversible ones with the reply.
+/// Where the nodes are, all fields of the same size.
+struct Places {
+    at: Vec<Point>,
+    /// Width and height of a field.
+    field: Point,
+    /// The tree grows to the right.
+    sideways: bool,
+}
+
+impl Places {
+    fn of(tree: &Tree, boards: &[Board]) -> Places {
+        let values = tree.nodes.iter().filter_map(|n| n.value.as_ref());
+        let values = values.map(|v| text_width(&short(v, WIDE), TEXT));
+        let widest = boards.iter().map(|b| b.size().0).chain(values);
+        let tallest = boards.iter().map(|b| b.size().1).fold(TEXT, f64::max);
+        let field = (widest.fold(40.0, f64::max) + 12.0, tallest + 28.0);
+        let graph = Graph {
+            nodes: tree.nodes.len(),
+            lines: tree.edges.iter().map(|e| (e.from, e.to)).collect(),
+        };
+        let rank = graph
+            .ranks()
+            .unwrap_or_else(|| tree.nodes.iter().map(|n| n.level).collect());
+        let layers = layered(&graph, &rank);
+        let across = |f: fn(f64, f64) -> f64, start: f64| layers.iter().map(|p| p.0).fold(start, f);
+        let extent = across(f64::max, 0.0) - across(f64::min, 0.0);
+        let sideways = extent * (field.0 + 16.0) > WIDEST;
+        // Lines that lead far up or down want room to be told apart.
+        let room = (extent * field.1 * 0.12).clamp(110.0, 500.0);
+        let place = |p: &Point| match sideways {
+            true => (p.1 * (field.0 + room), p.0 * (field.1 + 14.0)),
+            false => (p.0 * (field.0 + 16.0), p.1 * (field.1 + 60.0)),
+        };
+        Places {
+            at: layers.iter().map(place).collect(),
+            field,
+            sideways,
+        }
+    }
+
+    /// The ends of an option: the players' options leave beside each other, in the order of turns.
+    fn ends(&self, edge: &Edge) -> (Point, Point) {
+        let (a, b) = (self.at[edge.from], self.at[edge.to]);
+        let side = if edge.player == 0 { -8.0 } else { 8.0 };
+        let (w, h) = (self.field.0 / 2.0, self.field.1 / 2.0);
+        match self.sideways {
+            true => ((a.0 + w, a.1 + side), (b.0 - w, b.1 + side)),
+            false => ((a.0 + side, a.1 + h), (b.0 + side, b.1 - h)),
+        }
+    }
+}
+
+/// How an option is drawn: its width and colour.
+fn pen(edge: &Edge) -> (f64, Ink) {
+    let owner = Owner::Player(edge.player);
+    match edge.status {
+        Status::Canonical => (3.0, Ink::Owner(owner)),
+        Status::Plain => (2.0, Ink::Owner(owner)),
+        Status::Reversible { .. } => (1.5, Ink::Owner(owner)),
+        Status::Dominated { .. } => (1.0, Ink::Owner(Owner::Nobody)),
+    }
+}
+
+fn line(block: &mut Block, (from, to): (Point, Point), (width, ink): (f64, Ink), player: u8) {
+    block.items.push(Item::Path {
+        from,
+        control: None,
+        to,
+        ink,
+        width,
+        dash: match dash(Owner::Player(player)) {
+            Dash::Double => Dash::Solid,
+            d => d,
+        },
+        arrow: false,
+    });
+}
+
+/// The tree as a picture, with a legend below: Left's options in blue solid lines, Right's in vermilion dashed ones;
+/// canonical options thick and bold, dominated ones thin and struck, reversible ones with the reply.
 #[must_use]
 pub fn tree_scene(tree: &Tree) -> Scene {
     let boards: Vec<Board> = tree.nodes.iter().map(Board::of).collect();
-    let widest = boards
-        .iter()
-        .map(|b| b.size().0)
-        .chain(
-            tree.nodes
-                .iter()
-                .filter_map(|n| n.value.as_ref())
-                .map(|v| seen(&short(v, WIDE)) as f64 * 12.0 * 0.62),
-        )
-        .fold(40.0, f64::max);
-    let tallest = boards.iter().map(|b| b.size().1).fold(12.0, f64::max) + 26.0;
-    let (across, down) = (widest + 26.0, tallest + 56.0);
-    let graph = Graph {
-        nodes: tree.nodes.len(),
-        lines: tree.edges.iter().map(|e| (e.from, e.to)).collect(),
-    };
-    let rank = graph
-        .ranks()
-        .unwrap_or_else(|| tree.nodes.iter().map(|n| n.level).collect());
-    let at = layered(&graph, &rank);
+    let places = Places::of(tree, &boards);
     let mut block = Block::default();
     for edge in &tree.edges {
-        let owner = Owner::Player(edge.player);
-        let (a, b) = (at[edge.from], at[edge.to]);
-        // Left's options leave to the left of the middle, Right's to the right.
-        let side = if edge.player == 0 { -8.0 } else { 8.0 };
-        let from = (a.0 * across + side, a.1 * down + tallest / 2.0);
-        let to = (b.0 * across + side, b.1 * down - tallest / 2.0);
-        let (width, ink) = match edge.status {
-            Status::Canonical => (3.0, Ink::Owner(owner)),
-            Status::Plain => (2.0, Ink::Owner(owner)),
-            Status::Reversible { .. } => (1.5, Ink::Owner(owner)),
-            Status::Dominated { .. } => (1.0, Ink::Owner(Owner::Nobody)),
-        };
-        block.items.push(Item::Path {
-            from,
-            control: None,
-            to,
-            ink,
-            width,
-            dash: match dash(owner) {
-                Dash::Double => Dash::Solid,
-                d => d,
-            },
-            arrow: false,
-        });
+        let (from, to) = places.ends(edge);
+        line(&mut block, (from, to), pen(edge), edge.player);
         if let Status::Reversible { reply } = &edge.status {
             let middle = (from.0 * 0.4 + to.0 * 0.6, from.1 * 0.4 + to.1 * 0.6);
-            block.text_on_line(middle, format!("~ {}", short(reply, 12)), 10.0);
+            block.text_on_line(middle, format!("~ {}", short(reply, 12)), 11.0);
         }
     }
     for (v, board) in boards.into_iter().enumerate() {
-        let middle = (at[v].0 * across, at[v].1 * down);
-        block.items.push(Item::Rectangle {
-            at: (middle.0 - widest / 2.0 - 6.0, middle.1 - tallest / 2.0),
-            size: (widest + 12.0, tallest),
-            fill: Ink::Paper,
-            border: Ink::Faint,
-        });
-        let (w, h) = board.size();
-        // Above the value, in the middle of what is left.
-        let top = middle.1 - tallest / 2.0 + (tallest - 22.0 - h) / 2.0 + 2.0;
-        match board {
-            Board::Drawn(drawn) => block.place(drawn, (middle.0 - w / 2.0, top)),
-            Board::Written(lines) => {
-                for (k, line) in lines.into_iter().enumerate() {
-                    let at = (middle.0, top + 5.0 + 11.0 * k as f64);
-                    block.text(at, line, 9.0, Ink::Faint, Anchor::Middle);
-                }
-            }
-        }
-        let into: Vec<&Edge> = tree.edges.iter().filter(|e| e.to == v).collect();
-        let dominated = |e: &&Edge| matches!(e.status, Status::Dominated { .. });
-        if let Some(value) = &tree.nodes[v].value {
-            block.items.push(Item::Text {
-                at: (middle.0, middle.1 + tallest / 2.0 - 10.0),
-                text: short(value, WIDE),
-                size: 12.0,
-                ink: Ink::Line,
-                anchor: Anchor::Middle,
-                bold: into.is_empty() || into.iter().any(|e| e.status == Status::Canonical),
-                struck: !into.is_empty() && into.iter().all(dominated),
-            });
-        }
+        node(&mut block, tree, v, board, &places);
     }
     block.fit(10.0);
+    legend(&mut block, tree);
     let start = tree.nodes.first().map_or("", |n| n.picture.text.as_str());
     Scene {
         block,
         title: format!("{start}, {} moves deep", tree.depth),
         description: format!(
-            "{} positions and {} options. Left's options are blue solid lines, Right's vermilion dashed ones; canonical options thick, with the value in bold; dominated ones thin and grey, the value struck; reversible ones with the value of the reply.",
+            "{} positions and {} options. {}",
             tree.nodes.len(),
-            tree.edges.len()
+            tree.edges.len(),
+            signs(tree)
         ),
     }
+}
+
+fn node(block: &mut Block, tree: &Tree, v: usize, board: Board, places: &Places) {
+    let (middle, (wide, high)) = (places.at[v], places.field);
+    let top = middle.1 - high / 2.0;
+    block.items.push(Item::Rectangle {
+        at: (middle.0 - wide / 2.0, top),
+        size: places.field,
+        fill: Ink::Paper,
+        border: Ink::Faint,
+    });
+    let (w, h) = board.size();
+    // Above the value, in the middle of what is left.
+    let top = top + (high - 22.0 - h) / 2.0 + 2.0;
+    match board {
+        Board::Drawn(drawn) => block.place(drawn, (middle.0 - w / 2.0, top)),
+        Board::Written(lines) => {
+            for (k, line) in lines.into_iter().enumerate() {
+                let at = (middle.0, top + (TEXT + 2.0) * (k as f64 + 0.5));
+                block.text(at, line, TEXT, Ink::Faint, Anchor::Middle);
+            }
+        }
+    }
+    let into: Vec<&Edge> = tree.edges.iter().filter(|e| e.to == v).collect();
+    let dominated = |e: &&Edge| matches!(e.status, Status::Dominated { .. });
+    if let Some(value) = &tree.nodes[v].value {
+        block.items.push(Item::Text {
+            at: (middle.0, middle.1 + high / 2.0 - 10.0),
+            text: short(value, WIDE),
+            size: TEXT,
+            ink: Ink::Line,
+            anchor: Anchor::Middle,
+            bold: into.is_empty() || into.iter().any(|e| e.status == Status::Canonical),
+            struck: !into.is_empty() && into.iter().all(dominated),
+        });
+    }
+}
+
+/// The players that have options here, with their names.
+fn movers(tree: &Tree) -> Vec<(u8, &str)> {
+    let all = (0u8..).zip(&tree.players);
+    all.filter(|(p, _)| tree.edges.iter().any(|e| e.player == *p))
+        .map(|(p, name)| (p, name.as_str()))
+        .collect()
+}
+
+/// What the signs of a tree mean, in words.
+fn signs(tree: &Tree) -> String {
+    let players: Vec<String> = movers(tree)
+        .into_iter()
+        .map(|(p, name)| {
+            let (color, _, strokes) = in_words(Owner::Player(p));
+            format!("{name}'s options are {color} {strokes}.")
+        })
+        .collect();
+    let values = match tree.nodes.iter().any(|n| n.value.is_some()) {
+        true => {
+            " Canonical options are thick, with the value in bold; dominated ones thin and grey, the value struck; reversible ones bear the value of the reply."
+        }
+        false => "",
+    };
+    format!("{}{values}", players.join(" "))
+}
+
+/// The signs that occur, each with what it means, in rows below the tree.
+fn legend(block: &mut Block, tree: &Tree) {
+    let mut entries: Vec<(u8, (f64, Ink), String)> = movers(tree)
+        .into_iter()
+        .map(|(p, name)| {
+            (
+                p,
+                (2.0, Ink::Owner(Owner::Player(p))),
+                format!("{name}'s option"),
+            )
+        })
+        .collect();
+    type Kind = (fn(&Status) -> bool, &'static str);
+    let kinds: [Kind; 3] = [
+        (|s| *s == Status::Canonical, "canonical, the value in bold"),
+        (
+            |s| matches!(s, Status::Dominated { .. }),
+            "dominated, the value struck",
+        ),
+        (
+            |s| matches!(s, Status::Reversible { .. }),
+            "reversible, ~ with the value of the reply",
+        ),
+    ];
+    for (is, text) in kinds {
+        if let Some(edge) = tree.edges.iter().find(|e| is(&e.status)) {
+            entries.push((edge.player, pen(edge), text.to_owned()));
+        }
+    }
+    let width = block.size.0.max(520.0);
+    let (mut x, mut y) = (14.0, block.size.1 + 8.0);
+    let mut right: f64 = 0.0;
+    for (player, pen, text) in entries {
+        let wide = 44.0 + text_width(&text, TEXT) + 18.0;
+        if x > 14.0 && x + wide > width {
+            (x, y) = (14.0, y + 20.0);
+        }
+        line(block, ((x, y), (x + 36.0, y)), pen, player);
+        block.text((x + 44.0, y), text, TEXT, Ink::Line, Anchor::Start);
+        x += wide;
+        right = right.max(x);
+    }
+    block.size = (block.size.0.max(right), y + 14.0);
 }

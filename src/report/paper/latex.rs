@@ -1,6 +1,7 @@
 //! Blocks as LaTeX, to be read with `\input`: booktabs tables, TikZ pictures; the first line says which packages that needs.
 
 use super::{Block, Part, Simple, lines, parts, simple};
+use crate::report::draw::scene::seen;
 use crate::report::draw::{escape_latex, scene, tikz};
 use std::fmt::Write;
 
@@ -99,16 +100,21 @@ pub fn write(blocks: &[Block]) -> String {
                 }
             },
             Block::Facts(rows) => {
-                out.push_str("\\noindent\\begin{tabular}{@{}lp{0.72\\linewidth}@{}}\n\\toprule\n");
-                for (key, text) in rows {
+                let all: Vec<String> = rows.iter().map(|(_, text)| cell(text)).collect();
+                let (open, close) = stretched(&all.concat());
+                let _ = writeln!(
+                    out,
+                    "{open}\\noindent\\begin{{tabular}}{{@{{}}lp{{0.72\\linewidth}}@{{}}}}\n\\toprule"
+                );
+                for ((key, _), text) in rows.iter().zip(all) {
                     let _ = writeln!(
                         out,
                         "{} & \\raggedright {} \\tabularnewline",
                         cell(key),
-                        cell(text)
+                        text
                     );
                 }
-                out.push_str("\\bottomrule\n\\end{tabular}\\par\\medskip\n");
+                let _ = writeln!(out, "\\bottomrule\n\\end{{tabular}}\\par{close}\\medskip");
             }
             Block::Table {
                 head,
@@ -120,33 +126,44 @@ pub fn write(blocks: &[Block]) -> String {
                 if !one_line.is_empty() {
                     let _ = writeln!(out, "% {}", super::plain(&one_line));
                 }
-                let columns = if *right {
-                    "r".repeat(head.len())
-                } else {
-                    columns(head, rows)
-                };
-                let _ = writeln!(out, "\\noindent\\begin{{tabular}}{{{columns}}}\n\\toprule");
+                let columns = columns(head, rows, *right);
+                let lines: Vec<String> = rows
+                    .iter()
+                    .map(|row| {
+                        let cells: Vec<String> = row.iter().map(|c| number(c)).collect();
+                        format!("{} \\\\\n", cells.join(" & "))
+                    })
+                    .collect();
+                let lines = lines.concat();
+                let (open, close) = stretched(&lines);
                 let head: Vec<String> = head.iter().map(|c| corner(c)).collect();
-                let _ = writeln!(out, "{} \\\\\n\\midrule", head.join(" & "));
-                for row in rows {
-                    let cells: Vec<String> = row.iter().map(|c| number(c)).collect();
-                    let _ = writeln!(out, "{} \\\\", cells.join(" & "));
-                }
-                out.push_str("\\bottomrule\n\\end{tabular}\\par\\medskip\n");
+                let _ = writeln!(
+                    out,
+                    "{open}\\noindent\\begin{{tabular}}{{{columns}}}\n\\toprule\n{} \\\\\n\\midrule\n{lines}\\bottomrule\n\\end{{tabular}}\\par{close}\\medskip",
+                    head.join(" & ")
+                );
             }
         }
     }
     out
 }
 
-/// Columns of words: wide ones break their lines and share what the others leave of the page.
-fn columns(head: &[String], rows: &[Vec<String>]) -> String {
-    const WIDE: usize = 18;
+/// What opens and closes a table: lines with fractions are set further apart, so that these do not meet.
+fn stretched(body: &str) -> (&'static str, &'static str) {
+    match body.contains(r"\frac") {
+        true => (r"{\renewcommand{\arraystretch}{1.4}", "}"),
+        false => ("", ""),
+    }
+}
+
+/// Columns of words, or of values to be set to the right: wide ones break their lines and share what the others leave of
+/// the page.
+fn columns(head: &[String], rows: &[Vec<String>], right: bool) -> String {
+    let most = if right { 36 } else { 18 };
     let wide: Vec<bool> = (0..head.len())
         .map(|c| {
             let all = rows.iter().filter_map(|r| r.get(c));
-            all.flat_map(|t| t.lines())
-                .any(|l| l.chars().count() > WIDE)
+            all.flat_map(|t| t.lines()).any(|l| seen(l) > most)
         })
         .collect();
     let count = wide.iter().filter(|w| **w).count();
@@ -154,7 +171,7 @@ fn columns(head: &[String], rows: &[Vec<String>]) -> String {
     wide.iter()
         .map(|w| match w {
             true => format!("p{{{:.2}\\linewidth}}", left.max(0.3) / count as f64),
-            false => "l".to_owned(),
+            false => if right { "r" } else { "l" }.to_owned(),
         })
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Blocks as Typst markup, to be included in a document.
 
 use super::{Block, Part, Simple, lines, parts, simple};
+use crate::report::draw::{scene, typst};
 use std::fmt::Write;
 
 /// A value, printed in Unicode, in mathematics. Arrows, stars and bars stand for themselves; a subscript that is a fraction
@@ -102,11 +103,15 @@ pub fn write(blocks: &[Block]) -> String {
                     let _ = writeln!(out, "- {}", inline(item));
                 }
             }
-            Block::Picture(picture) => {
-                let drawing = crate::report::Look::default().drawing(picture).join("\n");
-                let text = quoted(&drawing).replace('\n', "\\n");
-                let _ = writeln!(out, "#raw(block: true, {text})");
-            }
+            Block::Picture(picture) => match &picture.figure {
+                Some(figure) => {
+                    let _ = writeln!(out, "#align(center)[\n{}]", typst(&scene(figure)));
+                }
+                None => {
+                    let text = quoted(&picture.drawing.join("\n")).replace('\n', "\\n");
+                    let _ = writeln!(out, "#raw(block: true, {text})");
+                }
+            },
             Block::Facts(rows) => {
                 out.push_str("#table(\n  columns: (auto, 1fr),\n  align: left,\n  stroke: none,\n  table.hline(),\n");
                 for (key, text) in rows {

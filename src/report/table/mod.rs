@@ -1,15 +1,14 @@
 //! A table of values comes in (rows with what the binders stand for); a grid, CSV or a picture of it comes
 //! out, and what repeats in it. What repeats is an observation: no theorem is looked for.
 
+mod heat;
 mod periods;
-mod svg;
-
 use super::paper::field;
 use crate::claim::Table;
+pub use heat::heat_map;
 pub use periods::{Observation, observe};
 use std::collections::HashMap;
 use std::fmt::Write;
-pub use svg::heat_map;
 
 /// Values by two binders, the first down, the second across; or by one, as a single column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,0 +1,178 @@
+//! Heaps come in; their block of the picture comes out: a heap of one component is a pile of counters, one of two is a cake
+//! of that many rows and columns, one of more is a pile for each. What is too large to be counted by eye is broken in the
+//! middle, and the numbers below say how large it is.
+
+use super::layout::Point;
+use super::scene::{Anchor, Block, Form, Ink, Item, text_width};
+
+/// A pile of more counters is broken.
+const PILE: u64 = 16;
+/// A side of a cake with more squares is broken.
+const SIDE: u64 = 24;
+/// So much of what is broken is drawn at either end.
+const END: u64 = 5;
+/// The width and height of a counter with the room about it.
+const STEP: f64 = 19.0;
+/// The longest side of a cake.
+const CAKE: f64 = 180.0;
+/// The colour of counters and cakes: whose they are is not said.
+const FILL: Ink = Ink::Rgb([0xD0; 3]);
+
+/// A number of things in a row: drawn one by one, or the first and the last with a break between.
+struct Run {
+    shown: u64,
+    broken: bool,
+}
+
+impl Run {
+    /// The size as it is printed, for it may be larger than any machine number.
+    fn of(size: &str, most: u64) -> Run {
+        match size.parse::<u64>() {
+            Ok(n) if n <= most => Run {
+                shown: n,
+                broken: false,
+            },
+            _ => Run {
+                shown: 2 * END,
+                broken: true,
+            },
+        }
+    }
+
+    /// How many steps long it is: a break takes one.
+    fn length(&self) -> f64 {
+        self.shown as f64 + f64::from(u8::from(self.broken))
+    }
+
+    /// Where the things are, in steps.
+    fn places(&self) -> impl Iterator<Item = f64> {
+        let gap = |i: u64| f64::from(u8::from(self.broken && i >= END));
+        (0..self.shown).map(move |i| i as f64 + gap(i))
+    }
+}
+
+/// Two strokes across a row of things that goes on between them; `across` is half of one stroke.
+fn break_mark(block: &mut Block, at: Point, across: Point) {
+    let along = (across.1.abs().min(3.0), across.0.abs().min(3.0));
+    for side in [-1.0, 1.0] {
+        let middle = (at.0 + side * along.0, at.1 + side * along.1);
+        // Slanted a little.
+        let end = (across.0 - along.0, across.1 - along.1);
+        block.line(
+            (middle.0 - end.0, middle.1 - end.1),
+            (middle.0 + end.0, middle.1 + end.1),
+            Ink::Line,
+            1.5,
+        );
+    }
+}
+
+/// A pile on the ground.
+fn pile(block: &mut Block, (x, ground): Point, run: &Run) {
+    let r = STEP / 2.0 - 0.5;
+    for i in run.places() {
+        block.items.push(Item::Piece {
+            form: Form::Disc,
+            at: (x + r, ground - r - 1.0 - i * STEP),
+            radius: r,
+            fill: FILL,
+            border: Ink::Line,
+        });
+    }
+    if run.broken {
+        let middle = ground - (END as f64 + 0.5) * STEP;
+        break_mark(block, (x + r, middle), (r, 0.0));
+    }
+}
+
+/// The size of the squares of a cake.
+fn square(rows: &Run, columns: &Run) -> f64 {
+    (CAKE / rows.length().max(columns.length()).max(1.0)).clamp(7.0, 18.0)
+}
+
+/// A cake on the ground, cut into squares.
+fn cake(block: &mut Block, (x, ground): Point, rows: &Run, columns: &Run) {
+    let side = square(rows, columns);
+    let (wide, high) = (side * columns.length(), side * rows.length());
+    for i in rows.places() {
+        for j in columns.places() {
+            block.items.push(Item::Rectangle {
+                at: (x + side * j, ground - high - 1.0 + side * i),
+                size: (side, side),
+                fill: FILL,
+                border: Ink::Line,
+            });
+        }
+    }
+    let gap = (END as f64 + 0.5) * side;
+    if rows.broken {
+        break_mark(
+            block,
+            (x + wide / 2.0, ground - high - 1.0 + gap),
+            (wide / 2.0, 0.0),
+        );
+    }
+    if columns.broken {
+        break_mark(
+            block,
+            (x + gap, ground - 1.0 - high / 2.0),
+            (0.0, high / 2.0),
+        );
+    }
+}
+
+/// A number of very many digits by its first and last ones.
+fn short(size: &str) -> String {
+    const ENDS: usize = 8;
+    match size.len() {
+        digits if digits > 4 * ENDS && size.is_ascii() => format!(
+            "{}..{} ({digits} digits)",
+            &size[..ENDS],
+            &size[digits - ENDS..]
+        ),
+        _ => size.to_owned(),
+    }
+}
+
+/// All heaps side by side on a line, the numbers below.
+pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
+    let piles = |heap: &[String]| -> Vec<Run> { heap.iter().map(|n| Run::of(n, PILE)).collect() };
+    let sides = |heap: &[String]| match heap {
+        [rows, columns] => Some((Run::of(rows, SIDE), Run::of(columns, SIDE))),
+        _ => None,
+    };
+    let height = |heap: &Vec<String>| match sides(heap) {
+        Some((rows, columns)) => square(&rows, &columns) * rows.length(),
+        None => piles(heap).iter().map(Run::length).fold(0.0, f64::max) * STEP,
+    };
+    let ground = 12.0 + heaps.iter().map(height).fold(STEP, f64::max);
+    let mut x = 14.0;
+    for heap in heaps {
+        let sizes: Vec<String> = heap.iter().map(|n| short(n)).collect();
+        let label = match &sizes[..] {
+            [n] => n.clone(),
+            all => format!("({})", all.join(", ")),
+        };
+        let wide = match sides(heap) {
+            Some((rows, columns)) => square(&rows, &columns) * columns.length(),
+            None => (STEP + 3.0) * heap.len() as f64 - 3.0,
+        };
+        let room = text_width(&label, 12.0).max(wide);
+        let start = x + (room - wide) / 2.0;
+        match sides(heap) {
+            Some((rows, columns)) => cake(block, (start, ground), &rows, &columns),
+            None => {
+                for (k, run) in piles(heap).iter().enumerate() {
+                    pile(block, (start + (STEP + 3.0) * k as f64, ground), run);
+                }
+            }
+        }
+        let at = (x + room / 2.0, ground + 12.0);
+        block.text(at, label, 12.0, Ink::Line, Anchor::Middle);
+        x += room + 18.0;
+    }
+    if !heaps.is_empty() {
+        block.line((4.0, ground), (x - 8.0, ground), Ink::Line, 1.5);
+    }
+    block.size = (x, ground + 24.0);
+}
