@@ -157,6 +157,8 @@ impl Run<'_> {
     /// `cgdsl seq`
     pub fn seq(&mut self, args: &Seq) -> u8 {
         let world = Disk;
+        self.output
+            .values_for(self.common, args.output.as_deref(), false);
         let mut session = Session::new(&world, self.settings(false));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
         if loaded.main.is_none() {

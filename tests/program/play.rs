@@ -213,7 +213,7 @@ fn a_conversation() {
         "",
     );
     assert_eq!(end, 0);
-    assert!(said.contains(". # .\n    . # .\n    . . ."), "{said}");
+    assert!(said.contains(". L .\n    . L .\n    . . ."), "{said}");
     // Moves are taken back, one's own with the answer to it.
     let (_, said, _) = talk(
         &["play", "nim", "3, 5", "--first", "Right"],
