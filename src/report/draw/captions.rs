@@ -121,13 +121,17 @@ pub fn write(
         let lines = |f: &Field| drawn.iter().filter(|p| f.holds(**p)).count();
         // A field does not meet the vertex that it belongs to.
         let cost = |f: &Field| lines(f) + 30 * obstacles.iter().filter(|o| f.meets(o)).count();
-        let all = places(reach(node), w).into_iter().map(field).enumerate();
+        let fields: Vec<Field> = places(reach(node), w).into_iter().map(field).collect();
         let best = match much {
-            true => all.map(|(_, f)| f).next(),
-            false => all
-                .min_by_key(|(i, f)| (3 * cost(f) + i / 12, *i))
-                .map(|(_, f)| f),
+            true => fields.first(),
+            false => {
+                let rated = fields.iter().enumerate();
+                rated
+                    .min_by_key(|(i, f)| (3 * cost(f) + i / 12, *i))
+                    .map(|(_, f)| f)
+            }
         };
+        let best = best.copied();
         let Some(best) = best else { continue };
         if !much && lines(&best) > 0 {
             block.items.push(Item::Rectangle {
