@@ -1,7 +1,7 @@
 //! Source texts come in, each with the name to show for it; numbers for them, and slices of them, come out.
 
 use super::{FileId, Span};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// One source text.
 #[derive(Clone, Debug)]
@@ -10,6 +10,23 @@ pub struct Source {
     pub name: Arc<str>,
     /// The text, valid UTF-8, without byte order mark.
     pub text: Arc<str>,
+    /// Where its lines begin, once that was asked for.
+    lines: OnceLock<Arc<[u32]>>,
+}
+
+impl Source {
+    /// The line of a byte, counted from 0, and the byte at which the line begins.
+    #[must_use]
+    pub fn line(&self, at: usize) -> (usize, usize) {
+        let starts = self.lines.get_or_init(|| {
+            let breaks = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+            std::iter::once(0)
+                .chain(breaks.filter_map(|(i, _)| u32::try_from(i + 1).ok()))
+                .collect()
+        });
+        let line = starts.partition_point(|start| *start as usize <= at).max(1) - 1;
+        (line, starts.get(line).map_or(0, |start| *start as usize))
+    }
 }
 
 /// All source texts of a session.
@@ -26,6 +43,7 @@ impl Sources {
         self.files.push(Source {
             name: name.into(),
             text: text.into(),
+            lines: OnceLock::new(),
         });
         id
     }

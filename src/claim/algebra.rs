@@ -4,9 +4,11 @@
 use crate::base::Span;
 use crate::ir::{Code as FaultCode, Fault, Int, Res, Val};
 use crate::value::{
-    CanonicalForm, ConfusionInterval, Form, Forms, Maybe, Nimber, Number, OutOfMemory, Uptimal,
+    CanonicalForm, ConfusionInterval, Form, Forms, Maybe, Nimber, Number, NumberUpStar,
+    OutOfMemory, Uptimal,
 };
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 /// An answer of the algebra.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,9 +41,39 @@ fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
     Fault::new(FaultCode::Host, span, message)
 }
 
+/// A number that no arena holds.
+fn too_long(span: Span) -> Box<Fault> {
+    let most = Number::MAX_BITS;
+    Fault::new(
+        FaultCode::TooMuch,
+        span,
+        format!("a number of more than {most} bits above or below its bar: the answer is unknown"),
+    )
+}
+
 /// A number as a game.
 pub fn number(forms: &Forms, n: &Number, span: Span) -> Res<CanonicalForm> {
+    if !n.is_bounded() {
+        return Err(too_long(span));
+    }
     forms.number(n).map_err(memory(span))
+}
+
+/// So many ups.
+pub fn ups(forms: &Forms, n: &BigInt, span: Span) -> Res<CanonicalForm> {
+    let Some(ups) = n.to_i64() else {
+        let message = format!(
+            "a multiple of up beyond {}: the answer is unknown",
+            i64::MAX
+        );
+        return Err(Fault::new(FaultCode::TooMuch, span, message));
+    };
+    let value = NumberUpStar {
+        number: Number::ZERO,
+        ups,
+        nimber: 0,
+    };
+    forms.number_up_star(&value).map_err(memory(span))
 }
 
 /// An integer as a game.
@@ -52,6 +84,9 @@ pub fn integer(forms: &Forms, n: &Int, span: Span) -> Res<CanonicalForm> {
 /// a/b as a game, if b is a power of two.
 pub fn fraction(forms: &Forms, a: &Int, b: &Int, span: Span) -> Res<CanonicalForm> {
     let (mut a, mut b) = (a.to_big(), b.to_big());
+    if a.bits().max(b.bits()) > 2 * u64::from(Number::MAX_BITS) {
+        return Err(too_long(span));
+    }
     let zero = BigInt::from(0);
     if b == zero {
         return Err(refuse(span, "a fraction over 0"));
@@ -59,12 +94,13 @@ pub fn fraction(forms: &Forms, a: &Int, b: &Int, span: Span) -> Res<CanonicalFor
     if b < zero {
         (a, b) = (-a, -b);
     }
-    let common = num_integer::Integer::gcd(&a, &b);
-    if common != zero {
+    // A power of two is in lowest terms with what `Number` leaves of the numerator.
+    if b.trailing_zeros().unwrap_or(0) + 1 != b.bits() {
+        let common = num_integer::Integer::gcd(&a, &b);
         (a, b) = (a / &common, b / &common);
     }
     let exponent = b.trailing_zeros().unwrap_or(0);
-    if (BigInt::from(1) << exponent) != b {
+    if exponent + 1 != b.bits() {
         return Err(refuse(
             span,
             format!("{a}/{b} is not dyadic: no short game has this value"),

@@ -243,8 +243,7 @@ impl<'s> Answerer<'s> {
             )?)?;
         }
         if literal.ups != 0.into() {
-            let up = forms.up_to(1).map_err(memory(span))?;
-            add(forms.multiple_big(&literal.ups, up).map_err(memory(span))?)?;
+            add(algebra::ups(forms, &literal.ups, span)?)?;
         }
         if let Some(n) = &literal.pow {
             add(algebra::up_power(forms, n, false, span)?)?;

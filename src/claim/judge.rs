@@ -160,12 +160,16 @@ impl Judge<'_> {
                 Err(fault) => self.broken(query.span, &fault, None),
             };
         }
+        let shown = self.answerer.show(&value).trim_end().to_owned();
+        // A game that could not be written out in time.
+        let cut = self.cancel.is_cancelled() && shown.contains('…');
         let answer = Answer::Value(Evaluated {
             expression: text,
-            value: self.answerer.show(&value).trim_end().to_owned(),
+            value: shown,
             pictures: pictures_of(&value),
         });
-        self.item(query.span, Status::Held, answer, Vec::new())
+        let status = if cut { Status::Unknown } else { Status::Held };
+        self.item(query.span, status, answer, Vec::new())
     }
 
     fn verdict(&self, query: &Query, asked: Asked) -> Verdict {

@@ -27,7 +27,7 @@ pub(super) struct Many {
 /// Asks a question of a search on the road that a position takes, with the memo that is kept.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
-        match $solver.road($position)? {
+        match $solver.road($position, $span)? {
             Road::Fast(machine, $start) => {
                 let kept = $solver.many.kept.borrow_mut().take();
                 let mut $search = match kept {

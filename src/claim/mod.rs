@@ -7,6 +7,7 @@ pub mod card;
 mod explain;
 mod fault;
 pub mod figure;
+mod growth;
 pub mod heaps;
 mod host;
 mod judge;

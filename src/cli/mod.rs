@@ -4,6 +4,7 @@
 pub mod args;
 mod compared;
 mod draw;
+mod guard;
 mod heap_by_heap;
 mod live;
 mod output;
@@ -26,12 +27,12 @@ use crate::report::Document;
 use crate::session::Store;
 use args::{Cli, Command};
 use clap::Parser;
+use guard::Guard;
 use output::Output;
 use run::{Nothing, Run};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The stack of the thread that works. Nothing recurses by the size of its input, but formulas may nest.
@@ -92,19 +93,6 @@ fn misunderstood(e: &clap::Error) -> Document<Nothing> {
     Document::new("cgdsl/error/1", Nothing {}, vec![said])
 }
 
-/// Ctrl-C asks the search to end with what it knows; a second one ends the program at once.
-fn interruptible(cancel: &Cancel) {
-    static ASKED: AtomicBool = AtomicBool::new(false);
-    let cancel = cancel.clone();
-    // Without a handler Ctrl-C ends the program, which is right too.
-    let _ = ctrlc::set_handler(move || {
-        if ASKED.swap(true, Ordering::Relaxed) {
-            std::process::exit(3);
-        }
-        cancel.cancel();
-    });
-}
-
 /// Ends the search when its time is over.
 fn limited(cancel: &Cancel, time: Option<Duration>) {
     if let Some(time) = time {
@@ -132,27 +120,44 @@ fn run(cli: &Cli) -> u8 {
                 common: &cli.common,
                 cancel: Cancel::new(),
                 store: None,
+                guard: None,
             };
             return run.refused(&refused);
         }
     };
-    let code = command(cli, &mut output, store.clone());
+    let mut guard = None;
+    let code = command(cli, &mut output, store.clone(), &mut guard);
+    if let Some(guard) = guard {
+        guard.stand_down();
+    }
     // What was found out stays true if it cannot be kept.
     if let Some(Err(why)) = store.map(|s| s.finish()) {
         output.error(&why.message);
     }
-    if output.is_cut() { 2 } else { code }
+    match code {
+        _ if output.is_cut() => 2,
+        2 if output.ended => 3,
+        code => code,
+    }
 }
 
-fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
-    let cancel = Cancel::new();
-    let run = |output| {
-        interruptible(&cancel);
+fn command(
+    cli: &Cli,
+    output: &mut Output,
+    store: Option<Arc<Store>>,
+    guarded: &mut Option<Guard>,
+) -> u8 {
+    let cancel = Cancel::with_memory(cli.common.memory);
+    let mut run = |output| {
+        guard::catch_signals(&cancel);
         // A calculator answers within a minute or says that it cannot.
         let calculator = matches!(cli.command, Command::Value(_));
         let time = calculator.then_some(Duration::from_secs(60));
-        limited(&cancel, cli.common.time.or(time));
+        let (time, memory) = (cli.common.time.or(time), cli.common.memory);
+        let guard = Guard::set(&cancel, time, memory, cli.common.json);
+        *guarded = Some(guard.clone());
         Run {
+            guard: Some(guard),
             output,
             common: &cli.common,
             cancel: cancel.clone(),
@@ -176,6 +181,7 @@ fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
             common: &cli.common,
             cancel: cancel.clone(),
             store: store.clone(),
+            guard: None,
         }
         .watch(file),
         // Ctrl-C keeps the game and ends it.
@@ -184,6 +190,7 @@ fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
             common: &cli.common,
             cancel: cancel.clone(),
             store: store.clone(),
+            guard: None,
         }
         .play(args),
         Command::Repl { file } => Run {
@@ -191,6 +198,7 @@ fn command(cli: &Cli, output: &mut Output, store: Option<Arc<Store>>) -> u8 {
             common: &cli.common,
             cancel: cancel.clone(),
             store: store.clone(),
+            guard: None,
         }
         .repl(file.as_deref()),
         Command::Quiz { file, once } => run(output).quiz(file, *once),

@@ -8,6 +8,11 @@ use crate::report::{Document, Look, paper};
 use crate::session::Style as Signs;
 use std::io::{IsTerminal, Write};
 
+/// Of more messages than this only the first are drawn.
+const MOST_DRAWN: usize = 500;
+/// All of them together go through so many bytes.
+const MOST_BYTES: usize = 100 << 20;
+
 /// Where a run prints.
 #[derive(Debug)]
 pub struct Output {
@@ -21,6 +26,8 @@ pub struct Output {
     color_err: bool,
     closed: bool,
     cut: bool,
+    /// A limit ended the reading of a file: whatever else is said, the answer is unknown.
+    pub ended: bool,
     file: Option<std::fs::File>,
 }
 
@@ -48,6 +55,7 @@ impl Output {
             color_err: color(err),
             closed: false,
             cut: false,
+            ended: false,
             file: None,
         }
     }
@@ -190,8 +198,16 @@ impl Output {
             color: self.color_err,
             unicode: !self.ascii,
         };
-        for diagnostic in all {
+        // Each picture numbers the lines of its file: of a long file fewer are drawn.
+        let bytes = sources.iter().map(|(_, s)| s.text.len()).max().unwrap_or(0);
+        let most = (MOST_BYTES / bytes.max(1)).clamp(20, MOST_DRAWN);
+        for diagnostic in all.iter().take(most) {
             self.aside(&render(diagnostic, sources, style));
+        }
+        if let Some(more) = all.len().checked_sub(most).filter(|more| *more > 0) {
+            self.aside(&format!(
+                "and {more} more messages like these: `cgdsl check --json` lists them all\n"
+            ));
         }
     }
 }

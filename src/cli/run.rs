@@ -3,8 +3,10 @@
 
 use super::args::{Common, Eval, PictureFormat, Style as Notation, Value, Written};
 use super::draw::{marks, written};
+use super::guard::Guard;
 use super::output::Output;
 use super::watch::Watch;
+use crate::base::Sources;
 use crate::diagnostic::{Diagnostic, Plain, plain};
 use crate::engine::Archive;
 use crate::game::{Cancel, Limits, Shortcuts};
@@ -14,7 +16,7 @@ use crate::session::{
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Everything that a command needs.
 pub struct Run<'r> {
@@ -26,6 +28,8 @@ pub struct Run<'r> {
     pub cancel: Cancel,
     /// Values kept between runs.
     pub store: Option<Arc<Store>>,
+    /// Ends the program where nothing else does; conversations have none.
+    pub guard: Option<Guard>,
 }
 
 /// Items with how they ended.
@@ -103,6 +107,7 @@ impl Run<'_> {
     /// Loads a file and draws what is wrong with it.
     pub(super) fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
         let loaded = session.load(file);
+        self.output.ended |= loaded.met.is_some();
         self.output
             .diagnostics(&loaded.diagnostics, session.sources());
         let plain = loaded
@@ -218,8 +223,31 @@ impl Run<'_> {
         let output = &mut *self.output;
         let mut last: Option<Kind> = None;
         let cancel = self.cancel.clone();
+        let known: Arc<Mutex<Vec<Item>>> = Arc::default();
+        if let (Some(guard), true) = (&self.guard, json) {
+            let (known, file, plain) = (known.clone(), args.file.clone(), plain.clone());
+            guard.say(move |message| {
+                let items = std::mem::take(&mut *lock(&known));
+                let mut summary = Summary::of(&items, broken);
+                summary.unknown += 1;
+                let mut said = plain.clone();
+                said.push(crate::diagnostic::plain(&message, &Sources::default()));
+                let file = file.clone();
+                Document::new(
+                    "cgdsl/eval/1",
+                    Items {
+                        file,
+                        items,
+                        summary,
+                    },
+                    said,
+                )
+                .to_text()
+            });
+        }
         let items = session.evaluate(&loaded, |i, sources| {
             if json {
+                lock(&known).push(i.clone());
                 return;
             }
             watch.pause(|| {
@@ -564,6 +592,12 @@ impl Run<'_> {
                     let text = crate::report::value(&value, self.output.look());
                     self.output.text(&text);
                 }
+                if value.cut {
+                    self.output.error(
+                        "the run was ended: what is left out or ends with an ellipsis is unknown",
+                    );
+                    return 3;
+                }
                 0
             }
         }
@@ -638,6 +672,10 @@ impl Run<'_> {
         }
         0
     }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -228,9 +228,14 @@ impl Run<'_> {
                 saved = Instant::now();
             }
         });
-        sequence.look();
         drop(bar);
-        if let Some(why) = trouble.or_else(|| keep(args, &sequence).err()) {
+        let kept = || keep(args, &sequence);
+        let kept = self
+            .guard
+            .as_ref()
+            .map_or_else(kept, |guard| guard.hold(kept));
+        sequence.look();
+        if let Some(why) = trouble.or_else(|| kept.err()) {
             self.output.error(&why);
             return 2;
         }

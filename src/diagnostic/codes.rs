@@ -106,6 +106,7 @@ table! {
     E0406 "arithmetic that has no answer";
     E0407 "an element that is not there";
     E0408 "play that repeats";
+    E0409 "play that grows";
     // E05xx: queries and claims.
     E0501 "a query that binds down";
     E0502 "a value of three players";
@@ -130,6 +131,7 @@ table! {
     W0802 "a parameter that nothing uses";
     W0803 "taking nothing";
     W0804 "a condition that is always the same";
+    W0805 "a move that only grows";
 }
 
 impl Code {

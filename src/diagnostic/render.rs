@@ -2,7 +2,7 @@
 //! for JSON come out. Spans may lie anywhere, even outside the text: they are clamped to character boundaries first.
 
 use super::{Code, Diagnostic, Severity};
-use crate::base::{FileId, Sources, Span};
+use crate::base::{FileId, Source, Sources, Span};
 use ariadne::{CharSet, Color, Config, IndexType, Report, ReportKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,12 +35,13 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
             name: source.name.to_string(),
             text: String::new(),
             cuts: Vec::new(),
+            lines: usize::MAX..0,
         });
         view.note(&source.text, label.span);
     }
     for (id, view) in &mut views {
         if let Some(source) = sources.get(*id) {
-            view.finish(&source.text);
+            view.finish(source);
         }
     }
     let primary = diagnostic
@@ -225,8 +226,8 @@ pub fn plain(diagnostic: &Diagnostic, sources: &Sources) -> Plain {
 fn plain_place(span: Span, sources: &Sources) -> Option<PlainPlace> {
     let source = sources.get(span.file)?;
     let range = clamp(&source.text, span);
-    let (line, column) = line_column(&source.text, range.start);
-    let (end_line, end_column) = line_column(&source.text, range.end);
+    let (line, column) = line_column(source, range.start);
+    let (end_line, end_column) = line_column(source, range.end);
     Some(PlainPlace {
         file: source.name.to_string(),
         start: range.start,
@@ -238,13 +239,9 @@ fn plain_place(span: Span, sources: &Sources) -> Option<PlainPlace> {
     })
 }
 
-fn line_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let start = before.rfind('\n').map_or(0, |i| i + 1);
-    (
-        before.bytes().filter(|b| *b == b'\n').count() + 1,
-        before[start..].chars().count() + 1,
-    )
+fn line_column(source: &Source, at: usize) -> (usize, usize) {
+    let (line, start) = source.line(at);
+    (line + 1, source.text[start..at].chars().count() + 1)
 }
 
 /// The range of a span on character boundaries inside the text.
@@ -266,6 +263,9 @@ struct View {
     text: String,
     /// What is left out, in bytes of the original: `start..end`, ascending once finished.
     cuts: Vec<Range<usize>>,
+    /// From the first line that a label speaks of to the end of the last one: of what stands before it only the line ends are
+    /// kept, which number the lines, and nothing of what stands behind.
+    lines: Range<usize>,
 }
 
 impl View {
@@ -276,6 +276,10 @@ impl View {
         let line_end = text[range.start..]
             .find('\n')
             .map_or(text.len(), |i| range.start + i);
+        let last = text[range.end..]
+            .find('\n')
+            .map_or(text.len(), |i| range.end + i);
+        self.lines = self.lines.start.min(line_start)..self.lines.end.max(last);
         if line_end - line_start <= WIDEST_LINE {
             return;
         }
@@ -298,16 +302,23 @@ impl View {
         }
     }
 
-    fn finish(&mut self, text: &str) {
+    fn finish(&mut self, source: &Source) {
+        let text = &*source.text;
+        self.lines.start = self.lines.start.min(text.len());
+        let before = source.line(self.lines.start).0;
+        let mut out = "\n".repeat(before);
+        let mut from = self.lines.start;
+        self.cuts.push(self.lines.end.max(from)..text.len());
         self.cuts.retain(|c| !c.is_empty());
         self.cuts.sort_by_key(|c| c.start);
-        let mut out = String::with_capacity(text.len().min(1 << 16));
-        let mut from = 0;
         for cut in &self.cuts {
             out.push_str(&text[from..cut.start]);
             from = cut.end;
         }
         out.push_str(&text[from..]);
+        if before < self.lines.start {
+            self.cuts.insert(0, before..self.lines.start);
+        }
         self.text = out
             .char_indices()
             .map(|(i, c)| match c {

@@ -10,9 +10,20 @@ use rustc_hash::FxBuildHasher;
 
 const EMPTY: u64 = 0;
 
-/// The hash that all tables of the engine use.
+/// The hash that all tables of the engine use: 64 bits that may all be looked at, on every machine.
+#[inline]
 pub(crate) fn hash_of<T: Hash + ?Sized>(key: &T) -> u64 {
-    FxBuildHasher.hash_one(key)
+    widened(FxBuildHasher.hash_one(key), usize::BITS)
+}
+
+// The hasher works in machine words: where these have 32 bits, so has its hash, and the high half would be zero.
+#[inline]
+fn widened(hash: u64, word: u32) -> u64 {
+    if word < 64 {
+        hash.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    } else {
+        hash
+    }
 }
 
 /// An open-addressed index from hashes to entry numbers below 2^32 - 1.

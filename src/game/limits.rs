@@ -2,6 +2,7 @@
 //! ends the search with *unknown*, never with a wrong answer. No clock is read here: a front end that wants a time limit
 //! sets the [`Cancel`] token when the time is over.
 
+use crate::value::DEFAULT_MEMORY;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -31,38 +32,63 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             nodes: None,
-            memory: 4 << 30,
+            memory: DEFAULT_MEMORY,
             threads: 1,
         }
     }
 }
 
-/// A token that cancels every search that holds a clone of it.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+/// A token that cancels every search that holds a clone of it, and knows how much memory the run may take: whoever is about to
+/// build something large asks it first.
+#[derive(Clone, Debug)]
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    memory: usize,
+}
+
+impl Default for Cancel {
+    fn default() -> Cancel {
+        Cancel::with_memory(usize::MAX)
+    }
+}
 
 impl Cancel {
-    /// A token that nobody has cancelled yet.
+    /// A token that nobody has cancelled yet, without a limit of memory.
     #[must_use]
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
+    /// A token for a run that may take so many bytes.
+    #[must_use]
+    pub fn with_memory(bytes: usize) -> Cancel {
+        Cancel {
+            flag: Arc::default(),
+            memory: bytes,
+        }
+    }
+
+    /// Whether one thing of so many bytes may be built.
+    #[must_use]
+    pub fn allows(&self, bytes: usize) -> bool {
+        bytes <= self.memory
+    }
+
     /// Asks all searches with this token to end as soon as they can.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// The flag itself, for what does not know searches, such as the arena of values.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
+        self.flag.clone()
     }
 
     /// Whether someone has cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed)
     }
 }
 

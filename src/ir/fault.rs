@@ -63,6 +63,8 @@ pub enum Code {
     NoBoard,
     /// A line of play that comes back to a position.
     Cycle,
+    /// A line of play that grows for as long as it was followed: *unknown*.
+    Grows,
     /// A question that the host has no answer to.
     Host,
     /// What the checks before evaluation exclude: a mistake of this program.
@@ -89,6 +91,7 @@ impl Code {
             Code::Arithmetic => "E0406",
             Code::NoElement => "E0407",
             Code::Cycle => "E0408",
+            Code::Grows => "E0409",
             Code::Host => "E0553",
             Code::TooMuch => "E0710",
             Code::Cancelled => "E0711",
@@ -113,6 +116,7 @@ impl Code {
         Code::Arithmetic,
         Code::NoElement,
         Code::Cycle,
+        Code::Grows,
         Code::Host,
         Code::TooMuch,
         Code::Cancelled,
@@ -122,7 +126,7 @@ impl Code {
     /// A limit was met: the answer is *unknown*, nothing is wrong with the text.
     #[must_use]
     pub fn is_limit(self) -> bool {
-        matches!(self, Code::TooMuch | Code::Cancelled)
+        matches!(self, Code::TooMuch | Code::Cancelled | Code::Grows)
     }
 }
 

@@ -191,6 +191,19 @@ impl Machine {
         position: &Position,
         settings: Settings,
     ) -> Result<Machine, Box<Fault>> {
+        Machine::until(model, position, settings, &Cancel::new())
+    }
+
+    /// The same; compiling and what is played from the text of the rules end when somebody cancels.
+    ///
+    /// # Errors
+    /// A sum of too many copies; that somebody has cancelled.
+    pub fn until(
+        model: &Arc<Model>,
+        position: &Position,
+        settings: Settings,
+        cancel: &Cancel,
+    ) -> Result<Machine, Box<Fault>> {
         let mut terms: Vec<Compiled> = Vec::new();
         let mut start = Vec::new();
         for term in position.terms() {
@@ -200,7 +213,14 @@ impl Machine {
             let index = match same {
                 Some(i) => i,
                 None => {
-                    terms.push(compile(model, term, &settings));
+                    terms.push(compile(model, term, &settings, cancel));
+                    if cancel.is_cancelled() {
+                        return Err(Fault::new(
+                            Code::Cancelled,
+                            Span::default(),
+                            "the search was cancelled, or its time was over",
+                        ));
+                    }
                     terms.len() - 1
                 }
             };
@@ -225,7 +245,7 @@ impl Machine {
             model: model.clone(),
             ends: !terms.is_empty() && terms.iter().all(|t| t.ends.is_some()),
             counters: Arc::default(),
-            cancel: Cancel::new(),
+            cancel: cancel.clone(),
             faultless: terms.iter().all(|t| {
                 each_width!(&t.kind, p => p.masks.iter().all(|m| m.fault.is_none()), _l => false)
             }),
@@ -258,12 +278,6 @@ impl Machine {
         }
         self.counters = counters.clone();
         self
-    }
-
-    /// The machine; what it plays from the text of the rules ends when this is cancelled.
-    #[must_use]
-    pub fn with_cancel(self, cancel: Cancel) -> Machine {
-        Machine { cancel, ..self }
     }
 
     /// The position that was compiled.
@@ -393,10 +407,10 @@ impl Machine {
     }
 }
 
-fn compile(model: &Arc<Model>, term: &Term, settings: &Settings) -> Compiled {
+fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if settings.has(Shortcut::Ground) {
-        let packed = Ground::new(model, &term.setting, &term.state).and_then(|ground| {
+        let packed = Ground::until(model, &term.setting, &term.state, cancel).and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back: what is played is what the text says.
                 ground::read(&ground::show(&ground), &ground)

@@ -435,7 +435,9 @@ impl Checker<'_> {
             return Place::New(Slot(slot));
         };
         let outer = match list {
-            List::Inner { from } => !env.visible[from.min(env.visible.len())..].contains(&slot),
+            List::Inner { from } => env.visible[from.min(env.visible.len())..]
+                .binary_search(&slot)
+                .is_err(),
             List::Choose | List::For => false,
         };
         let var = &env.slots[slot as usize];

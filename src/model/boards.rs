@@ -273,7 +273,7 @@ impl Checker<'_> {
                 Found::Field(field) => fields.push(field),
                 Found::Nothing => {}
             }
-            env.visible.truncate(depth);
+            env.leave(depth);
         }
     }
 

@@ -15,8 +15,11 @@ use std::sync::Arc;
 /// Definitions inside one another, and expressions inside them, at most.
 pub(super) const DEPTH: u32 = 400;
 
-/// Instances of definitions by the sorts of their arguments, at most.
+/// Instances of definitions by the sorts of their arguments, at most, beyond one for each definition.
 pub(super) const INSTANCES: usize = 10_000;
+
+/// After so many messages unknown names get no suggestion.
+const SUGGESTED: usize = 500;
 
 /// Parts of a sort, all levels counted, at most.
 const WEIGHT: usize = 256;
@@ -34,6 +37,8 @@ fn weight(sort: &Sort) -> usize {
 pub(super) struct Checker<'a> {
     pub scope: &'a mut Scope,
     pub out: Vec<Diagnostic>,
+    /// How many of them are errors.
+    pub errors: usize,
     /// The item at hand is broken.
     pub failed: bool,
     /// The broken name that the item at hand uses.
@@ -52,6 +57,7 @@ impl<'a> Checker<'a> {
         Checker {
             scope,
             out: Vec::new(),
+            errors: 0,
             failed: false,
             broken_name: None,
             open: Vec::new(),
@@ -61,10 +67,17 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether messages are still few: after many of them no name is looked for among all others, so that a file with as many
+    /// unknown names as known ones is checked in a time that grows with its length.
+    pub(super) fn suggests(&self) -> bool {
+        self.out.len() < SUGGESTED
+    }
+
     /// Reports; the item at hand is broken if it is an error.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         if diagnostic.is_error() {
             self.failed = true;
+            self.errors += 1;
         }
         self.out.push(diagnostic);
     }
@@ -270,7 +283,7 @@ impl<'a> Checker<'a> {
                     used: true,
                     lint: false,
                 });
-                env.visible.pop();
+                env.leave(env.visible.len() - 1);
                 let variable = expr(span, from.clone(), ExprKind::Slot(Slot(slot)));
                 match self.fit(variable, to, env) {
                     Ok(element) => {

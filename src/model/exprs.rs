@@ -222,7 +222,7 @@ impl Checker<'_> {
     /// Leaves the scope of binders.
     pub(super) fn close(&mut self, depth: usize, env: &mut Env) {
         self.unused(depth, env);
-        env.visible.truncate(depth);
+        env.leave(depth);
     }
 
     fn compact(&mut self, e: &ast::Expr, c: &ast::Compact, env: &mut Env) -> Expr {
@@ -324,7 +324,7 @@ impl Checker<'_> {
         let condition = condition.map(|c| self.condition(c, env));
         let e = self.expr(e, env);
         // Repeating without naming is usual here: [0 for i in 1..n].
-        env.visible.truncate(depth);
+        env.leave(depth);
         let of = Box::new(e.sort.clone());
         let sort = if is_set {
             Sort::Set(of)
@@ -351,7 +351,7 @@ impl Checker<'_> {
             parts.push(expr(span, var.sort.clone(), ExprKind::Slot(Slot(slot))));
         }
         let phi = self.condition(phi, env);
-        env.visible.truncate(depth);
+        env.leave(depth);
         let e = if parts.len() == 1 {
             parts.remove(0)
         } else {

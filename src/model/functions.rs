@@ -133,7 +133,8 @@ impl Checker<'_> {
 
     /// Checks a definition for these sorts of arguments.
     fn instantiate(&mut self, key: &Key, span: Span) -> Option<FunctionId> {
-        if self.scope.instances.len() >= INSTANCES {
+        // A definition's first instance is paid for by its text.
+        if self.scope.instances.len() >= INSTANCES.saturating_add(self.scope.definitions.len()) {
             self.report(
                 Diagnostic::error(
                     Code::E0214,
@@ -181,6 +182,8 @@ impl Checker<'_> {
                 |o: &Diagnostic| o.code == d.code && o.span() == d.span() && o.message == d.message;
             if !self.out.iter().any(same) {
                 self.out.push(d);
+            } else if d.is_error() {
+                self.errors -= 1;
             }
         }
         for d in &mut self.out[before..] {
@@ -228,10 +231,8 @@ impl Checker<'_> {
         let one = &definition.lets[0];
         let mut parameters = Vec::new();
         for (p, (sort, hint)) in one.parameters.iter().zip(&key.1) {
-            if env.visible[own..]
-                .iter()
-                .any(|s| env.slots[*s as usize].name == p.name.text)
-            {
+            let known = env.find(&p.name.text);
+            if known.is_some_and(|slot| env.visible[own..].binary_search(&slot).is_ok()) {
                 self.report(
                     Diagnostic::error(
                         Code::E0202,

@@ -293,7 +293,9 @@ impl Checker<'_> {
         if let Some(sort) = self.guesses.get(&key) {
             return sort.clone();
         }
-        if self.guess_open.contains(&d) || self.guesses.len() >= INSTANCES {
+        if self.guess_open.contains(&d)
+            || self.guesses.len() >= INSTANCES.saturating_add(self.scope.definitions.len())
+        {
             return Sort::Unknown;
         }
         let definition = definition.clone();

@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::typed::{
-    Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Op, Place, Ruleset, Slot, Sort,
+    Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Move, Op, Place, Ruleset, Slot, Sort,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use num_traits::Zero;
@@ -104,5 +104,19 @@ pub(super) fn zero_given(checker: &mut Checker<'_>, rules: &Ruleset, arguments: 
         if is_taken {
             warn(checker, argument);
         }
+    }
+}
+
+/// A move that can be made again and again, each time to a larger position.
+pub(super) fn grows(checker: &mut Checker<'_>, m: &Move) {
+    if let Some(span) = super::growth::of_move(m) {
+        checker.report(
+            Diagnostic::warning(
+                Code::W0805,
+                "play cannot be shown to end: this move only makes the position larger",
+            )
+            .at(span, "larger than before, each time")
+            .help("let it lower something, or bound what grows: `where n < 10`"),
+        );
     }
 }

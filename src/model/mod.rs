@@ -14,6 +14,7 @@ mod exprs;
 mod fields;
 mod functions;
 mod games;
+pub mod growth;
 mod guess;
 mod labels;
 mod lints;
@@ -42,16 +43,25 @@ use crate::syntax::ast;
 use ast::ItemKind;
 use checker::Checker;
 use scope::{Definition, Inside, Named};
+use std::collections::HashMap;
 use std::sync::Arc;
 use typed::RulesetId;
 
 /// Checks files: those that are used come before those that use them, the main file last; its queries are the model's.
 #[must_use]
 pub fn check(files: &[ast::File]) -> (Scope, Vec<Diagnostic>) {
+    check_while(files, &|| true)
+}
+
+/// The same; now and then `go_on` is asked, and what is left is not checked where it says no.
+#[must_use]
+pub fn check_while(files: &[ast::File], go_on: &dyn Fn() -> bool) -> (Scope, Vec<Diagnostic>) {
     let mut scope = Scope::default();
     let mut out = Vec::new();
     for (i, file) in files.iter().enumerate() {
-        out.extend(scope.add(file, i + 1 == files.len()));
+        let mut checker = Checker::new(&mut scope);
+        with_room(|| checker.file(file, i + 1 == files.len(), go_on));
+        out.append(&mut checker.out);
     }
     tidy(&mut out);
     (scope, out)
@@ -62,7 +72,7 @@ impl Scope {
     /// file join the model's.
     pub fn add(&mut self, file: &ast::File, main: bool) -> Vec<Diagnostic> {
         let mut checker = Checker::new(self);
-        with_room(|| checker.file(file, main));
+        with_room(|| checker.file(file, main, &|| true));
         let mut out = checker.out;
         tidy(&mut out);
         out
@@ -76,17 +86,23 @@ enum Source<'f> {
 }
 
 impl Checker<'_> {
-    fn file(&mut self, file: &ast::File, main: bool) {
+    fn file(&mut self, file: &ast::File, main: bool, go_on: &dyn Fn() -> bool) {
         let first = self.scope.definitions.len();
         let rulesets = self.collect(file);
         self.headers(&rulesets);
         for (id, source) in &rulesets {
+            if !go_on() {
+                return;
+            }
             if let Source::Written(r, _) = source {
                 self.item(*id, |checker| checker.body(*id, r));
             }
         }
         // Those that need no call first, in the order of the text, so that a long chain of definitions is no deep one.
         for d in first..self.scope.definitions.len() {
+            if !go_on() {
+                return;
+            }
             let definition = &self.scope.definitions[d];
             let ready = definition.lets[0]
                 .parameters
@@ -104,6 +120,9 @@ impl Checker<'_> {
             };
             if !main {
                 continue;
+            }
+            if !go_on() {
+                return;
             }
             self.failed = false;
             self.broken_name = None;
@@ -153,7 +172,7 @@ impl Checker<'_> {
     /// The names of a file.
     fn collect<'f>(&mut self, file: &'f ast::File) -> Vec<(RulesetId, Source<'f>)> {
         let mut rulesets = Vec::new();
-        let mut here: Vec<(Arc<str>, Span)> = Vec::new();
+        let mut here: HashMap<Arc<str>, Span> = HashMap::new();
         for item in &file.items {
             match &item.kind {
                 ItemKind::Use(_) | ItemKind::Query(_) | ItemKind::Ask(_) => {}
@@ -229,14 +248,14 @@ impl Checker<'_> {
     }
 
     /// Whether the name is not taken; reported if it is.
-    fn free(&mut self, name: &Ident, here: &mut Vec<(Arc<str>, Span)>) -> bool {
-        let first = here.iter().find(|(n, _)| *n == name.text).map(|(_, s)| *s);
+    fn free(&mut self, name: &Ident, here: &mut HashMap<Arc<str>, Span>) -> bool {
+        let first = here.get(&name.text).copied();
         let first = first.or_else(|| match self.scope.names.get(&name.text)? {
             Named::Ruleset(id) => Some(self.scope.model.rulesets[id.0 as usize].span),
             Named::Definition(d) => Some(self.scope.definitions[*d as usize].name.span),
             Named::Broken => None,
         });
-        here.push((name.text.clone(), name.span));
+        here.entry(name.text.clone()).or_insert(name.span);
         if let Some(first) = first {
             self.report(
                 Diagnostic::error(Code::E0202, format!("`{}` is defined twice", name.text))

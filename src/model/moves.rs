@@ -60,14 +60,18 @@ impl Checker<'_> {
             self.unused(own, &env);
         }
         self.spend_parameters(home, &env);
-        Move {
+        let found = Move {
             span,
             label: m.label.as_ref().map(|l| l.text.clone()),
             by,
             slots: env.size(),
             slot_names: env.slot_names(),
             stages,
+        };
+        if !self.failed {
+            lints::grows(self, &found);
         }
+        found
     }
 
     fn by(&mut self, rules: &Ruleset, m: &ast::Move, env: &mut Env) -> (By, Option<u32>) {

@@ -319,8 +319,12 @@ impl Checker<'_> {
         let text = &*name.text;
         let mut d = Diagnostic::error(Code::E0201, format!("nothing is called `{text}` here"))
             .at(name.span, format!("unknown {what}"));
-        let known = self.known(env);
-        let near = did_you_mean(text, known.iter().map(|k| &**k));
+        let near = if self.suggests() {
+            let known = self.known(env);
+            did_you_mean(text, known.iter().map(|k| &**k))
+        } else {
+            None
+        };
         // Beside a question about many players a name is likely to be one of theirs.
         let players = env
             .hint
@@ -338,7 +342,9 @@ impl Checker<'_> {
             d = d.help(players);
         } else if let Some(near) = near {
             d = d.help(near);
-        } else if let Some(hint) = self.elsewhere(text, env) {
+        } else if self.suggests()
+            && let Some(hint) = self.elsewhere(text, env)
+        {
             d = d.help(hint);
         } else if matches!(text, "ground" | "root")
             && env

@@ -791,6 +791,6 @@ impl Checker<'_> {
     }
 
     pub(super) fn errors(&self) -> usize {
-        self.out.iter().filter(|d| d.is_error()).count()
+        self.errors
     }
 }

@@ -157,8 +157,10 @@ pub(super) struct Env {
     pub around: Around,
     pub home: Option<RulesetId>,
     pub slots: Vec<Var>,
-    /// Slots that can be named, innermost last.
+    /// Slots that can be named, innermost last; ascending.
     pub visible: Vec<u32>,
+    /// The same by name.
+    named: HashMap<Arc<str>, Vec<u32>>,
     /// Outside a ruleset: whose pieces, players and state a name may mean.
     pub hint: Hint,
     pub heaps: Vec<HeapBinder>,
@@ -173,6 +175,7 @@ impl Env {
             home,
             slots: Vec::new(),
             visible: Vec::new(),
+            named: HashMap::new(),
             hint: Hint::default(),
             heaps: Vec::new(),
             literal: None,
@@ -181,11 +184,16 @@ impl Env {
 
     /// The slot of a visible variable.
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.visible
-            .iter()
-            .rev()
-            .copied()
-            .find(|s| &*self.slots[*s as usize].name == name)
+        self.named.get(name)?.last().copied()
+    }
+
+    /// Leaves a scope: only the first `depth` variables can be named from now on.
+    pub(super) fn leave(&mut self, depth: usize) {
+        for slot in self.visible.drain(depth.min(self.visible.len())..).rev() {
+            if let Some(slots) = self.named.get_mut(&self.slots[slot as usize].name) {
+                slots.pop();
+            }
+        }
     }
 
     pub(super) fn var(&self, name: &str) -> Option<&Var> {
@@ -195,6 +203,7 @@ impl Env {
     /// A new variable.
     pub(super) fn push(&mut self, var: Var) -> u32 {
         let slot = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+        self.named.entry(var.name.clone()).or_default().push(slot);
         self.slots.push(var);
         self.visible.push(slot);
         slot

@@ -5,8 +5,9 @@ use super::shipped::{self, Found};
 use super::world::{NoFile, World};
 use crate::base::{FileId, Sources, Span};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::game::{Cancel, Limit};
 use crate::syntax::ast::{self, ItemKind};
-use crate::syntax::parse_file;
+use crate::syntax::parse_file_while;
 
 /// The longest chain of files of which each uses the next.
 const DEEPEST: usize = 100;
@@ -87,18 +88,61 @@ pub struct Loader<'l> {
     known: Vec<(Origin, FileId)>,
     /// Files that are being read, outermost first.
     open: Vec<Origin>,
+    allowance: Allowance,
 }
+
+/// What reading may spend.
+#[derive(Clone, Debug)]
+pub struct Allowance {
+    cancel: Cancel,
+    bytes: usize,
+    /// What ended it.
+    pub met: Option<Limit>,
+}
+
+impl Allowance {
+    /// So many bytes of trees, until somebody cancels.
+    #[must_use]
+    pub fn new(cancel: &Cancel, bytes: usize) -> Allowance {
+        Allowance {
+            cancel: cancel.clone(),
+            bytes,
+            met: None,
+        }
+    }
+
+    /// Pays for an item of so many tokens; false where that is too much, or somebody has cancelled.
+    fn pay(&mut self, tokens: usize) -> bool {
+        if self.met.is_none() {
+            match self.bytes.checked_sub(tokens.saturating_mul(BYTES)) {
+                _ if self.cancel.is_cancelled() => self.met = Some(Limit::Cancelled),
+                Some(left) => self.bytes = left,
+                None => self.met = Some(Limit::Memory),
+            }
+        }
+        self.met.is_none()
+    }
+}
+
+/// Bytes that a token takes in the trees that are made of it, as measured on long lists, sums and chains of operators.
+const BYTES: usize = 250;
 
 impl<'l> Loader<'l> {
     /// A loader that has read nothing.
-    pub fn new(world: &'l dyn World, sources: &'l mut Sources) -> Loader<'l> {
+    pub fn new(world: &'l dyn World, sources: &'l mut Sources, allowance: Allowance) -> Loader<'l> {
         Loader {
             world,
             sources,
             files: Files::default(),
             known: Vec::new(),
             open: Vec::new(),
+            allowance,
         }
+    }
+
+    /// What ended the reading before its time.
+    pub fn met(&self) -> Option<Limit> {
+        self.allowance.met
     }
 
     /// Reads the main file: a path, `-`, or the name of a shipped file. Nothing if it cannot be had.
@@ -184,8 +228,13 @@ impl<'l> Loader<'l> {
         let id = self.sources.add(&name, text);
         self.known.push((origin.clone(), id));
         let text = self.sources.get(id).map(|s| s.text.clone())?;
-        let (file, mut diagnostics) = parse_file(id, &text);
+        let allowance = &mut self.allowance;
+        let (file, mut diagnostics) = parse_file_while(id, &text, &mut |n| allowance.pay(n));
         self.files.diagnostics.append(&mut diagnostics);
+        if let Some(limit) = self.allowance.met {
+            let fault = crate::claim::of_limit(limit, Span::new(id, 0, 0));
+            self.files.diagnostics.push(crate::claim::diagnose(&fault));
+        }
         self.open.push(origin.clone());
         for item in &file.items {
             if let ItemKind::Use(target) = &item.kind {

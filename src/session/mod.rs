@@ -44,14 +44,14 @@ use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver, card};
 use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
 use crate::engine::{Archive, Statistics};
-use crate::game::{Cancel, Limits, Player, Shortcuts};
+use crate::game::{Cancel, Limit, Limits, Player, Shortcuts};
 use crate::ir::{Position, Res};
 use crate::machine::Counters;
 use crate::model::typed::{Model, Query, QueryKind, Ruleset, Sort};
 use crate::model::{self, Scope, Side};
 use crate::syntax::format::format_file;
 use crate::syntax::{ast, parse_entries, parse_expression};
-use load::Loader;
+use load::{Allowance, Loader};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -90,6 +90,8 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// Items and files that are broken.
     pub broken: usize,
+    /// What ended the reading: then nothing else is here but a message that says so.
+    pub met: Option<Limit>,
 }
 
 /// An order to be drawn.
@@ -114,6 +116,20 @@ pub struct Session<'w> {
 }
 
 impl Loaded {
+    /// Nothing but the message that reading was ended.
+    fn ended(limit: Limit, sources: &mut Sources) -> Loaded {
+        let whole = sources.iter().last().map(|(id, _)| Span::new(id, 0, 0));
+        let fault = crate::claim::of_limit(limit, whole.unwrap_or_default());
+        let d =
+            crate::claim::diagnose(&fault).note("this was met while the file was read and checked");
+        Loaded {
+            diagnostics: vec![d],
+            broken: 1,
+            met: Some(limit),
+            ..Loaded::default()
+        }
+    }
+
     /// Checks something against the files. Functions that it uses in a new way join the model.
     fn read(
         &mut self,
@@ -190,10 +206,19 @@ impl<'w> Session<'w> {
     /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all that it uses. What is broken is
     /// reported and left out.
     pub fn load(&mut self, name: &str) -> Loaded {
-        let mut loader = Loader::new(self.world, &mut self.sources);
+        let cancel = self.settings.cancel.clone();
+        let allowance = self.allowance();
+        let mut loader = Loader::new(self.world, &mut self.sources, allowance);
         let main = loader.main(name);
+        let met = loader.met();
         let files = loader.files;
-        let (mut scope, mut found) = model::check(&files.parsed);
+        if let Some(limit) = met {
+            return Loaded::ended(limit, &mut self.sources);
+        }
+        let (mut scope, mut found) = model::check_while(&files.parsed, &|| !cancel.is_cancelled());
+        if cancel.is_cancelled() {
+            return Loaded::ended(Limit::Cancelled, &mut self.sources);
+        }
         let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();
         let mut diagnostics = files.diagnostics;
         // Each broken item counts once, however many things are wrong with it.
@@ -208,7 +233,13 @@ impl<'w> Session<'w> {
             main,
             diagnostics,
             broken: files.broken + unread + checked,
+            met: None,
         }
+    }
+
+    /// What reading may spend.
+    fn allowance(&self) -> Allowance {
+        Allowance::new(&self.settings.cancel, self.settings.limits.memory)
     }
 
     /// The text of a file, and the same in the standard layout.
@@ -693,19 +724,21 @@ fn playable(loaded: &Loaded) -> Vec<String> {
 
 /// How many items of these files have an error.
 fn broken_items(files: &[ast::File], diagnostics: &[Diagnostic]) -> usize {
-    let mut count = 0;
-    for file in files {
-        for item in &file.items {
-            let inside = |span: Span| {
-                span.file == file.id && item.span.start <= span.start && span.start <= item.span.end
-            };
-            if diagnostics
-                .iter()
-                .any(|d| d.is_error() && d.span().is_some_and(inside))
-            {
-                count += 1;
-            }
-        }
-    }
-    count
+    let mut wrong: Vec<(FileId, u32)> = diagnostics
+        .iter()
+        .filter(|d| d.is_error())
+        .filter_map(Diagnostic::span)
+        .map(|span| (span.file, span.start))
+        .collect();
+    wrong.sort_unstable();
+    let broken = |file: &ast::File, item: &ast::Item| {
+        let first = wrong.partition_point(|at| *at < (file.id, item.span.start));
+        wrong
+            .get(first)
+            .is_some_and(|at| *at <= (file.id, item.span.end))
+    };
+    files
+        .iter()
+        .map(|file| file.items.iter().filter(|item| broken(file, item)).count())
+        .sum()
 }

@@ -10,7 +10,9 @@ pub mod lexer;
 mod parser;
 pub mod printer;
 
-pub use parser::{MAX_BRACKETS, MAX_DEPTH, parse_entries, parse_expression, parse_file};
+pub use parser::{
+    MAX_BRACKETS, MAX_DEPTH, parse_entries, parse_expression, parse_file, parse_file_while,
+};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 //!
 //! The module stands alone (`default-features = false`). [`Forms`] is the arena of canonical forms; a [`CanonicalForm`]
 //! is a 32-bit handle into it, equal exactly when the games are equal. [`Form`] is a game as written. Exact throughout:
-//! numbers are dyadic rationals of any size, and nothing is rounded but pictures.
+//! numbers are dyadic rationals of up to [`Number::MAX_BITS`] bits, and nothing is rounded but pictures.
 //!
 //! ```
 //! use cgdsl::value::notation::{Style, print, read};
@@ -49,7 +49,7 @@ mod thermograph_picture;
 mod uptimal;
 
 pub use form::Form;
-pub use forms::{CanonicalForm, Forms, OutOfMemory};
+pub use forms::{CanonicalForm, DEFAULT_MEMORY, Forms, OutOfMemory};
 pub use measure::ConfusionInterval;
 pub use nimber::Nimber;
 pub use number::Number;

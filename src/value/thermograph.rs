@@ -71,6 +71,9 @@ pub struct Thermograph {
     pub right_wall: Wall,
 }
 
+// Bytes of its place in a map, about.
+const ENTRY: usize = 64;
+
 /// Thermographs by game, with how much they hold.
 pub(crate) type Known = FxHashMap<CanonicalForm, Arc<Thermograph>>;
 
@@ -371,11 +374,12 @@ impl Forms {
     }
 
     // The thermograph of a base from temperature 0 on, where translations keep it.
-    fn base_thermograph(&self, g: CanonicalForm) -> Arc<Thermograph> {
+    fn base_thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
         let lock = || self.thermographs.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(known) = lock().get(&g) {
-            return known.clone();
+            return Ok(known.clone());
         }
+        let mut ledger = self.ledger();
         let mut known: Known = FxHashMap::default();
         let missing = {
             let shared = lock();
@@ -385,7 +389,7 @@ impl Forms {
                     false
                 }
                 None => true,
-            })
+            })?
         };
         for f in &missing {
             let (left, right) = self.base_options(*f);
@@ -407,6 +411,7 @@ impl Forms {
                 right.iter().map(|t| &**t),
                 &Number::ZERO,
             );
+            ledger.take(raised.bytes())?;
             known.insert(*f, Arc::new(raised));
         }
         let result = known.get(&g).cloned();
@@ -420,27 +425,30 @@ impl Forms {
                 shared.insert(f, t);
             }
         }
-        result.unwrap_or_else(|| Arc::new(of_number(&Number::ZERO, &Number::ZERO)))
+        Ok(result.unwrap_or_else(|| Arc::new(of_number(&Number::ZERO, &Number::ZERO))))
     }
 
     /// The thermograph over the temperatures from 0 on, where a number is a mast.
     pub fn thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
         Ok(match self.base_and_number(g) {
             None => Arc::new(self.closed_thermograph(g, &Number::ZERO)),
-            Some((base, x)) if x.is_zero() => self.base_thermograph(base),
-            Some((base, x)) => Arc::new(self.base_thermograph(base).translated(&x)),
+            Some((base, x)) if x.is_zero() => self.base_thermograph(base)?,
+            Some((base, x)) => Arc::new(self.base_thermograph(base)?.translated(&x)),
         })
     }
 
     /// The thermograph over the temperatures from -1 on, where only an integer is a mast throughout.
     pub fn extended_thermograph(&self, g: CanonicalForm) -> Result<Arc<Thermograph>, OutOfMemory> {
         let base = Number::MINUS_ONE;
+        let mut ledger = self.ledger();
         self.fold(
             g,
             |f| Ok((!f.is_general()).then(|| Arc::new(self.closed_thermograph(f, &base)))),
             |_, left, right| {
                 let (left, right) = (left.iter().map(|t| &**t), right.iter().map(|t| &**t));
-                Ok(Arc::new(self.raised(left, right, &base)))
+                let raised = self.raised(left, right, &base);
+                ledger.take(raised.bytes())?;
+                Ok(Arc::new(raised))
             },
         )
     }
@@ -448,7 +456,7 @@ impl Forms {
     /// The mean, which is the value of the mast: `n·G` stays within a bounded distance of `n` times it (Siegel II).
     pub fn mean(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
         Ok(match self.base_and_number(g) {
-            Some((base, x)) if self.is_hot(g) => &self.base_thermograph(base).mean + &x,
+            Some((base, x)) if self.is_hot(g) => &self.base_thermograph(base)?.mean + &x,
             _ => self.left_stop(g),
         })
     }
@@ -459,13 +467,26 @@ impl Forms {
             return Ok(x.temperature());
         }
         Ok(match self.base_and_number(g) {
-            Some((base, _)) if self.is_hot(g) => self.base_thermograph(base).temperature.clone(),
+            Some((base, _)) if self.is_hot(g) => self.base_thermograph(base)?.temperature.clone(),
             _ => Number::ZERO,
         })
     }
 }
 
 impl Thermograph {
+    // About what it holds. Corners of long numbers are rare; their digits count in full.
+    fn bytes(&self) -> usize {
+        let long = |x: &Number| match x.to_small() {
+            Some(_) => 0,
+            None => x.numerator().bits() as usize / 8 + 64,
+        };
+        let corners = |wall: &Wall| -> usize {
+            let each = |c: &Corner| size_of::<Corner>() + long(&c.value) + long(&c.temperature);
+            wall.corners.iter().map(each).sum()
+        };
+        size_of::<Thermograph>() + corners(&self.left_wall) + corners(&self.right_wall) + ENTRY
+    }
+
     // That of the game plus the number x, over temperatures from 0 on.
     fn translated(&self, x: &Number) -> Thermograph {
         let wall = |w: &Wall| Wall {

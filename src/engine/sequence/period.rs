@@ -92,17 +92,20 @@ pub struct Regular {
 /// Whether the values look periodic or arithmetic periodic: the last half of them at least, and three periods.
 #[must_use]
 pub fn looks_regular<V: Copy + Into<u64>>(values: &[V]) -> Option<Regular> {
-    let mut work = WORK.saturating_mul(values.len());
+    let mut work = WORK.saturating_mul(values.len()).min(MOST_WORK);
     let last: u64 = (*values.last()?).into();
     for p in 1..=values.len() / 4 {
         let before = values[values.len() - 1 - p].into();
         let Some(saltus) = last.checked_sub(before) else {
             continue;
         };
-        let later = values.iter().rev().map(|v| (*v).into());
-        let pairs = later.clone().skip(p).zip(later);
+        // Skipped before they are mapped: a slice skips at once.
+        let pairs = values.iter().rev().skip(p).zip(values.iter().rev());
         let run = pairs
-            .take_while(|(a, b)| a.checked_add(saltus) == Some(*b))
+            .take_while(|(a, b)| {
+                let (a, b): (u64, u64) = ((**a).into(), (**b).into());
+                a.checked_add(saltus) == Some(b)
+            })
             .count();
         work = work.checked_sub(run + 1)?;
         if run >= values.len() / 2 && run >= 3 * p {
@@ -166,6 +169,8 @@ fn find(bounds: Bounds, values: &[u16]) -> Option<Period> {
 
 /// Comparisons for each value before the search for a period is given up.
 const WORK: usize = 64;
+/// Comparisons before a remark without a proof is given up: a fraction of a second.
+const MOST_WORK: usize = 1 << 27;
 /// So many comparisons are made before a shift is taken seriously.
 const WINDOW: usize = 64;
 /// So many shifts that failed late are remembered.

@@ -37,7 +37,11 @@ impl Evaluator<'_> {
             },
             BoardKind::Strip | BoardKind::Grid => match &literal.entries[..] {
                 [] => Board::cells(literal.kind, 0, 0, literal.span),
-                [entry] => self.cell_board(entry, literal.kind, frame, scope),
+                [entry] => {
+                    let board = self.cell_board(entry, literal.kind, frame, scope)?;
+                    self.room_for(&board, entry.span)?;
+                    Ok(board)
+                }
                 [_, second, ..] => Err(Fault::new(
                     Code::Board,
                     second.span,
@@ -155,10 +159,9 @@ impl Evaluator<'_> {
                 }
             }
         }
-        self.charge(
-            (builder.labels().len() + builder.lines().len()) as u64,
-            literal.span,
-        )?;
+        let (sites, lines) = (builder.labels().len(), builder.lines().len());
+        self.charge((sites + lines) as u64, literal.span)?;
+        self.room(0, sites, lines, literal.span)?;
         builder.finish()
     }
 
@@ -180,6 +183,7 @@ impl Evaluator<'_> {
             },
             _ => return Ok(None),
         };
+        self.room_for(&board, entry.span)?;
         Ok(Some(fit(board, kind, entry.span)?))
     }
 
@@ -243,6 +247,7 @@ impl Evaluator<'_> {
             let _ = self.choices(&entry.binders, phi, frame, scope, &mut |frame| {
                 added.push(self.chain_values(first, rest, frame, scope)?);
                 super::too_many_elements(added.len(), entry.span)?;
+                self.room(0, added.len(), added.len(), entry.span)?;
                 Ok(ControlFlow::Continue(()))
             })?;
         }

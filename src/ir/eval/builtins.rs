@@ -145,7 +145,14 @@ impl Evaluator<'_> {
 
     fn construct(&self, b: Builtin, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
         let kind = scope.kind.unwrap_or(BoardKind::Graph);
+        if let (Builtin::Complete | Builtin::TransitiveTournament, Some(Val::Int(n))) =
+            (b, args.first())
+        {
+            let n = n.to_usize().unwrap_or(usize::MAX);
+            self.room(0, n, n.saturating_mul(n) / 2, span)?;
+        }
         let board = constructors::make(b, args, kind, span)?;
+        self.room_for(&board, span)?;
         self.charge((board.sites() + board.lines.len()) as u64, span)?;
         Ok(Val::Board(Arc::new(board)))
     }

@@ -14,7 +14,7 @@ pub mod ops;
 pub(in crate::ir) use boards::heap as boards_heap;
 pub(in crate::ir) use initial::{counter, fit_state};
 
-use super::board::{Builder, Place};
+use super::board::{Board, Builder, Place};
 use super::fault::{Code, Fault, Res};
 use super::instance::{Instance, Setting};
 use super::int::Int;
@@ -147,6 +147,11 @@ pub struct Evaluator<'a> {
     constants: Option<RefCell<HashMap<FunctionId, Val>>>,
 }
 
+/// Bytes of a cell of a grid, of a labelled site and of a line of a board, with what a position holds there, as measured.
+const CELL: usize = 110;
+const SITE: usize = 500;
+const LINE: usize = 230;
+
 /// Steps that an evaluation may take if nothing else is said: seconds, not minutes.
 pub const STEPS: u64 = 100_000_000;
 
@@ -213,6 +218,40 @@ impl<'a> Evaluator<'a> {
             ));
         }
         Ok(())
+    }
+
+    /// Whether there is room for a board of so many cells, labelled sites and lines, with the positions on it that are made to ask
+    /// a question.
+    ///
+    /// # Errors
+    /// It would take more memory than the run may.
+    pub(super) fn room(&self, cells: usize, sites: usize, lines: usize, span: Span) -> Res<()> {
+        let bytes = cells
+            .saturating_mul(CELL)
+            .saturating_add(sites.saturating_mul(SITE))
+            .saturating_add(lines.saturating_mul(LINE));
+        if self.cancel.as_ref().is_none_or(|c| c.allows(bytes)) {
+            return Ok(());
+        }
+        let most = cells.max(sites).max(lines);
+        Err(Fault::new(
+            Code::TooMuch,
+            span,
+            format!(
+                "a board with {most} sites or edges takes more than --memory: the answer is unknown"
+            ),
+        ))
+    }
+
+    /// The same for a board that is there.
+    pub(super) fn room_for(&self, board: &Board, span: Span) -> Res<()> {
+        let sites = board.sites();
+        let (cells, sites) = if board.has_cells() {
+            (sites, 0)
+        } else {
+            (0, sites)
+        };
+        self.room(cells, sites, board.lines.len(), span)
     }
 
     /// Runs something one level deeper.

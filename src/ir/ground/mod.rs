@@ -26,6 +26,7 @@ pub fn is_set_of_sites(b: crate::model::typed::Builtin) -> bool {
 pub use print::{ParseError, read, show};
 pub use vars::{GroundVar, MAX_VALUES, Vars};
 
+use crate::game::Cancel;
 use crate::ir::fault::Fault;
 use crate::ir::instance::{Setting, Var};
 use crate::ir::int::Int;
@@ -123,7 +124,20 @@ impl Ground {
     /// # Errors
     /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::with(model, setting, state, false)
+        Ground::with(model, setting, state, false, &Cancel::new())
+    }
+
+    /// As [`Ground::new`], until somebody cancels.
+    ///
+    /// # Errors
+    /// As there; that somebody has cancelled.
+    pub fn until(
+        model: &Model,
+        setting: &Arc<Setting>,
+        state: &State,
+        cancel: &Cancel,
+    ) -> Result<Ground, String> {
+        Ground::with(model, setting, state, false, cancel)
     }
 
     /// The same, slowly: every way in which a condition can fail is followed, and every round does everything again.
@@ -131,7 +145,7 @@ impl Ground {
     /// # Errors
     /// As [`Ground::new`]; it takes more steps.
     pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::with(model, setting, state, true)
+        Ground::with(model, setting, state, true, &Cancel::new())
     }
 
     fn with(
@@ -139,15 +153,19 @@ impl Ground {
         setting: &Arc<Setting>,
         state: &State,
         plain: bool,
+        cancel: &Cancel,
     ) -> Result<Ground, String> {
         if matches!(setting.board.kind, BoardKind::Heaps(_)) {
             return Err("heaps have no finite list of instances".into());
         }
         let mut why = String::new();
         for level in [Group::Own, Group::Function, Group::All, Group::None] {
-            match ground_with(model, setting, state, level, plain) {
+            match ground_with(model, setting, state, level, plain, cancel) {
                 Ok(ground) => return Ok(ground),
                 Err(reason) => why = reason,
+            }
+            if cancel.is_cancelled() {
+                break;
             }
             if !setting.instance.rules.state.iter().any(|f| f.natural) {
                 break;
@@ -245,6 +263,7 @@ fn ground_with(
     state: &State,
     level: Group,
     plain: bool,
+    cancel: &Cancel,
 ) -> Result<Ground, String> {
     let vars = Vars::new(setting);
     let count = vars.list.len();
@@ -281,6 +300,7 @@ fn ground_with(
                 fuel: Cell::new(fuel),
                 looked: RefCell::default(),
                 plain,
+                cancel,
             };
             let raws = moves::all_moves(&world, &mut memo).map_err(|stop| match stop {
                 Stop::Cannot(why) => why,
@@ -316,6 +336,7 @@ fn ground_with(
         fuel: Cell::new(fuel),
         looked: RefCell::default(),
         plain,
+        cancel,
     };
     let raised = (0..count).any(|i| {
         let top = values[i].iter().filter_map(Val::as_int).max();

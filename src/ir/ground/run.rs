@@ -8,6 +8,7 @@
 use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
 use crate::base::Span;
+use crate::game::Cancel;
 use crate::ir::eval::ops;
 use crate::ir::fault::{Code, Fault};
 use crate::ir::instance::Setting;
@@ -54,6 +55,8 @@ pub(super) struct World<'w> {
     pub(super) looked: RefCell<VarSet>,
     /// Every way in which a condition can fail is followed.
     pub(super) plain: bool,
+    /// Ends it.
+    pub(super) cancel: &'w Cancel,
 }
 
 /// One evaluation, with the decisions that it has taken.
@@ -127,6 +130,9 @@ impl World<'_> {
             return Err(Stop::Cannot("it takes too many steps".into()));
         }
         self.fuel.set(left - n);
+        if (left ^ (left - n)) >> 10 != 0 && self.cancel.is_cancelled() {
+            return Err(Stop::Cannot("it was cancelled".into()));
+        }
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The tokens of an item come in; what is wrong with them before any grammar comes out: strings and brackets left open,
 //! strange characters, tabs in art, brackets nested too deeply. Also the split of a ruleset into its clauses.
 
-use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS};
+use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS, MAX_OPERATORS};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind};
 
@@ -9,10 +9,40 @@ use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind};
 pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let before = diagnostics.len();
     let mut open: Vec<Token> = Vec::new();
+    // For each bracket that is open, and outside of all: the operators since the last comma.
+    let mut operators = vec![0usize];
     let mut deepest = 0;
     for token in source.significant() {
         let slice = source.slice(token);
         let span = source.span_of(token);
+        match slice {
+            "+" | "-" | "*" | "/" | "^" | "and" | "or" | "mod" | "div" => {
+                if let Some(count) = operators.last_mut() {
+                    *count += 1;
+                    if *count > MAX_OPERATORS {
+                        diagnostics.push(
+                            Diagnostic::error(
+                                Code::E0107,
+                                format!("an expression of more than {MAX_OPERATORS} signs"),
+                            )
+                            .at(span, "one too many")
+                            .help("give parts of it names with `let`, or write `sum(.. for k in 1..n)`"),
+                        );
+                        return None;
+                    }
+                }
+            }
+            "," | ";" | ":" => {
+                if let Some(count) = operators.last_mut() {
+                    *count = 0;
+                }
+            }
+            "(" | "[" | "{" => operators.push(0),
+            ")" | "]" | "}" if operators.len() > 1 => {
+                operators.pop();
+            }
+            _ => {}
+        }
         match token.kind {
             TokenKind::OpenBracket => {
                 open.push(token);

@@ -29,6 +29,9 @@ struct Grammar;
 pub const MAX_BRACKETS: usize = 128;
 /// How deep an expression may be; a sum of n terms is n deep.
 pub const MAX_DEPTH: usize = 256;
+/// How many operators an expression may have between two commas: far more make it deeper than [`MAX_DEPTH`] anyway, and are refused
+/// before a tree is made of them.
+const MAX_OPERATORS: usize = 50_000;
 /// How many digits an integer may have.
 const MAX_DIGITS: usize = 10_000;
 /// Items nested deeper than this are parsed with a stack that is large enough for all.
@@ -40,6 +43,16 @@ type Build<T> = Result<T, Box<Diagnostic>>;
 /// Reads a whole file. Broken items are reported and left out.
 #[must_use]
 pub fn parse_file(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    parse_file_while(file, text, &mut |_| true)
+}
+
+/// The same; before each item `go_on` is told how many tokens the item has, and reading ends where it says no.
+#[must_use]
+pub fn parse_file_while(
+    file: FileId,
+    text: &str,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> (File, Vec<Diagnostic>) {
     let tokens = lexer::lex(text);
     let mut out = File {
         id: file,
@@ -55,6 +68,9 @@ pub fn parse_file(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
             text,
             tokens: &tokens[raw.tokens.clone()],
         };
+        if !go_on(source.tokens.len()) {
+            break;
+        }
         let read = read_item(&source, &raw, &mut diagnostics);
         match read {
             Some(Read::Items(kinds)) => {

@@ -10,12 +10,16 @@ use super::{CanonicalForm, Forms, OutOfMemory};
 /// of up that are taken apart meet it.
 pub(crate) const MAX_EXPANDED: usize = 1 << 23;
 
+/// Bytes of a form in a set or a map and in a list, about, room for growth included.
+const ENTRY: usize = 32;
+
 impl Forms {
     /// The general forms among g and its followers, options first.
     pub(crate) fn general_followers(
         &self,
         g: CanonicalForm,
     ) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        let mut ledger = self.ledger();
         let mut seen = FxHashSet::default();
         let mut found = Vec::new();
         let mut stack = vec![(g, false)];
@@ -25,6 +29,7 @@ impl Forms {
             } else if f.is_general() && seen.insert(f) {
                 stack.push((f, true));
                 for options in [self.left_of(f)?, self.right_of(f)?] {
+                    ledger.take(ENTRY + 8 * options.len())?;
                     for i in 0..options.len() {
                         stack.push((options.at(self, i)?, false));
                     }
@@ -40,7 +45,8 @@ impl Forms {
         &self,
         g: CanonicalForm,
         mut wanted: impl FnMut(CanonicalForm) -> bool,
-    ) -> Vec<CanonicalForm> {
+    ) -> Result<Vec<CanonicalForm>, OutOfMemory> {
+        let mut ledger = self.ledger();
         let mut seen = FxHashSet::default();
         let mut found = Vec::new();
         let mut stack = vec![g];
@@ -48,6 +54,7 @@ impl Forms {
             if f.is_general() && seen.insert(f) && wanted(f) {
                 found.push(f);
                 let (left, right) = self.base_options(f);
+                ledger.take(ENTRY + 4 * (left.len() + right.len()))?;
                 stack.extend(
                     left.iter()
                         .chain(right)
@@ -58,7 +65,7 @@ impl Forms {
         }
         // A base is interned after its options.
         found.sort_unstable_by_key(|f| f.index());
-        found
+        Ok(found)
     }
 
     /// Computes something from the bottom up, once for each follower. `leaf` says where to stop and with what;
@@ -69,6 +76,7 @@ impl Forms {
         mut leaf: impl FnMut(CanonicalForm) -> Result<Option<T>, OutOfMemory>,
         mut combine: impl FnMut(CanonicalForm, &[T], &[T]) -> Result<T, OutOfMemory>,
     ) -> Result<T, OutOfMemory> {
+        let mut ledger = self.ledger();
         let mut known: FxHashMap<CanonicalForm, T> = FxHashMap::default();
         let mut expanded = 0;
         let mut stack = vec![(g, false)];
@@ -103,6 +111,7 @@ impl Forms {
                     if expanded > MAX_EXPANDED {
                         return Err(OutOfMemory);
                     }
+                    ledger.take(8 * options.len())?;
                     for i in 0..options.len() {
                         self.go_on_at(i)?;
                         stack.push((options.at(self, i)?, false));
@@ -113,6 +122,7 @@ impl Forms {
             if f == g {
                 return Ok(result);
             }
+            ledger.take(ENTRY + size_of::<T>())?;
             known.insert(f, result);
         }
     }
@@ -123,6 +133,7 @@ impl Forms {
         g: CanonicalForm,
         most: usize,
     ) -> Result<FxHashSet<CanonicalForm>, OutOfMemory> {
+        let mut ledger = self.ledger();
         let mut seen = FxHashSet::default();
         let mut expanded = 0;
         let mut stack = vec![g];
@@ -139,6 +150,7 @@ impl Forms {
                 if expanded > MAX_EXPANDED {
                     return Err(OutOfMemory);
                 }
+                ledger.take(ENTRY + 4 * options.len())?;
                 for i in 0..options.len() {
                     self.go_on_at(i)?;
                     let option = options.at(self, i)?;

@@ -52,8 +52,8 @@ pub(crate) use options::Options;
 /// The arena has no room for another form within its limit.
 ///
 /// What was interned before stays valid. Refused in the same way are computations that were ended from outside (see
-/// [`Forms::end_when`]), a multiple of up beyond a machine word, and computations that would take an enormous nimber,
-/// integer or multiple of up apart option by option.
+/// [`Forms::end_when`]), a number beyond [`Number::MAX_BITS`], a multiple of up beyond a machine word, and computations that
+/// would take an enormous nimber, integer or multiple of up apart option by option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory;
 
@@ -136,6 +136,13 @@ struct Wide {
 
 const SHARDS: usize = 32;
 
+/// Bytes that an arena may take where nothing else is said: four GiB, or half of what can be addressed.
+pub const DEFAULT_MEMORY: usize = if usize::BITS > 32 {
+    (4u64 << 30) as usize
+} else {
+    usize::MAX / 2
+};
+
 /// The arena that interns canonical forms; shared between threads by reference.
 ///
 /// ```
@@ -185,9 +192,9 @@ impl fmt::Debug for Forms {
 }
 
 impl Forms {
-    /// An empty arena that may grow to four GiB.
+    /// An empty arena that may grow to [`DEFAULT_MEMORY`].
     pub fn new() -> Forms {
-        Forms::with_limit(4 << 30)
+        Forms::with_limit(DEFAULT_MEMORY)
     }
 
     /// An empty arena that holds at most about `bytes` bytes, caches included.
@@ -247,8 +254,13 @@ impl Forms {
         let _ = self.interrupt.set(flag);
     }
 
+    /// Whether long computations were ended from outside.
+    pub fn is_ended(&self) -> bool {
+        self.go_on().is_err()
+    }
+
     #[inline]
-    fn go_on(&self) -> Result<(), OutOfMemory> {
+    pub(crate) fn go_on(&self) -> Result<(), OutOfMemory> {
         match self.interrupt.get() {
             Some(flag) if flag.load(Atomic::Relaxed) => Err(OutOfMemory),
             _ => Ok(()),
@@ -297,6 +309,15 @@ impl Forms {
 
     pub(crate) fn refund(&self, bytes: usize) {
         self.used.fetch_sub(bytes, Atomic::Relaxed);
+    }
+
+    /// An account for what a computation holds for itself; all of it is given back with the account.
+    pub(crate) fn ledger(&self) -> Ledger<'_> {
+        Ledger {
+            forms: self,
+            taken: 0,
+            spare: 0,
+        }
     }
 
     #[inline]
@@ -360,6 +381,9 @@ impl Forms {
 
     // For values that do not fit in a handle only.
     fn intern_wide(&self, value: NumberUpStar) -> Result<CanonicalForm, OutOfMemory> {
+        if !value.number.is_bounded() {
+            return Err(OutOfMemory);
+        }
         let number = if value.is_number() {
             None
         } else {
@@ -698,6 +722,36 @@ impl Forms {
             }
         }
         Ok(sum)
+    }
+}
+
+/// What a computation holds for itself, charged to the arena in blocks.
+pub(crate) struct Ledger<'a> {
+    forms: &'a Forms,
+    taken: usize,
+    spare: usize,
+}
+
+impl Ledger<'_> {
+    const BLOCK: usize = 1 << 14;
+
+    /// Charges bytes; asks now and then whether the computation was ended.
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        if bytes > self.spare {
+            self.forms.go_on()?;
+            let more = bytes.max(Ledger::BLOCK);
+            self.forms.charge(more)?;
+            self.taken += more;
+            self.spare += more;
+        }
+        self.spare -= bytes;
+        Ok(())
+    }
+}
+
+impl Drop for Ledger<'_> {
+    fn drop(&mut self) {
+        self.forms.refund(self.taken);
     }
 }
 
