@@ -270,6 +270,10 @@ impl Run<'_> {
             }
         });
         watch.stop();
+        // All is known: what is left is to print it, and to give memory back.
+        if let Some(guard) = &self.guard {
+            guard.stand_down();
+        }
         let summary_of = Summary::of(&items, broken);
         let mut drawn = true;
         if let Some(path) = &args.lattice
