@@ -96,6 +96,7 @@ pub struct Loader<'l> {
 pub struct Allowance {
     cancel: Cancel,
     bytes: usize,
+    tokens: usize,
     /// What ended it.
     pub met: Option<Limit>,
 }
@@ -107,15 +108,25 @@ impl Allowance {
         Allowance {
             cancel: cancel.clone(),
             bytes,
+            tokens: 0,
             met: None,
         }
     }
 
+    /// Whether the files are long: short ones are read and checked whatever the clock says, so that there is something to answer
+    /// from.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.tokens > FEW
+    }
+
     /// Pays for an item of so many tokens; false where that is too much, or somebody has cancelled.
     fn pay(&mut self, tokens: usize) -> bool {
+        self.tokens = self.tokens.saturating_add(tokens);
         if self.met.is_none() {
+            let ended = self.is_long() && self.cancel.is_cancelled();
             match self.bytes.checked_sub(tokens.saturating_mul(BYTES)) {
-                _ if self.cancel.is_cancelled() => self.met = Some(Limit::Cancelled),
+                _ if ended => self.met = Some(Limit::Cancelled),
                 Some(left) => self.bytes = left,
                 None => self.met = Some(Limit::Memory),
             }
@@ -123,6 +134,9 @@ impl Allowance {
         self.met.is_none()
     }
 }
+
+/// Files with no more tokens than this take no time.
+const FEW: usize = 20_000;
 
 /// Bytes that a token takes in the trees that are made of it, as measured on long lists, sums and chains of operators.
 const BYTES: usize = 250;
@@ -140,9 +154,9 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// What ended the reading before its time.
-    pub fn met(&self) -> Option<Limit> {
-        self.allowance.met
+    /// What was spent.
+    pub fn allowance(&self) -> &Allowance {
+        &self.allowance
     }
 
     /// Reads the main file: a path, `-`, or the name of a shipped file. Nothing if it cannot be had.

@@ -210,13 +210,14 @@ impl<'w> Session<'w> {
         let allowance = self.allowance();
         let mut loader = Loader::new(self.world, &mut self.sources, allowance);
         let main = loader.main(name);
-        let met = loader.met();
+        let (met, long) = (loader.allowance().met, loader.allowance().is_long());
         let files = loader.files;
         if let Some(limit) = met {
             return Loaded::ended(limit, &mut self.sources);
         }
-        let (mut scope, mut found) = model::check_while(&files.parsed, &|| !cancel.is_cancelled());
-        if cancel.is_cancelled() {
+        let ended = || long && cancel.is_cancelled();
+        let (mut scope, mut found) = model::check_while(&files.parsed, &|| !ended());
+        if ended() {
             return Loaded::ended(Limit::Cancelled, &mut self.sources);
         }
         let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();

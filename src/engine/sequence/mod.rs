@@ -175,7 +175,7 @@ impl TakingRule {
 }
 
 /// Pairs of heaps that may be looked at between two looks at the user.
-const WORK: usize = 1 << 26;
+const WORK: usize = 1 << 24;
 
 /// How the values of a long sequence are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
