@@ -35,7 +35,10 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
             name: source.name.to_string(),
             text: String::new(),
             cuts: Vec::new(),
-            lines: usize::MAX..0,
+            lines: Range {
+                start: usize::MAX,
+                end: 0,
+            },
         });
         view.note(&source.text, label.span);
     }

@@ -43,9 +43,7 @@ pub fn of_move(m: &Move) -> Option<Span> {
         return None;
     }
     let mut conditions = m.stages.iter().flat_map(|s| &s.conditions);
-    conditions
-        .all(|c| is_lower_bound(c))
-        .then(|| effects[0].1.span)
+    conditions.all(is_lower_bound).then(|| effects[0].1.span)
 }
 
 /// What an effect makes larger, whatever is chosen.
