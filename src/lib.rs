@@ -4,29 +4,17 @@
 //! mathematics leg ([`value`], [`game`], [`engine`]) turns positions with moves into values.
 //! See `ARCHITECTURE.md` for the pipeline and the type on each of its arrows.
 
-pub mod engine;
-pub mod game;
-pub mod value;
-pub mod verify;
+pub use cgdsl_mathematics::{engine, game, value, verify};
 
 #[cfg(feature = "language")]
-pub mod base;
+pub use cgdsl_language::{base, diagnostic, model, syntax};
 #[cfg(feature = "language")]
-pub mod claim;
-#[cfg(feature = "language")]
-pub mod diagnostic;
-#[cfg(feature = "language")]
-pub mod ir;
-#[cfg(feature = "language")]
-pub mod machine;
-#[cfg(feature = "language")]
-pub mod model;
+pub use cgdsl_solver::{claim, ir, machine};
+
 #[cfg(feature = "language")]
 pub mod report;
 #[cfg(feature = "language")]
 pub mod session;
-#[cfg(feature = "language")]
-pub mod syntax;
 
 #[cfg(feature = "cli")]
 pub mod cli;

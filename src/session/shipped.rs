@@ -41,11 +41,11 @@ impl Shipped {
     }
 }
 
-static TABLE: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
-
 /// All shipped files, ordered by path.
 pub fn all() -> impl Iterator<Item = Shipped> {
-    TABLE.iter().map(|(path, text)| Shipped { path, text })
+    cgdsl_rulesets::TABLE
+        .iter()
+        .map(|(path, text)| Shipped { path, text })
 }
 
 /// Folders whose files are found by path (`n-player/nim`) where a game elsewhere has the same name.

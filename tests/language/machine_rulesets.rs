@@ -1013,7 +1013,7 @@ impl Archive for TakenDown {
 }
 
 /// Values are kept between runs by key: where keys say something else, their version must have another number
-/// (`VERSION` in `src/machine/key`). This test holds a digest of the keys of some positions beside the version.
+/// (`VERSION` in `src/solver/machine/key`). This test holds a digest of the keys of some positions beside the version.
 #[test]
 fn keys_change_with_their_version_only() {
     let recorded = include_str!("../corpus/keys.txt");
@@ -1074,7 +1074,7 @@ fn keys_change_with_their_version_only() {
     assert_eq!(
         recorded.lines().last(),
         Some(&found[..]),
-        "the keys of parts have changed: give them another VERSION (src/machine/key/mod.rs) if they have the old one \
+        "the keys of parts have changed: give them another VERSION (src/solver/machine/key/mod.rs) if they have the old one \
          still, then write this line to tests/corpus/keys.txt"
     );
 }

@@ -412,7 +412,7 @@ fn faults_show_choice_and_position() {
 /// The example of each page of a run-time fault gives that code.
 #[test]
 fn pages_of_faults() {
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostic/pages");
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/language/diagnostic/pages");
     for code in cgdsl::ir::Code::ALL {
         let code = code.text();
         // A cycle and an impossible question need an engine.

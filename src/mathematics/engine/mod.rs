@@ -6,6 +6,7 @@
 //! (values by proof), `proof` (nimbers by proof), `play` (outcomes, misère play), `coalitions` (many players).
 //!
 //! ```
+//! # use cgdsl_mathematics as cgdsl;
 //! use cgdsl::engine::Engine;
 //! use cgdsl::game::{Game, Limits, Player, Sign};
 //! use cgdsl::value::CanonicalForm;

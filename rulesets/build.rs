@@ -1,4 +1,4 @@
-//! `rulesets/` comes in; a table of the files in it, with their texts, goes out for `session::shipped`.
+//! The `.rules` files of this folder come in; a table of them, with their texts, goes out for `lib.rs`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,9 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=rulesets");
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let mut files = Vec::new();
-    collect(&root.join("rulesets"), &mut files);
+    collect(&root, &mut files);
     files.sort();
     let mut table = String::from("&[\n");
     for file in files {
@@ -20,7 +19,6 @@ fn main() {
         let relative = file.strip_prefix(&root).expect("below the root");
         let name: Vec<String> = relative
             .components()
-            .skip(1)
             .map(|c| c.as_os_str().to_string_lossy().into_owned())
             .collect();
         writeln!(

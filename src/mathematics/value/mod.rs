@@ -5,6 +5,7 @@
 //! numbers are dyadic rationals of up to [`Number::MAX_BITS`] bits, and nothing is rounded but pictures.
 //!
 //! ```
+//! # use cgdsl_mathematics as cgdsl;
 //! use cgdsl::value::notation::{Style, print, read};
 //! use cgdsl::value::{Forms, Outcome};
 //!

@@ -14,6 +14,7 @@ use super::{CanonicalForm, Forms, OutOfMemory};
 /// A short game as a finite tree of options; equal subtrees may be shared. Cloning is cheap.
 ///
 /// ```
+/// # use cgdsl_mathematics as cgdsl;
 /// use cgdsl::value::{CanonicalForm, Form, Forms};
 /// let forms = Forms::new();
 /// let zero = Form::zero();

@@ -18,6 +18,7 @@ pub const MAX_TEXT: usize = 1 << 20;
 /// Reads a value.
 ///
 /// ```
+/// # use cgdsl_mathematics as cgdsl;
 /// use cgdsl::value::{Forms, notation::{print, read, Style}};
 /// let forms = Forms::new();
 /// let g = read(&forms, "{1|-1} + ↑∗").unwrap();
@@ -39,6 +40,7 @@ pub fn read(forms: &Forms, text: &str) -> Result<CanonicalForm, ReadError> {
 /// there (numbers, names, sums) is the canonical form of its value.
 ///
 /// ```
+/// # use cgdsl_mathematics as cgdsl;
 /// use cgdsl::value::{Form, Forms, notation::read_form};
 /// let forms = Forms::new();
 /// let g = read_form(&forms, "{-1, -2 | 1}").unwrap();

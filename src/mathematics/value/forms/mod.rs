@@ -146,6 +146,7 @@ pub const DEFAULT_MEMORY: usize = if usize::BITS > 32 {
 /// The arena that interns canonical forms; shared between threads by reference.
 ///
 /// ```
+/// # use cgdsl_mathematics as cgdsl;
 /// use cgdsl::value::{CanonicalForm, Forms};
 /// let forms = Forms::new();
 /// let one = CanonicalForm::ONE;

@@ -22,7 +22,7 @@ use pest::iterators::Pair;
 use std::sync::Arc;
 
 #[derive(pest_derive::Parser)]
-#[grammar = "../grammar/cgdsl.pest"]
+#[grammar = "syntax/cgdsl.pest"]
 struct Grammar;
 
 /// How deep brackets may nest.
