@@ -1,7 +1,7 @@
 //! The commands that evaluate: `eval`, `check`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
 //! answers and the exit code go out.
 
-use super::args::{Common, Eval, PictureFormat, Style as Notation, Value, Written};
+use super::args::{AnswerFormat, Common, Eval, PictureFormat, Style as Notation, Value, Written};
 use super::draw::{marks, written};
 use super::guard::Guard;
 use super::output::Output;
@@ -555,6 +555,7 @@ impl Run<'_> {
             Some(Notation::Latex) => settings.style = Style::Latex,
             None => {}
         }
+        let printed = settings.style;
         let mut session = Session::new(&world, settings);
         let Some(expression) = &args.expression else {
             return self.born(
@@ -581,7 +582,7 @@ impl Run<'_> {
                             self.output.text(&value.thermograph_text);
                         }
                     } else if let Err(e) =
-                        std::fs::write(path, self.thermograph(&value, args, path))
+                        std::fs::write(path, self.thermograph(&value, args, (path, printed)))
                     {
                         self.output.error(&format!("{path}: {e}"));
                         return 2;
@@ -615,10 +616,20 @@ impl Run<'_> {
         Session::new(world, self.settings_for(false, marks(format)))
     }
 
-    /// The thermograph as the picture that a file's name asks for: the value is printed once more.
-    fn thermograph(&mut self, value: &Valued, args: &Value, path: &str) -> String {
+    /// The thermograph as the picture that a file's name asks for. Where the value was printed with other signs than the
+    /// picture has, unless somebody asked for these, it is printed once more.
+    fn thermograph(
+        &mut self,
+        value: &Valued,
+        args: &Value,
+        (path, printed): (&str, Style),
+    ) -> String {
         let format = PictureFormat::of_file(path);
         let mut session = self.session_of_picture(&Disk, format);
+        let wanted = args.notation.is_some() || printed == self.output.values;
+        if marks(format).is_none() && args.written.format == AnswerFormat::Text && wanted {
+            return written(&draw::thermograph(value), format, false);
+        }
         let mut loaded = match &args.file {
             Some(file) => session.load(file),
             None => Loaded::default(),

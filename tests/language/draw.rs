@@ -255,6 +255,20 @@ fn names_lie_neither_on_each_other_nor_on_heads_of_arrows() {
     }
 }
 
+/// A cake of m rows and n columns has mn squares; of a large one the ends are drawn, and its size is told.
+#[test]
+fn cakes_are_cut_into_squares() {
+    let squares = |position: &str| {
+        let items = draw::scene(&of("cutcake", position)).block.items;
+        let is_square = |i: &&Item| matches!(i, Item::Rectangle { size, .. } if size.0 == size.1);
+        items.iter().filter(is_square).count()
+    };
+    assert_eq!(squares("(3, 4), (2, 2)"), 3 * 4 + 2 * 2);
+    assert!(squares("(1000, 3)") <= 3 * 24);
+    let text = draw::text(&of("cutcake", "(2, 3)"));
+    assert_eq!(text, ["[][][]", "[][][]", "------", "(2, 3)"]);
+}
+
 /// In Domineering Left's dominoes stand and Right's lie: in a tree each is told by the move that placed it.
 #[test]
 fn dominoes_show_who_placed_them() {

@@ -7,8 +7,8 @@ use crate::session::figure::{BoardFigure, Cell, Mark, Spot, Taken, TermFigure};
 
 /// The side of a cell.
 const CELL: f64 = 40.0;
-/// The block of a term, and the captions below it.
-/// With `sides` the cells of a grid are named along its sides.
+
+/// The block of a term, and the captions below it. With `sides` the cells of a grid are named along its sides.
 pub fn block(term: &TermFigure, sides: bool) -> (Block, Vec<String>) {
     let mut block = Block::default();
     match &term.board {
