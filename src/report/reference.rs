@@ -23,7 +23,9 @@ pub fn entry(entry: &Entry, look: Look) -> String {
     if !entry.fails.is_empty() {
         let _ = writeln!(out, "  where: {}", entry.fails);
     }
-    let _ = writeln!(out, "  in a file: {}", entry.example);
+    if !entry.example.is_empty() {
+        let _ = writeln!(out, "  in a file: {}", entry.example);
+    }
     if let Some((command, answer)) = ran(entry) {
         let _ = writeln!(out, "\n  $ {command}");
         for line in answer.lines() {
@@ -62,7 +64,7 @@ pub fn page(sections: &[Section]) -> String {
         "# Reference\n\n\
          <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the table of built-ins; changes here are lost. -->\n\n\
          Everything that a file may name without defining it. `cgdsl explain NAME` prints the same of one name. The examples are run by the tests.\n\
-         The grammar is in [GRAMMAR.md](../grammar/GRAMMAR.md), the algebra with more examples in [values.md](values.md).\n\n\
+         [The language](grammar.md) defines the grammar; [the algebra of values](values.md) has more examples.\n\n\
          Books: **WW** is *Winning Ways* (2nd edition), **LIP** *Lessons in Play*, **CGT** Siegel, *Combinatorial Game Theory* (2013), **ONAG** *On Numbers and Games*.\n",
     );
     for (title, entries) in sections {

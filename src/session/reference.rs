@@ -1,5 +1,5 @@
-//! The name of something built in comes in; what is to be said of it comes out as plain data, its example evaluated. All of it is
-//! from the one table of built-ins and the notes beside it.
+//! A name comes in; what there is to say about it comes out as plain data. Names of the language come from the one table of
+//! built-ins and the notes beside it, with their example evaluated; terms of the theory come from `docs/glossary.md`.
 
 use super::{Disk, Item, Session, Settings};
 use crate::model::builtins::{Row, TABLE, What};
@@ -10,7 +10,7 @@ use crate::model::notes::{SECTIONS, note};
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// What it is: `function`, `constant`, `keyword`, ..
+    /// What it is: `function`, `constant`, `keyword`, `term`, ..
     pub what: &'static str,
     /// How it is called.
     pub signature: &'static str,
@@ -20,7 +20,7 @@ pub struct Entry {
     pub theory: &'static str,
     /// Where it does not exist; empty where it is total.
     pub fails: &'static str,
-    /// A line of the language in which it stands.
+    /// A line of the language in which it stands; empty for a term.
     pub example: &'static str,
     /// An example that was evaluated.
     pub run: Option<Run>,
@@ -82,12 +82,40 @@ fn evaluated(file: &str, expression: &str, settings: &Settings) -> Option<Item> 
 #[must_use]
 pub fn entries(name: &str, settings: &Settings) -> Vec<Entry> {
     let rows = TABLE.iter().filter(|r| r.name == name);
-    rows.map(|r| of_row(r, settings)).collect()
+    rows.map(|r| of_row(r, settings))
+        .chain(term(name))
+        .collect()
 }
 
-/// All names that have an entry.
+/// All names that have an entry: words of the language, and terms of the theory.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|r| r.name)
+    let terms = terms().map(|(name, _)| name);
+    TABLE.iter().map(|r| r.name).chain(terms)
+}
+
+/// The glossary of the book: a heading of level two for each term, and its definition below.
+const GLOSSARY: &str = include_str!("../../docs/glossary.md");
+
+/// The terms of the glossary with their definitions.
+fn terms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let entries = GLOSSARY.split("\n## ").skip(1);
+    entries.filter_map(|entry| entry.split_once('\n'))
+}
+
+/// The term of this name, whatever the case of its letters; `_` stands for a blank, too.
+fn term(name: &str) -> Option<Entry> {
+    let plain = |name: &str| name.replace('_', " ").to_lowercase();
+    let (name, definition) = terms().find(|(t, _)| plain(t) == plain(name))?;
+    Some(Entry {
+        name,
+        what: "term",
+        signature: name,
+        doc: definition.trim().trim_end_matches('.'),
+        theory: "",
+        fails: "",
+        example: "",
+        run: None,
+    })
 }
 
 /// A part of the reference: its title, and the entries.

@@ -89,6 +89,7 @@ const PACKAGES: &[&str] = &["mathematics", "language", "solver"];
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("ariadne::", &["diagnostic"]),
     ("pest::", &["syntax"]),
+    ("cgdsl_grammar", &["syntax"]),
     ("clap::", &["cli"]),
     ("std::fs", &["session", "cli"]),
     ("std::env", &["cli"]),

@@ -319,6 +319,9 @@ fn the_book_lists_every_page_and_no_link_is_dead() {
                 file => page.parent().expect("a folder").join(file),
             };
             assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            let target = target.canonicalize().expect("it exists");
+            let inside = target.starts_with(docs().canonicalize().expect("a folder"));
+            assert!(inside, "{}: {link} leaves the book", page.display());
             if !anchor.is_empty() && target.extension().is_some_and(|e| e == "md") {
                 let text = std::fs::read_to_string(&target).expect("a page");
                 let heads = text.lines().filter(|l| l.starts_with('#'));

@@ -394,7 +394,7 @@ fn depth_is_bounded() {
 
 #[test]
 fn the_lists_of_words_agree() {
-    let grammar = include_str!("cgdsl.pest");
+    let grammar = cgdsl_grammar::TEXT;
     let start = grammar.find("reserved   = _{").expect("the rule");
     let end = start + grammar[start..].find('}').expect("its end");
     let mut words: Vec<&str> = grammar[start..end].split('"').skip(1).step_by(2).collect();

@@ -10,7 +10,7 @@ use super::{Build, Builder, Cut, Rule, node};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{BinaryOp, Binder, Entry, Expr, ExprKind, Link, Node, Tag, UnaryOp};
-use pest::iterators::Pair;
+use cgdsl_grammar::pest::iterators::Pair;
 
 /// Whether a blank, a comment or the end stands at a place.
 pub(super) fn blank_at(text: &str, at: usize) -> bool {

@@ -4,7 +4,7 @@ use super::{ItemSource, Rule};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, near};
 use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, STAGE_WORDS, Token, TokenKind};
-use pest::error::{Error, ErrorVariant, InputLocation};
+use cgdsl_grammar::pest::error::{Error, ErrorVariant, InputLocation};
 
 /// Text that belongs to no item, and items that are not there yet.
 pub(super) fn no_item(

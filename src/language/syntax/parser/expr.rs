@@ -6,7 +6,7 @@ use super::{Build, Builder, Cut, MAX_DEPTH, Rule, items, node};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Argument, BinaryOp, Binder, Expr, ExprKind, Quantifier, Text, UnaryOp};
-use pest::iterators::Pair;
+use cgdsl_grammar::pest::iterators::Pair;
 
 /// A prefix sign.
 pub(super) enum Prefix {

@@ -9,7 +9,7 @@ use crate::syntax::ast::{
     PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName, SourceNote, Stage, StateDecl,
 };
 use crate::syntax::lexer;
-use pest::iterators::{Pair, Pairs};
+use cgdsl_grammar::pest::iterators::{Pair, Pairs};
 use std::sync::Arc;
 
 /// How many `set of` and `list of` a sort may have.

@@ -17,13 +17,10 @@ use super::ast::{Entry, Expr, ExprKind, File, Item};
 use super::lexer::{self, RawItem, Token};
 use crate::base::{FileId, Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, tidy};
-use pest::Parser;
-use pest::iterators::Pair;
+use cgdsl_grammar::pest::Parser;
+use cgdsl_grammar::pest::iterators::Pair;
+use cgdsl_grammar::{Grammar, Rule};
 use std::sync::Arc;
-
-#[derive(pest_derive::Parser)]
-#[grammar = "syntax/cgdsl.pest"]
-struct Grammar;
 
 /// How deep brackets may nest.
 pub const MAX_BRACKETS: usize = 128;

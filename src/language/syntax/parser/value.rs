@@ -5,8 +5,8 @@ use super::{Build, Builder, Rule, node};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{Compact, Expr, ExprKind, StarNote, Text, UpCount, Ups};
+use cgdsl_grammar::pest::iterators::Pair;
 use num_bigint::BigInt;
-use pest::iterators::Pair;
 
 /// The contents of a string in quotes: `\"` and `\\` resolved, line ends as `\n`. Art is kept as it is otherwise.
 pub(super) fn text_value(slice: &str, span: Span) -> Text {
