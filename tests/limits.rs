@@ -154,7 +154,7 @@ fn measure(case: &Case, folder: &Path) -> Result<Measured, Failed> {
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
-        if start.elapsed() > KILLED {
+        if start.elapsed() > KILLED.max(Duration::from_secs(case.time.unwrap_or(0) + 10)) {
             child.kill()?;
             child.wait()?;
             break None;
