@@ -4,7 +4,7 @@
 use super::args::{Format, Seq};
 use super::compared::tell_looks;
 use super::run::Run;
-use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told};
+use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told, Written};
 use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
 use crate::diagnostic::Diagnostic;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Shift, plainly};
@@ -21,10 +21,10 @@ pub(super) const LEAST_TRIED: u32 = 32;
 /// And at most up to this.
 pub(super) const MOST_TRIED: u32 = 1_000_000;
 
-/// Of the values that are shown, the most digits.
-fn width_of(values: impl Iterator<Item = u64>) -> usize {
+/// Of the values that are shown, the greatest width.
+fn width_of(written: Written, values: impl Iterator<Item = u64>) -> usize {
     let shown = values.take(usize::try_from(MOST_SHOWN).unwrap_or(usize::MAX));
-    shown.max().map_or(1, |v| v.to_string().len())
+    shown.max().map_or(1, |v| written.show(v).len())
 }
 
 impl Run<'_> {
@@ -50,7 +50,7 @@ impl Run<'_> {
     }
 
     /// A rule that leaves at most one heap and knows no bound to what is taken.
-    pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule) -> u8 {
+    pub(super) fn by_amounts(&mut self, args: &Seq, rule: &AmountRule, written: Written) -> u8 {
         if self.keeps(args, "there is no bound to what may be taken") || self.too_long(args) {
             return 2;
         }
@@ -92,7 +92,7 @@ impl Run<'_> {
                 code: None,
                 no_shape: None,
                 to: args.to,
-                values: values.map(|v| v.to_string()).collect(),
+                values: values.map(|v| written.show(v)).collect(),
                 period: sequence.shift().map(periodic),
                 looks: looks.map(Looks::from),
                 computed: sequence.values().len() as u64,
@@ -102,11 +102,12 @@ impl Run<'_> {
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
         } else if args.format != Format::Text {
-            let strings = (0u64..).zip(values.map(|v| v.to_string()));
+            let written = written.in_lines(args.format);
+            let strings = (0u64..).zip(values.map(|v| written.show(v)));
             self.print_lines(args.format, strings);
         } else {
-            let width = width_of((0..=last).filter_map(value));
-            let mut text = self.nim_values(args, &words, last, width, value);
+            let width = width_of(written, (0..=last).filter_map(value));
+            let mut text = self.nim_values(args, &words, last, (written, width), value);
             match sequence.shift() {
                 Some(s) => {
                     let saltus = match s.saltus {
@@ -153,7 +154,7 @@ impl Run<'_> {
     }
 
     /// A rule that leaves at most one heap, whose amounts were tried one by one.
-    pub(super) fn by_list(&mut self, args: &Seq, rule: &ListedRule) -> u8 {
+    pub(super) fn by_list(&mut self, args: &Seq, rule: &ListedRule, written: Written) -> u8 {
         if self.keeps(args, "the amounts are known up to a bound only") || self.too_long(args) {
             return 2;
         }
@@ -168,7 +169,7 @@ impl Run<'_> {
         let values = sequence.values();
         let words = listed_in_words(rule);
         let without = "none claimed: no theorem is applied to amounts that may go on for ever";
-        if let Some(code) = self.unproven(args, values, Ok(words), without) {
+        if let Some(code) = self.unproven(args, (values, written), Ok(words), without) {
             return code;
         }
         if let Err(stop) = ended {
@@ -193,7 +194,7 @@ impl Run<'_> {
     fn unproven(
         &mut self,
         args: &Seq,
-        values: &[u32],
+        (values, written): (&[u32], Written),
         words: Result<String, String>,
         period: &str,
     ) -> Option<u8> {
@@ -208,7 +209,7 @@ impl Run<'_> {
                 shape: words.ok(),
                 code: None,
                 to: args.to,
-                values: values.iter().map(u32::to_string).collect(),
+                values: values.iter().map(|v| written.show((*v).into())).collect(),
                 period: None,
                 looks: looks.map(Looks::from),
                 computed: known,
@@ -218,13 +219,14 @@ impl Run<'_> {
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
         } else if args.format != Format::Text {
-            let strings = (0u64..).zip(values.iter().map(u32::to_string));
+            let written = written.in_lines(args.format);
+            let strings = (0u64..).zip(values.iter().map(|v| written.show((*v).into())));
             self.print_lines(args.format, strings);
         } else {
-            let width = width_of(values.iter().map(|v| u64::from(*v)));
+            let width = width_of(written, values.iter().map(|v| u64::from(*v)));
             let rule = words.unwrap_or_else(|why| format!("of no known shape: {why}"));
             let last = known.saturating_sub(1);
-            let mut text = self.nim_values(args, &rule, last, width, value);
+            let mut text = self.nim_values(args, &rule, last, (written, width), value);
             let _ = writeln!(text, "period  {period}");
             tell_looks(&mut text, looks, last);
             compared.tell(&mut text);
@@ -275,7 +277,8 @@ impl Run<'_> {
             Err(code) => return code,
         };
         let without = "none claimed: no theorem is applied to rules of no known shape";
-        self.unproven(args, &values, Err(why), without)
+        let values = (&values[..], Written::NimValues);
+        self.unproven(args, values, Err(why), without)
             .unwrap_or(code)
     }
 

@@ -6,7 +6,8 @@ use super::run::Run;
 use crate::diagnostic::{Style, plain, render};
 use crate::game::Cancel;
 use crate::model::typed::QueryKind;
-use crate::report::{brief, item as item_text, name};
+use crate::report::changed::Said;
+use crate::report::{item as item_text, name};
 use crate::session::changes::dependencies;
 use crate::session::{Disk, Item, Session, Settings, Status};
 use notify::{RecursiveMode, Watcher};
@@ -23,12 +24,24 @@ const QUIET: Duration = Duration::from_millis(12);
 enum Heard {
     /// Something happened in a folder that is watched.
     Touched(Vec<PathBuf>),
-    /// What is wrong with the file: for the terminal, and each message alone.
-    Checked(u64, String, Vec<String>, Vec<PathBuf>),
+    /// What is wrong with the file.
+    Checked(u64, Checked),
     /// An answer, with all that it depends on.
     Answered(u64, String, Vec<Item>),
     /// The round is over.
     Done(u64, bool),
+}
+
+/// A file that was read.
+struct Checked {
+    /// The messages as they are drawn.
+    drawn: String,
+    /// Each of them alone.
+    messages: Vec<String>,
+    /// The files that it consists of.
+    files: Vec<PathBuf>,
+    /// Some of it could not be read, so what is not asked for may only be hidden by that.
+    broken: bool,
 }
 
 /// What is known from the rounds before.
@@ -36,10 +49,24 @@ enum Heard {
 struct Known {
     /// Answers by all that they depend on.
     answers: BTreeMap<String, Vec<Item>>,
-    /// The last answer to each name: what was said, to be compared.
-    said: BTreeMap<String, String>,
+    /// The last good answer to each name, to be compared.
+    said: BTreeMap<String, Said>,
+    /// What took its place since then: a message, or a limit that was met.
+    instead: BTreeMap<String, Said>,
     /// Messages.
     messages: Vec<String>,
+    /// The file has errors, see [`Checked::broken`].
+    broken: bool,
+}
+
+/// What a round has told so far.
+#[derive(Default)]
+struct Round {
+    changed: usize,
+    same: usize,
+    /// What was asked.
+    names: BTreeSet<String>,
+    answers: BTreeMap<String, Vec<Item>>,
 }
 
 fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
@@ -67,12 +94,14 @@ fn round(
         let line = about.labels.first().map_or(0, |l| l.place.line);
         messages.push(format!("line {line}: {}", d.message));
     }
-    let paths = session
-        .sources()
-        .iter()
-        .map(|(_, s)| PathBuf::from(&*s.name))
-        .collect();
-    let _ = tell.send(Heard::Checked(number, drawn, messages, paths));
+    let files = session.sources().iter();
+    let checked = Checked {
+        drawn,
+        messages,
+        files: files.map(|(_, s)| PathBuf::from(&*s.name)).collect(),
+        broken: loaded.broken > 0,
+    };
+    let _ = tell.send(Heard::Checked(number, checked));
     let keys = dependencies(session.sources(), &loaded);
     let queries = std::mem::take(&mut loaded.queries);
     let mut fresh = Vec::new();
@@ -198,9 +227,7 @@ impl Run<'_> {
         before: Vec<Option<Vec<u8>>>,
     ) -> bool {
         let mut before = before;
-        let (mut changed, mut same) = (0, 0);
-        let mut names = BTreeSet::new();
-        let mut answers = BTreeMap::new();
+        let mut round = Round::default();
         let mut waiting: VecDeque<Heard> = VecDeque::new();
         loop {
             let heard = match waiting.pop_front().map_or_else(|| hear.recv(), Ok) {
@@ -234,8 +261,9 @@ impl Run<'_> {
                         return true;
                     }
                 }
-                Heard::Checked(n, drawn, messages, files) if n == number => {
-                    self.checked(number, known, &drawn, messages);
+                Heard::Checked(n, checked) if n == number => {
+                    let files = checked.files.clone();
+                    self.checked(number, known, checked);
                     for path in files {
                         if path.is_file() && !paths.contains(&path) {
                             paths.push(path);
@@ -247,61 +275,104 @@ impl Run<'_> {
                 }
                 Heard::Answered(n, key, items) if n == number => {
                     for item in &items {
-                        let called = name(item);
-                        let said = brief(item);
-                        names.insert(called.clone());
-                        let old = known.said.get(&called);
-                        if old == Some(&said) {
-                            same += 1;
-                            continue;
-                        }
-                        changed += 1;
-                        match old {
-                            Some(old) => {
-                                let line = format!("{called}: was {old}, now {said}");
-                                self.output.line(&line);
-                            }
-                            None => {
-                                let text = item_text(item, self.output.look());
-                                self.output.text(&text);
-                            }
-                        }
-                        known.said.insert(called, said);
+                        self.answered(item, known, &mut round);
                     }
                     // Limits depend on the moment: such an answer is asked for again.
                     if items.iter().all(|i| i.status != Status::Unknown) {
-                        answers.insert(key, items);
+                        round.answers.insert(key, items);
                     }
                 }
                 Heard::Done(n, cancelled) if n == number => {
                     if cancelled {
                         continue;
                     }
-                    let gone: Vec<String> = known
-                        .said
-                        .keys()
-                        .filter(|k| !names.contains(*k))
-                        .cloned()
-                        .collect();
-                    for name in gone {
-                        known.said.remove(&name);
-                        self.output.line(&format!("{name}: gone"));
-                    }
-                    known.answers = std::mem::take(&mut answers);
                     let time = started.elapsed().as_millis();
-                    let line = format!(
-                        "-- {changed} changed, {same} the same, {} wrong; {time} ms",
-                        known.messages.len()
-                    );
-                    self.output.line(&line);
+                    self.done(known, std::mem::take(&mut round), time);
                 }
                 Heard::Checked(..) | Heard::Answered(..) | Heard::Done(..) => {}
             }
         }
     }
 
+    /// Tells an answer where it is another one than before. A message in its place leaves the last good answer as what
+    /// later ones are compared with.
+    fn answered(&mut self, item: &Item, known: &mut Known, round: &mut Round) {
+        let called = name(item);
+        let said = Said::of(item);
+        round.names.insert(called.clone());
+        let instead = known.instead.remove(&called);
+        let last = instead.as_ref().or_else(|| known.said.get(&called));
+        match last {
+            Some(old) if old.same(&said) => round.same += 1,
+            _ => {
+                round.changed += 1;
+                let lines = match known.said.get(&called) {
+                    Some(good) if good.same(&said) => {
+                        vec![format!("{called}: {} again", said.brief)]
+                    }
+                    Some(good) => good.changes(&called, &said),
+                    None => Vec::new(),
+                };
+                if lines.is_empty() {
+                    if known.said.contains_key(&called) {
+                        self.output.line(&format!("{called}: changed"));
+                    }
+                    let text = item_text(item, self.output.look());
+                    self.output.text(&text);
+                }
+                for line in lines {
+                    self.output.line(&line);
+                }
+            }
+        }
+        if said.good {
+            known.said.insert(called, said);
+        } else {
+            known.instead.insert(called, said);
+        }
+    }
+
+    /// The end of a round: what is asked no more, and a summary.
+    fn done(&mut self, known: &mut Known, round: Round, time: u128) {
+        let unasked = |known: &BTreeMap<String, Said>| -> Vec<String> {
+            let all = known.keys().filter(|k| !round.names.contains(*k));
+            all.cloned().collect()
+        };
+        let missing = unasked(&known.said);
+        let mut hidden = String::new();
+        if known.broken {
+            // They come back when the error is mended; the answers of the last good file are kept for then.
+            known.answers.extend(round.answers);
+            if !missing.is_empty() {
+                hidden = format!(", {} not asked until the file is mended", missing.len());
+            }
+        } else {
+            for name in missing {
+                known.said.remove(&name);
+                self.output.line(&format!("{name}: gone"));
+            }
+            for name in unasked(&known.instead) {
+                known.instead.remove(&name);
+            }
+            known.answers = round.answers;
+        }
+        self.output.line(&format!(
+            "-- {} changed, {} the same, {} wrong{hidden}; {time} ms",
+            round.changed,
+            round.same,
+            known.messages.len()
+        ));
+    }
+
     /// Errors appear and vanish.
-    fn checked(&mut self, number: u64, known: &mut Known, drawn: &str, messages: Vec<String>) {
+    fn checked(&mut self, number: u64, known: &mut Known, checked: Checked) {
+        let Checked {
+            drawn,
+            messages,
+            files: _,
+            broken,
+        } = checked;
+        known.broken = broken;
         if number > 1 && std::io::stdout().is_terminal() {
             // In place: the picture of the file as it is now stands alone.
             self.output.text("\x1b[2J\x1b[H");
@@ -313,7 +384,7 @@ impl Run<'_> {
             }
         }
         if messages != known.messages || std::io::stdout().is_terminal() {
-            self.output.text(drawn);
+            self.output.text(&drawn);
         }
         known.messages = messages;
     }

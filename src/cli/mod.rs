@@ -6,6 +6,7 @@ mod compared;
 mod draw;
 mod guard;
 mod heap_by_heap;
+mod lines;
 mod live;
 mod output;
 mod play;

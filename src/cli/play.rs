@@ -2,6 +2,7 @@
 //! move is none go out. Without a terminal the lines read are printed too, so that a transcript reads well.
 
 use super::args::Play as Arguments;
+use super::lines::{Lines, Typed};
 use super::run::Run;
 use crate::game::Player;
 use crate::report::{draw, why as why_text, why_short};
@@ -9,7 +10,7 @@ use crate::session::play::{
     Advice, Choice, ForbiddenBy, Play, Prospect, Reading, Reason, Standing,
 };
 use crate::session::{Disk, Session};
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, Write};
 use std::sync::{Mutex, PoisonError};
 
 /// The longest line that is read.
@@ -26,9 +27,13 @@ const HELP: &str = "\
   hint       a hint; ask again for a clearer one (four steps)
   why        what the position is worth, and why
   undo       take back your last move
-  save FILE  save the game; `cgdsl play .. --replay FILE` goes on with it
+  save FILE  save the game, to go on with it later
   quit       end
 ";
+
+/// What can be done when a game is over.
+const OVER: &str =
+    "`undo` goes back, `why` says where it was decided, `save FILE` keeps it, `quit` ends";
 
 /// A line of the standard input; nothing at its end. What is no UTF-8 is shown as such and is no move.
 pub(super) fn read_line() -> Option<String> {
@@ -56,25 +61,55 @@ pub(super) fn read_line() -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
-/// The game as it stands, for Ctrl-C.
-static KEPT: Mutex<Option<String>> = Mutex::new(None);
+/// The game as it stands, and the command that goes on with one, for Ctrl-C.
+static KEPT: Mutex<Option<(String, String)>> = Mutex::new(None);
 
-/// Ctrl-C ends a game as `quit` does, and keeps it in a file of a new name.
+/// Keeps the game in a file of a new name, and says which; nothing where no move was made.
+fn keep() -> String {
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    kept.map_or_else(String::new, |(text, command)| match kept_in(&text) {
+        Some(path) => format!("saved in {path}; this goes on with it:\n  {command} {path}\n"),
+        None => format!("the game could not be saved here; it was\n{text}"),
+    })
+}
+
+/// Ctrl-C ends a game as `quit` does, and keeps it.
 fn keep_at_ctrl_c() {
     let _ = ctrlc::set_handler(|| {
-        let text = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let said = text.map_or_else(String::new, |text| match kept_in(&text) {
-            Some(path) => {
-                format!("saved in {path}: `cgdsl play .. --replay {path}` goes on with it\n")
-            }
-            None => format!("the game could not be saved here; it was\n{text}"),
-        });
         // Nobody may be there to read it any more.
-        let _ = std::io::stdout()
-            .lock()
-            .write_all(format!("\n{said}").as_bytes());
+        let said = format!("\n{}", keep());
+        let _ = std::io::stdout().lock().write_all(said.as_bytes());
         std::process::exit(0);
     });
+}
+
+/// An argument as a shell reads it back.
+fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,%@".contains(c);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', "'\\''"))
+}
+
+/// The command that goes on with a saved game, but for the name of its file.
+fn going_on(args: &Arguments) -> String {
+    let mut command = format!(
+        "cgdsl play {} {}",
+        quoted(&args.file),
+        quoted(&args.position)
+    );
+    for name in &args.human {
+        command.push_str(&format!(" --human {}", quoted(name)));
+    }
+    if let Some(name) = &args.first {
+        command.push_str(&format!(" --first {}", quoted(name)));
+    }
+    if args.misere {
+        command.push_str(" --misere");
+    }
+    command.push_str(" --replay");
+    command
 }
 
 /// Writes into the first of `game-1.txt`, `game-2.txt`, .. that is not there.
@@ -98,13 +133,12 @@ fn kept_in(text: &str) -> Option<String> {
 struct Seats {
     people: Vec<Player>,
     hints: usize,
-    echo: bool,
 }
 
 impl Run<'_> {
     fn board(&mut self, play: &Play) {
         let lines = match play.figure() {
-            Ok(figure) => draw::text(&figure),
+            Ok(figure) => draw::numbered(&figure, self.output.look().color),
             Err(_) => vec![crate::claim::card::picture(play.position()).text],
         };
         let mut text = String::from("\n");
@@ -176,7 +210,6 @@ impl Run<'_> {
         let mut seats = Seats {
             people: Vec::new(),
             hints: 0,
-            echo: !std::io::stdin().is_terminal(),
         };
         for name in &args.human {
             match self.seat(&play, name) {
@@ -223,35 +256,29 @@ impl Run<'_> {
         args: &Arguments,
     ) -> u8 {
         let mut shown = usize::MAX;
+        let mut lines = Lines::new(false);
         loop {
             if self.output.is_closed() {
                 return 0;
             }
             if shown != play.made().len() {
-                let text = (!play.made().is_empty()).then(|| saved(play, args));
-                *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = text;
+                let kept = (!play.made().is_empty()).then(|| (saved(play, args), going_on(args)));
+                *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept;
                 self.board(play);
                 shown = play.made().len();
                 seats.hints = 0;
-            }
-            let mover = match play.standing().clone() {
-                Standing::Won(winner) => {
-                    let name = play.name(winner);
-                    self.output.line(&format!("{name} has won."));
-                    // Who has lost may go back and look for the mistake.
-                    self.output.text("`undo` goes back, anything else ends> ");
-                    let line = read_line();
-                    if seats.echo {
-                        self.output.line(line.as_deref().unwrap_or_default());
-                    }
-                    if line.as_deref().map(str::trim) == Some("undo") && play.undo(&seats.people) {
-                        continue;
-                    }
-                    return 0;
+                if let Standing::Won(winner) = play.standing() {
+                    let name = play.name(*winner);
+                    self.output.line(&format!("{name} has won. {OVER}."));
                 }
-                Standing::ToMove(mover) => mover,
+            }
+            let mover = match play.standing() {
+                Standing::Won(_) => None,
+                Standing::ToMove(mover) => Some(*mover),
             };
-            if !seats.people.contains(&mover) {
+            if let Some(mover) = mover
+                && !seats.people.contains(&mover)
+            {
                 match play.advise() {
                     Ok(Some(advice)) => {
                         let note = match &advice.reason {
@@ -274,15 +301,15 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let prompt = format!("{}> ", play.name(mover));
-            self.output.text(&prompt);
-            let Some(line) = read_line() else {
-                self.output.line("");
-                return 0;
+            let prompt = mover.map_or("> ".to_owned(), |p| format!("{}> ", play.name(p)));
+            let line = match lines.read(self.output, &prompt) {
+                Typed::Line(line) => line,
+                Typed::End => return 0,
+                Typed::Stop => {
+                    self.output.text(&keep());
+                    return 0;
+                }
             };
-            if seats.echo {
-                self.output.line(&line);
-            }
             let (word, rest) = line
                 .trim()
                 .split_once(char::is_whitespace)
@@ -290,12 +317,17 @@ impl Run<'_> {
             match word {
                 "" => {}
                 "quit" | "exit" | "q" => return 0,
+                "help" | "?" if mover.is_none() => self.output.line(OVER),
                 "help" | "?" => self.output.text(HELP),
                 "undo" => {
                     if !play.undo(&seats.people) {
                         self.output.line("there is nothing to take back");
                     }
                 }
+                "save" => self.save(play, rest.trim(), args),
+                "why" if mover.is_none() => self.decided(session, play),
+                // There is no move any more.
+                _ if mover.is_none() => self.output.line(&format!("The game is over: {OVER}.")),
                 "moves" => self.list(session, play),
                 "hint" => {
                     seats.hints += 1;
@@ -315,7 +347,6 @@ impl Run<'_> {
                         self.complain(session, &[d]);
                     }
                 },
-                "save" => self.save(play, rest.trim(), args),
                 _ => self.attempt(session, play, line.trim()),
             }
         }
@@ -453,13 +484,42 @@ impl Run<'_> {
         self.output.line(&line);
     }
 
+    /// Where a game that is over was decided.
+    fn decided(&mut self, session: &Session<'_>, play: &mut Play) {
+        let winner = match play.standing() {
+            Standing::Won(winner) => play.name(*winner),
+            Standing::ToMove(_) => return,
+        };
+        match play.mistake() {
+            Ok(Some((made, advice))) => {
+                let who = made.split(": ").next().unwrap_or_default().to_owned();
+                self.output.line(&format!("{made} gave the game away."));
+                self.output.line(&format!(
+                    "{who} was winning there by {}. {}",
+                    advice.choice.text,
+                    because(play, &advice)
+                ));
+            }
+            Ok(None) => self.output.line(&format!(
+                "No move of the others gave the game away: {winner} was never losing."
+            )),
+            Err(d) => {
+                self.complain(session, &[d]);
+            }
+        }
+    }
+
     fn save(&mut self, play: &Play, path: &str, args: &Arguments) {
         if path.is_empty() {
             self.output.line("say where: save FILE");
             return;
         }
         match std::fs::write(path, saved(play, args)) {
-            Ok(()) => self.output.line(&format!("saved in {path}")),
+            Ok(()) => self.output.line(&format!(
+                "saved in {path}; this goes on with it:\n  {} {}",
+                going_on(args),
+                quoted(path)
+            )),
             Err(e) => self.output.line(&format!("{path}: {e}")),
         }
     }

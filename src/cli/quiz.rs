@@ -1,20 +1,20 @@
 //! `cgdsl quiz`: the questions of a file go out one by one, answers come in line by line and are marked; `cgdsl seal`: a file
 //! comes in, the same with its answers sealed goes out.
 
-use super::play::read_line;
+use super::lines::{Lines, Typed};
 use super::run::Run;
 use crate::diagnostic::plain;
 use crate::report::{Document, hints};
 use crate::session::quiz::{Mark, Question};
 use crate::session::{Disk, Loaded, Session};
 use serde::Serialize;
-use std::io::IsTerminal;
 
 const HELP: &str = "\
   an answer  is compared by value, not by spelling
   hint       the next hint
   show       give up and see the answer
-  skip       pass over the question (an empty line too)
+  skip       pass over the question
+  back       go back to the question before
   quit       end
 ";
 
@@ -41,10 +41,25 @@ struct Asked {
     answers: Vec<String>,
 }
 
+impl Asked {
+    fn new(question: &Question) -> Asked {
+        Asked {
+            question: question.text.clone(),
+            line: question.line,
+            kind: question.kind.word(),
+            right: false,
+            attempts: 0,
+            hints: 0,
+            answers: Vec::new(),
+        }
+    }
+}
+
 /// What came of a question.
 enum Ended {
-    Next(Asked),
-    Quit(Asked),
+    Next,
+    Back,
+    Quit,
 }
 
 impl Run<'_> {
@@ -92,19 +107,24 @@ impl Run<'_> {
             };
             self.say(&format!("{many}; {help}."));
         }
-        let mut asked = Vec::new();
-        for (i, question) in questions.iter().enumerate() {
+        let mut lines = Lines::new(self.output.json);
+        let mut asked: Vec<Asked> = Vec::new();
+        let mut i = 0;
+        while let Some(question) = questions.get(i) {
             let head = match of {
                 1 => question.text.clone(),
                 _ => format!("{} of {of}: {}", i + 1, question.text),
             };
             self.say(&format!("\n{head}"));
-            match self.ask(&mut session, &mut loaded, question, once) {
-                Ended::Next(one) => asked.push(one),
-                Ended::Quit(one) => {
-                    asked.push(one);
-                    break;
-                }
+            if asked.len() <= i {
+                asked.push(Asked::new(question));
+            }
+            let one = &mut asked[i];
+            match self.ask(&mut session, &mut loaded, question, one, &mut lines, once) {
+                Ended::Next => i += 1,
+                Ended::Back if i == 0 => self.say("This is the first question."),
+                Ended::Back => i -= 1,
+                Ended::Quit => break,
             }
             if self.output.is_closed() || self.cancel.is_cancelled() {
                 break;
@@ -154,36 +174,24 @@ impl Run<'_> {
         session: &mut Session<'_>,
         loaded: &mut Loaded,
         question: &Question,
+        asked: &mut Asked,
+        lines: &mut Lines,
         once: bool,
     ) -> Ended {
-        let echo = !std::io::stdin().is_terminal();
-        let mut asked = Asked {
-            question: question.text.clone(),
-            line: question.line,
-            kind: question.kind.word(),
-            right: false,
-            attempts: 0,
-            hints: 0,
-            answers: Vec::new(),
-        };
         let mut left: Option<Vec<String>> = None;
         loop {
-            if !self.output.json {
-                self.output.text("> ");
-            }
-            let Some(line) = read_line() else {
-                self.say("");
-                return Ended::Quit(asked);
+            let Typed::Line(line) = lines.read(self.output, "> ") else {
+                return Ended::Quit;
             };
-            if echo {
-                self.say(&line);
-            }
             if self.cancel.is_cancelled() {
-                return Ended::Quit(asked);
+                return Ended::Quit;
             }
             match line.trim() {
-                "" | "skip" => return Ended::Next(asked),
-                "quit" | "exit" => return Ended::Quit(asked),
+                // A key that slipped is no answer, and gives nothing up.
+                "" => {}
+                "skip" => return Ended::Next,
+                "back" => return Ended::Back,
+                "quit" | "exit" => return Ended::Quit,
                 "help" | "?" => {
                     if !self.output.json {
                         self.output.text(HELP);
@@ -191,13 +199,13 @@ impl Run<'_> {
                     self.say(&format!("  wanted is {}", question.kind.described()));
                 }
                 "hint" if once => self.say("There are no hints now."),
-                "hint" => self.next_hint(session, loaded, question, &mut left, &mut asked),
+                "hint" => self.next_hint(session, loaded, question, &mut left, asked),
                 "show" => {
                     match question.right() {
                         Some(right) => self.say(&format!("It is {right}.")),
                         None => self.say("The answer is sealed."),
                     }
-                    return Ended::Next(asked);
+                    return Ended::Next;
                 }
                 typed => {
                     match session.mark(loaded, question, typed) {
@@ -210,14 +218,14 @@ impl Run<'_> {
                                 .as_ref()
                                 .map_or(String::new(), |s| format!("  [{s}]"));
                             self.say(&format!("Right.{source}"));
-                            return Ended::Next(asked);
+                            return Ended::Next;
                         }
                         Mark::Wrong => {
                             asked.attempts += 1;
                             asked.answers.push(typed.to_owned());
                             self.say("No.");
                             if !once {
-                                self.next_hint(session, loaded, question, &mut left, &mut asked);
+                                self.next_hint(session, loaded, question, &mut left, asked);
                             }
                         }
                         Mark::None(why) => {
@@ -226,7 +234,7 @@ impl Run<'_> {
                         }
                     }
                     if once {
-                        return Ended::Next(asked);
+                        return Ended::Next;
                     }
                 }
             }

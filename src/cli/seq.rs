@@ -12,7 +12,7 @@ use crate::engine::sequence::{
 };
 use crate::model::typed::{BoardKind, Ruleset};
 use crate::report::Document;
-use crate::session::sequence::describe;
+use crate::session::sequence::{HeapGame, describe};
 use crate::session::{Disk, Session, only_ruleset};
 use crate::verify;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -42,6 +42,49 @@ fn keep(args: &Seq, sequence: &Sequence) -> Result<(), String> {
         .and_then(|mut out| store::save(sequence, &mut out))
         .and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|e| format!("{path}: {e}"))
+}
+
+/// How nimbers are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Written {
+    /// `0 1 2`: the rule says that its moves are everyone's, so nothing but nim-values is asked for.
+    NimValues,
+    /// `0 * *2`: the rule tells the players apart, though it gives both the same moves; there 1 is the number one.
+    Values,
+}
+
+impl Written {
+    pub(super) fn of(game: &HeapGame) -> Written {
+        match game.impartial {
+            true => Written::NimValues,
+            false => Written::Values,
+        }
+    }
+
+    /// The nimber of this nim-value.
+    pub(super) fn show(self, nim_value: u64) -> String {
+        match (self, nim_value) {
+            (Written::NimValues, n) => n.to_string(),
+            (Written::Values, 0) => "0".to_owned(),
+            (Written::Values, 1) => "*".to_owned(),
+            (Written::Values, n) => format!("*{n}"),
+        }
+    }
+
+    /// In a file of this format: a b-file holds integers.
+    pub(super) fn in_lines(self, format: Format) -> Written {
+        match format {
+            Format::Bfile => Written::NimValues,
+            _ => self,
+        }
+    }
+
+    fn called(self) -> &'static str {
+        match self {
+            Written::NimValues => "nim-values",
+            Written::Values => "values",
+        }
+    }
 }
 
 /// What `seq --json` says.
@@ -186,16 +229,17 @@ impl Run<'_> {
                 return self.failed("cgdsl/error/1", plain);
             }
         };
+        let written = Written::of(&game);
         match &game.shape {
-            Ok(Shape::Taking(rule)) => self.by_shape(args, rule),
-            Ok(Shape::Amounts(rule)) => self.by_amounts(args, rule),
+            Ok(Shape::Taking(rule)) => self.by_shape(args, rule, written),
+            Ok(Shape::Amounts(rule)) => self.by_amounts(args, rule, written),
             Ok(Shape::Partizan(..)) => self.one_by_one(args, &mut session, &loaded, &game),
             Err(_) => {
                 let bound = u32::try_from(args.to)
                     .unwrap_or(u32::MAX)
                     .clamp(LEAST_TRIED, MOST_TRIED);
                 match session.heap_amounts(&loaded, &game, bound, &self.cancel) {
-                    Ok(rule) => self.by_list(args, &rule),
+                    Ok(rule) => self.by_list(args, &rule, written),
                     Err(_) if game.impartial => self.nim_by_nim(args, &mut session, &loaded, &game),
                     Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
                 }
@@ -203,7 +247,7 @@ impl Run<'_> {
         }
     }
 
-    fn by_shape(&mut self, args: &Seq, rule: &TakingRule) -> u8 {
+    fn by_shape(&mut self, args: &Seq, rule: &TakingRule, written: Written) -> u8 {
         let mut sequence = match self.kept(args, rule) {
             Ok(sequence) => sequence,
             Err(code) => return code,
@@ -253,7 +297,7 @@ impl Run<'_> {
         if let Err(code) = self.output.redirect(args.output.as_ref()) {
             return code;
         }
-        self.print_sequence(args, &sequence, &compared);
+        self.print_sequence(args, &sequence, &compared, written);
         if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
             return code;
         }
@@ -295,7 +339,7 @@ impl Run<'_> {
         }
     }
 
-    fn print_sequence(&mut self, args: &Seq, s: &Sequence, compared: &Compared) {
+    fn print_sequence(&mut self, args: &Seq, s: &Sequence, compared: &Compared, written: Written) {
         let values = (0..=args.to).map_while(|n| s.value(n));
         // A run that was ended knows less than was asked for.
         let last = match s.value(args.to) {
@@ -314,7 +358,7 @@ impl Run<'_> {
                 code: s.rule().code(),
                 no_shape: None,
                 to: args.to,
-                values: values.map(|v| v.to_string()).collect(),
+                values: values.map(|v| written.show(v.into())).collect(),
                 period: s.period().map(Periodic::from),
                 looks: looks.map(Looks::from),
                 computed: s.values().len() as u64,
@@ -326,7 +370,8 @@ impl Run<'_> {
             return;
         }
         if args.format != Format::Text {
-            let strings = (0u64..).zip(values.map(|v| v.to_string()));
+            let written = written.in_lines(args.format);
+            let strings = (0u64..).zip(values.map(|v| written.show(v.into())));
             self.print_lines(args.format, strings);
             return;
         }
@@ -335,9 +380,10 @@ impl Run<'_> {
             .code()
             .map_or(String::new(), |c| format!(" (code {c})"));
         let rule = format!("{}{code}", describe(s));
-        let width = s.values().iter().max().map_or(1, |v| v.to_string().len());
+        let width = s.values().iter().max();
+        let width = width.map_or(1, |v| written.show(u64::from(*v)).len());
         let value = |n| s.value(n).map(u64::from);
-        let mut text = self.nim_values(args, &rule, last, width, value);
+        let mut text = self.nim_values(args, &rule, last, (written, width), value);
         match s.period() {
             Some(p) => {
                 let _ = write!(
@@ -375,20 +421,22 @@ impl Run<'_> {
         args: &Seq,
         rule: &str,
         last: u64,
-        width: usize,
+        (written, width): (Written, usize),
         value: impl Fn(u64) -> Option<u64>,
     ) -> String {
         let mut text = format!(
-            "{}: nim-values of heaps 0 to {last}\nrule    {rule}\n\n",
-            args.ruleset()
+            "{}: {} of heaps 0 to {last}\nrule    {rule}\n\n",
+            args.ruleset(),
+            written.called()
         );
         if !args.quiet {
-            self.print_rows(&mut text, last, width, (0..=last).map_while(&value));
+            let values = (0..=last).map_while(|n| value(n).map(|v| written.show(v)));
+            self.print_rows(&mut text, last, width, values);
         }
         if last >= MOST_SHOWN
             && let Some(v) = value(last)
         {
-            let _ = writeln!(text, "last    G({last}) = {v}");
+            let _ = writeln!(text, "last    G({last}) = {}", written.show(v));
         }
         text
     }
@@ -399,7 +447,7 @@ impl Run<'_> {
         text: &mut String,
         last: u64,
         width: usize,
-        values: impl Iterator<Item = u64>,
+        values: impl Iterator<Item = String>,
     ) {
         let shown = last.min(MOST_SHOWN - 1);
         let label = shown.to_string().len();

@@ -1,6 +1,6 @@
 //! An item comes in; what it is called and what was answered come out, each in a line.
 
-use crate::claim::{Answer, Item, Status};
+use crate::claim::{Answer, Binding, Item, Status};
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -21,7 +21,11 @@ pub fn name(item: &Item) -> String {
         }
         Answer::Table(t) => format!("table {}", one_line(&t.expression)),
         Answer::Search(s) => format!("search {}", one_line(&s.text)),
-        Answer::None { text } => one_line(text),
+        Answer::None { text } => {
+            let text = one_line(text);
+            text.strip_prefix("eval ")
+                .map_or(text.clone(), str::to_owned)
+        }
     }
 }
 
@@ -35,6 +39,11 @@ pub fn brief(item: &Item) -> String {
         Status::Broken => "broken",
         Status::Skipped => "skipped",
     };
+    if item.status == Status::Broken
+        && let Some(why) = item.diagnostics.first()
+    {
+        return format!("{word}: {}", why.message);
+    }
     match &item.answer {
         Answer::Card(c) => {
             if let Some(value) = &c.value {
@@ -56,16 +65,23 @@ pub fn brief(item: &Item) -> String {
         Answer::Value(v) => one_line(&v.value),
         Answer::Verdict(v) => {
             let mut text = word.to_owned();
-            if let Some(found) = &v.counterexample
-                && item.status == Status::Failed
-                && !found.bindings.is_empty()
-            {
-                let all: Vec<String> = found
-                    .bindings
+            let Some(found) = v.counterexample.as_ref() else {
+                return text;
+            };
+            let all = |bindings: &[Binding], sign: &str| {
+                let all = bindings
                     .iter()
-                    .map(|b| format!("{} = {}", b.name, b.value))
-                    .collect();
-                text.push_str(&format!(" at {}", all.join(", ")));
+                    .map(|b| format!("{} {sign} {}", one_line(&b.name), one_line(&b.value)));
+                all.collect::<Vec<_>>().join(", ")
+            };
+            if !found.bindings.is_empty() {
+                text.push_str(&format!(" at {}", all(&found.bindings, "=")));
+            }
+            if let Some(failed) = &found.failed {
+                text.push_str(&format!(", not {}", one_line(failed)));
+            }
+            if !found.found.is_empty() {
+                text.push_str(&format!(": {}", all(&found.found, "is")));
             }
             text
         }
@@ -78,6 +94,9 @@ pub fn brief(item: &Item) -> String {
             all.join(" ")
         }
         Answer::Search(s) => format!("{} found", s.found.len()),
-        Answer::None { .. } => word.to_owned(),
+        Answer::None { .. } => match item.diagnostics.first() {
+            Some(why) => format!("{word}: {}", why.message),
+            None => word.to_owned(),
+        },
     }
 }

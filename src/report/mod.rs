@@ -2,6 +2,7 @@
 //! engine: what is not in the data is not printed.
 
 mod brief;
+pub mod changed;
 pub mod draw;
 mod hasse;
 mod json;

@@ -2,8 +2,8 @@
 
 use super::rows::{Pen, card_rows, one_line, value_rows};
 use crate::claim::{
-    Answer, Asked, Born, Card, Fact, Instance, Item, Move, Picture, Search, Status, Table, Valued,
-    Verdict,
+    Answer, Asked, Born, Card, Fact, Instance, Item, Move, Picture, Search, Source, Status, Table,
+    Valued, Verdict,
 };
 use crate::report::Summary;
 use crate::report::draw::pictured;
@@ -173,6 +173,9 @@ fn instance(out: &mut String, instance: &Instance, look: Look) {
     if !bindings.is_empty() {
         let _ = writeln!(out, "    at {}", bindings.join(", "));
     }
+    if let Some(failed) = &instance.failed {
+        let _ = writeln!(out, "    {} does not hold", one_line(failed));
+    }
     for found in &instance.found {
         let _ = writeln!(out, "    {} is {}", one_line(&found.name), found.value);
     }
@@ -214,10 +217,7 @@ fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
         }
         out.push(')');
     }
-    if let Some(source) = &v.source {
-        let program = if source.program { "program " } else { "" };
-        let _ = write!(out, "  [{program}{}]", source.text);
-    }
+    out.push_str(&cited(v.source.as_ref()));
     out.push('\n');
     if v.name.is_some() && item.status != Status::Held && item.status != Status::Skipped {
         let _ = writeln!(out, "    {}", one_line(&v.text));
@@ -245,8 +245,20 @@ fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
     }
 }
 
+/// `  [Bouton 1901]`, or nothing.
+fn cited(source: Option<&Source>) -> String {
+    source.map_or_else(String::new, |source| {
+        let program = if source.program { "program " } else { "" };
+        format!("  [{program}{}]", source.text)
+    })
+}
+
 fn table(out: &mut String, t: &Table, look: Look) {
-    let _ = writeln!(out, "{}", look.paint(Paint::Head, &one_line(&t.expression)));
+    if let Some(name) = &t.name {
+        let _ = writeln!(out, "{}", look.paint(Paint::Head, name));
+    }
+    let expression = look.paint(Paint::Head, &one_line(&t.expression));
+    let _ = writeln!(out, "{expression}{}", cited(t.source.as_ref()));
     let cell = |v: &Option<String>| v.clone().unwrap_or_else(|| "?".to_owned());
     if t.names.len() == 2 {
         // Two binders: the first down, the second across.

@@ -24,6 +24,7 @@ mod seal;
 pub mod search;
 pub mod sequence;
 pub mod shipped;
+mod spoken;
 mod store;
 mod table;
 mod world;
@@ -437,8 +438,8 @@ impl<'w> Session<'w> {
         let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
             .with_cancel(self.settings.cancel.clone());
         let mut frame = crate::ir::Frame::default();
-        let Some(e) = query.body.first() else {
-            return Err(Diagnostic::error(Code::E0552, "there is no position"));
+        let [e] = &query.body[..] else {
+            return Err(Diagnostic::error(Code::E0552, "one position is wanted"));
         };
         ev.eval_position(e, &mut frame, crate::ir::Scope::default())
             .map_err(|fault| crate::claim::diagnose(&fault))

@@ -719,6 +719,42 @@ impl Play {
         })
     }
 
+    /// The last move that gave a win away: the move, and what perfect play would have done there. Nothing if the winner
+    /// was winning from the start, or nobody was.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn mistake(&mut self) -> Result<Option<(String, Advice)>, Diagnostic> {
+        let Standing::Won(winner) = self.now().standing else {
+            return Ok(None);
+        };
+        let mut after = Vec::new();
+        let mut found = Ok(None);
+        while self.stages.len() > 1 {
+            after.extend(self.stages.pop());
+            let Standing::ToMove(mover) = self.now().standing else {
+                continue;
+            };
+            if mover == winner {
+                continue;
+            }
+            let made = after.last().and_then(|stage: &Stage| stage.by.clone());
+            match (self.advise(), made) {
+                (Ok(Some(advice)), Some(made)) if advice.prospect == Some(Prospect::Wins) => {
+                    found = Ok(Some((made, advice)));
+                    break;
+                }
+                (Ok(_), _) => {}
+                (Err(d), _) => {
+                    found = Err(d);
+                    break;
+                }
+            }
+        }
+        self.stages.extend(after.into_iter().rev());
+        found
+    }
+
     /// Why the position is worth what it is.
     ///
     /// # Errors

@@ -5,11 +5,11 @@
 //! II.2), a set is printed in order. So a sealed answer, of which there is only a hash, is compared in the same way.
 
 use super::seal::{opens, seal};
-use super::{Loaded, Session};
+use super::{Loaded, Session, spoken};
 use crate::base::{Span, with_room};
 use crate::claim::{Answerer, diagnose};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Evaluator, Frame, Outcome, Position, Res, Scope, Val, draw};
+use crate::ir::{Evaluator, Frame, Position, Res, Scope, Val, draw};
 use crate::model::Seal;
 use crate::model::typed::{Ask, AskAnswer, Expr, ExprKind, GameOp, Query, Sort};
 use crate::syntax::lexer::{TokenKind, lex};
@@ -41,9 +41,13 @@ pub enum Kind {
 
 /// Kinds as they stand in seals.
 const KINDS: [(Kind, &str, &str); 9] = [
-    (Kind::Game, "game", "a value, such as 1/2, *2 or {1|-1}"),
-    (Kind::Nimber, "nimber", "a nimber, as 2 or *2"),
-    (Kind::Int, "int", "an integer"),
+    (
+        Kind::Game,
+        "game",
+        "a value, such as 3/4, *2, ^* or {1|-1}; `up`, `star` and 0.75 will do",
+    ),
+    (Kind::Nimber, "nimber", "a nimber, such as 2 or *2"),
+    (Kind::Int, "int", "an integer, such as 5"),
     (Kind::Truth, "truth", "yes or no"),
     (
         Kind::Outcome,
@@ -143,23 +147,12 @@ pub enum Mark {
     None(String),
 }
 
-fn boolean(text: &str) -> Option<bool> {
-    match text.to_lowercase().as_str() {
-        "yes" | "y" | "true" | "holds" => Some(true),
-        "no" | "n" | "false" => Some(false),
-        _ => None,
+/// Why something typed is no answer; how answers are written is said beside it.
+fn unread(text: &str, why: &str) -> String {
+    match why {
+        "" => format!("`{text}` cannot be read as an answer."),
+        why => format!("`{text}` cannot be read as an answer: {why}."),
     }
-}
-
-fn outcome(text: &str) -> Option<Outcome> {
-    let word = text.to_lowercase().replace(" player", "");
-    Some(match word.trim_end_matches("-position") {
-        "l" | "left" => Outcome::L,
-        "r" | "right" => Outcome::R,
-        "n" | "next" | "first" => Outcome::N,
-        "p" | "previous" | "second" => Outcome::P,
-        _ => return None,
-    })
 }
 
 /// The one print of an answer; nothing if it does not fit the kind.
@@ -238,7 +231,10 @@ impl Session<'_> {
                 (kind, Right::Sealed((**seal).clone()), None)
             }
             AskAnswer::Expect(query) => {
-                let kind = query.body.first().map_or(Kind::Name, Kind::of);
+                let kind = match &query.body[..] {
+                    [e] => Kind::of(e),
+                    _ => Kind::Name,
+                };
                 let (text, shown) = self
                     .canonical_of(loaded, query, kind)
                     .map_err(|fault| (diagnose(&fault), fault.code.is_limit()))?;
@@ -260,7 +256,10 @@ impl Session<'_> {
             line,
             kind,
             hints: ask.hints.iter().map(ToString::to_string).collect(),
-            source: ask.source.as_ref().map(ToString::to_string),
+            source: ask.source.as_ref().map(|(program, text)| match program {
+                true => format!("program {text}"),
+                false => text.to_string(),
+            }),
             about,
             right,
         })
@@ -276,7 +275,8 @@ impl Session<'_> {
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style);
         let ev = Evaluator::new(&loaded.model, &answerer).with_cancel(self.settings.cancel.clone());
-        let Some(e) = query.body.first() else {
+        // What does not fit one answer cannot be compared; several conditions are one, joined by `and`.
+        let [e] = &query.body[..] else {
             return Ok((None, String::new()));
         };
         let v = ev.eval(e, &mut Frame::default(), Scope::default())?;
@@ -349,41 +349,49 @@ impl Session<'_> {
 
     /// The one print of what was typed, or why it is no answer.
     fn typed(&mut self, loaded: &mut Loaded, kind: Kind, text: &str) -> Result<String, String> {
-        let wanted = || format!("this is not what is asked for: {}", kind.described());
+        let unread = |why: &str| unread(text, why);
         match kind {
             Kind::Truth => {
-                if let Some(b) = boolean(text) {
+                if let Some(b) = spoken::truth(text) {
                     return Ok(draw::value(&Val::Bool(b), None));
                 }
             }
             Kind::Outcome => {
-                if let Some(o) = outcome(text) {
+                if let Some(o) = spoken::outcome(text) {
                     return Ok(draw::value(&Val::Outcome(o), None));
                 }
             }
             Kind::Positions if !text.starts_with('{') => return self.boards(loaded, text),
             _ => {}
         }
+        let meant = match kind {
+            Kind::Game | Kind::Nimber | Kind::Int => spoken::value(text),
+            // The brackets of a set or list may be left out.
+            Kind::Set if !text.contains(['{', '(']) && !text.contains("..") => {
+                format!("{{{text}}}")
+            }
+            Kind::List if !text.contains('[') => format!("[{text}]"),
+            _ => text.to_owned(),
+        };
         let side = match kind {
-            Kind::Game => self.game(loaded, text),
-            _ => self.expression(loaded, text),
+            Kind::Game => self.game(loaded, &meant),
+            _ => self.expression(loaded, &meant),
         };
         let query = match side {
             Ok(query) => query,
             Err(all) => {
                 // A value in LaTeX, or as other programs spell it.
                 let solver = self.solver(loaded);
-                if let (Kind::Game, Ok(g)) = (kind, notation::read(solver.forms(), text)) {
+                if let (Kind::Game, Ok(g)) = (kind, notation::read(solver.forms(), &meant)) {
                     return Ok(notation::print(solver.forms(), g, Style::Ascii));
                 }
-                let first = all.first().map_or_else(String::new, |d| d.message.clone());
-                return Err(first);
+                return Err(unread(all.first().map_or("", |d| &d.message)));
             }
         };
         match with_room(|| self.canonical_of(loaded, &query, kind)) {
             Ok((Some(text), _)) => Ok(text),
-            Ok((None, _)) => Err(wanted()),
-            Err(fault) => Err(fault.message.clone()),
+            Ok((None, _)) => Err("This is not what is asked for.".to_owned()),
+            Err(fault) => Err(unread(&fault.message)),
         }
     }
 
@@ -393,8 +401,10 @@ impl Session<'_> {
         for part in text.split(';').map(str::trim).filter(|p| !p.is_empty()) {
             let query = self
                 .position(loaded, part)
-                .map_err(|all| all.first().map_or_else(String::new, |d| d.message.clone()))?;
-            let position = self.value_of(loaded, &query).map_err(|d| d.message)?;
+                .map_err(|all| unread(part, all.first().map_or("", |d| &d.message)))?;
+            let position = self
+                .value_of(loaded, &query)
+                .map_err(|d| unread(part, &d.message))?;
             all.push(draw::literal(&position));
         }
         all.sort();

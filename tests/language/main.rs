@@ -16,6 +16,7 @@ mod random_rules;
 #[path = "../common/value_support.rs"]
 mod value_support;
 
+mod conditions;
 mod corpus;
 mod draw;
 mod layers;

@@ -213,7 +213,10 @@ fn a_conversation() {
         "",
     );
     assert_eq!(end, 0);
-    assert!(said.contains(". L .\n    . L .\n    . . ."), "{said}");
+    assert!(
+        said.contains("       1 2 3\n    1  . L .\n    2  . L .\n    3  . . ."),
+        "{said}"
+    );
     // Moves are taken back, one's own with the answer to it.
     let (_, said, _) = talk(
         &["play", "nim", "3, 5", "--first", "Right"],
@@ -231,6 +234,49 @@ fn a_conversation() {
     assert!(why.contains("line 2: That is no move"), "{why}");
     let none = dir.file("none", "hello\n");
     assert_eq!(talk(&["play", "nim", "1", "--replay", &none], "").0, 2);
+}
+
+#[test]
+fn when_a_game_is_over_it_does_what_it_offers() {
+    let dir = Folder::new("play-over");
+    let saved = dir.0.join("it's over").display().to_string();
+    let (end, said, _) = talk(
+        &["play", "nim", "1, 2", "--first", "Left"],
+        &format!("2 0\nmoves\nwhy\n\nsave {saved}\nundo\n2 1\n1 0\nwhy\nquit\nnever read\n"),
+    );
+    assert_eq!(end, 0, "{said}");
+    let over =
+        "`undo` goes back, `why` says where it was decided, `save FILE` keeps it, `quit` ends";
+    for part in [
+        &format!("Right has won. {over}.") as &str,
+        &format!("> moves\nThe game is over: {over}."),
+        // 1, 2: 2 to 1 leaves two equal heaps (Bouton 1901).
+        "Left: n = 2, m = 0 gave the game away.\nLeft was winning there by n = 2, m = 1. It makes the nim-sum 0",
+        "Left has won.",
+        "No move of the others gave the game away: Left was never losing.",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert!(!said.contains("never read"), "{said}");
+    // The line can be pasted: what a shell makes of it goes on with the game.
+    let line = said
+        .lines()
+        .find_map(|l| l.strip_prefix("  cgdsl play "))
+        .expect("a line to be pasted");
+    let shell = std::process::Command::new("sh")
+        .args([
+            "-c",
+            &format!("{} play {line} </dev/null", env!("CARGO_BIN_EXE_cgdsl")),
+        ])
+        .output();
+    if let Ok(o) = shell {
+        assert!(
+            out(&o).contains("Right has won."),
+            "{line}\n{}{}",
+            out(&o),
+            err(&o)
+        );
+    }
 }
 
 #[test]

@@ -101,8 +101,8 @@ fn hints_lead_to_the_answer_and_do_not_say_it() {
         "> 7\nNo.\nHint: Write both in binary.",
         "Hint: Its parts are nimbers: add them in binary, without carrying.",
         "There are no more hints; `show` gives up.",
-        "wanted is a nimber, as 2 or *2",
-        "(Wanted is a nimber, as 2 or *2.)",
+        "wanted is a nimber, such as 2 or *2",
+        "(Wanted is a nimber, such as 2 or *2.)",
         "Right.  [Bouton 1901]",
         "1 of 8 right.",
     ] {
@@ -110,12 +110,108 @@ fn hints_lead_to_the_answer_and_do_not_say_it() {
     }
     let before = said.split("> 6").next().unwrap_or("");
     assert!(!before.contains(" 6"), "{said}");
-    let (end, said) = quiz(&file, "show\n\n");
+    let (end, said) = quiz(&file, "show\nskip\n");
     assert_eq!(end, 1);
     assert!(
         said.contains("It is 6.") && said.contains("3 of 8: "),
         "{said}"
     );
+}
+
+/// What people type who do not know how the language writes it.
+#[test]
+fn answers_are_taken_as_people_type_them() {
+    let dir = Folder::new("quiz-spoken");
+    let file = dir.file(
+        "spoken.rules",
+        "ask \"Up?\" expect ^\nask \"Star?\" expect *\nask \"Three quarters?\" expect 3/4 == 3/4\n\
+         ask \"A number?\" expect {1/2|1}\nask \"Half?\" expect {0|1}\nask \"Which?\" expect {0, 1}\n\
+         ask \"Who?\" expect outcome({1|-1})\nask \"A switch?\" expect {1|-1}\n",
+    );
+    for answers in [
+        [
+            "up",
+            "star",
+            "yes",
+            "0.75",
+            "1/2",
+            "0, 1",
+            "the next player",
+            "plus minus 1",
+        ],
+        ["Up", "Star", "Y", "3/4", ".5", "{1, 0}", "N", "+-1"],
+        [
+            "^",
+            "*",
+            "true",
+            "three quarters",
+            "a half",
+            "{0,1}",
+            "first player",
+            "±1",
+        ],
+    ] {
+        let (end, said) = quiz(&file, &(answers.join("\n") + "\n"));
+        assert_eq!(end, 0, "{said}");
+        assert!(
+            said.contains("8 of 8 right, at the first attempt."),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn an_empty_line_asks_again_and_one_may_go_back() {
+    let dir = Folder::new("quiz-back");
+    let file = dir.file(
+        "back.rules",
+        "ask \"One?\" expect 1\nask \"Two?\" expect 2\nask \"Three?\" expect 3\n",
+    );
+    let (end, said) = quiz(&file, "\n\n5\n1\nback\nback\n1\n2\n3\n");
+    assert_eq!(end, 0, "{said}");
+    assert_eq!(said.matches("1 of 3: One?").count(), 3, "{said}");
+    assert_eq!(said.matches("2 of 3: Two?").count(), 2, "{said}");
+    assert!(said.contains("> \n> \n> 5\nNo."), "{said}");
+    assert!(said.contains("This is the first question."), "{said}");
+    assert!(
+        said.contains("3 of 3 right, 2 of them at the first attempt"),
+        "{said}"
+    );
+    // A question that is passed over is not lost.
+    let (end, said) = quiz(&file, "skip\nback\n1\nskip\n3\n");
+    assert_eq!(end, 1);
+    assert!(said.contains("2 of 3 right"), "{said}");
+}
+
+/// Whatever is typed, it is said how an answer is written.
+#[test]
+fn what_is_no_answer_is_told_how_to_be_one() {
+    let dir = Folder::new("quiz-unread");
+    let kinds = [
+        ("value({1|-1})", "a value, such as 3/4"),
+        ("nimber(Nim[3, 5])", "a nimber, such as 2 or *2"),
+        ("1 + 1", "an integer, such as 5"),
+        ("1 = 1", "yes or no"),
+        ("outcome({1|-1})", "an outcome: L, R, N or P"),
+        ("{1, 2}", "a set, such as {1, 2}"),
+        ("[1, 2]", "a list, such as [1, 2]"),
+        ("best(Nim[3, 5], Left)", "positions or boards"),
+    ];
+    let rules =
+        "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in 0..n-1 then n -> [k]\n";
+    for (expected, wanted) in kinds {
+        let file = dir.file(
+            "a.rules",
+            format!("{rules}\nask \"What?\" expect {expected}\n"),
+        );
+        for typed in ["(", "what is this", "{{1", "1 +", "\"", "½ of it", "a -- b"] {
+            let (_, said) = quiz(&file, &format!("{typed}\n"));
+            assert!(
+                said.contains("No.") || said.contains(&format!("(Wanted is {wanted}")),
+                "{expected} {typed}: {said}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -90,6 +90,7 @@ table! {
     E0304 "an unknown piece on a board";
     E0305 "a code that cannot be read";
     E0306 "a board without a ruleset";
+    E0307 "one site or all of them";
     E0310 "a row of another length";
     E0311 "a glyph that is no piece";
     E0312 "a board that does not fit";

@@ -14,7 +14,9 @@ use super::typed::{
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::syntax::ast::{self, Argument, Entry, ExprKind as K, Link, Node};
+use crate::syntax::ast::{self, Argument, Entry, ExprKind as K, Link, Node, Tag};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What an entry is.
@@ -22,6 +24,50 @@ pub(super) enum Found {
     Entries(Vec<BoardEntry>),
     Field(Field),
     Nothing,
+}
+
+/// The bracket that an entry stands in.
+struct Literal<'l> {
+    entries: &'l [Entry],
+    kind: BoardKind,
+    rules: Option<&'l Arc<Ruleset>>,
+    /// See [`Literal::declares`].
+    declared: OnceCell<BTreeSet<&'l str>>,
+}
+
+impl Literal<'_> {
+    /// Whether the name is one of a site: the root's, or one that an entry without a guard has and does not bind.
+    fn declares(&self, name: &str) -> bool {
+        let all = self.declared.get_or_init(|| {
+            let mut all = BTreeSet::new();
+            all.extend(self.rules.and_then(|r| r.root.as_deref()));
+            for e in self.entries {
+                if e.binders.is_empty() && e.condition.is_some() {
+                    continue;
+                }
+                let mut bound = BTreeSet::new();
+                bound.extend(e.binders.iter().flat_map(|b| b.names()).map(|n| &*n.text));
+                let is_field = |node: &Node| match (&node.tag, &*node.expr.kind) {
+                    (Some(Tag::Value(_)), _) => true,
+                    (Some(Tag::Pieces(_)), K::Name(name)) => self
+                        .rules
+                        .is_some_and(|r| r.state.iter().any(|s| s.name == name.text)),
+                    _ => false,
+                };
+                let heads = std::iter::once(&e.first).chain(&e.more);
+                for node in heads.chain(e.links.iter().map(|l| &l.1)) {
+                    if let K::Name(name) = &*node.expr.kind
+                        && !bound.contains(&*name.text)
+                        && !is_field(node)
+                    {
+                        all.insert(&*name.text);
+                    }
+                }
+            }
+            all
+        });
+        all.contains(name)
+    }
 }
 
 /// Whether boards of this kind are written by chains of nodes.
@@ -265,10 +311,16 @@ impl Checker<'_> {
         env: &mut Env,
     ) {
         found.reserve(entries.len());
+        let literal = Literal {
+            entries,
+            kind,
+            rules,
+            declared: OnceCell::new(),
+        };
         for e in entries {
             let depth = env.visible.len();
             let slots = env.size();
-            match self.entry(e, entries, kind, rules, slots, env) {
+            match self.entry(e, &literal, slots, env) {
                 Found::Entries(more) => found.extend(more),
                 Found::Field(field) => fields.push(field),
                 Found::Nothing => {}
@@ -277,29 +329,37 @@ impl Checker<'_> {
         }
     }
 
-    fn entry(
-        &mut self,
-        e: &Entry,
-        all: &[Entry],
-        kind: BoardKind,
-        rules: Option<&Arc<Ruleset>>,
-        slots: u32,
-        env: &mut Env,
-    ) -> Found {
+    fn entry(&mut self, e: &Entry, literal: &Literal<'_>, slots: u32, env: &mut Env) -> Found {
+        let Literal { kind, rules, .. } = *literal;
+        let computed = !e.binders.is_empty() || e.condition.is_some();
+        if computed && matches!(kind, BoardKind::Strip | BoardKind::Grid) {
+            self.report(
+                Diagnostic::error(
+                    Code::E0302,
+                    "a strip or grid is one drawing: nothing in it is repeated or left out",
+                )
+                .at(e.span, "this has a `for` or a `where`")
+                .help("write the drawing alone; a condition on it belongs into the claim: `for .. where ..`"),
+            );
+            return Found::Nothing;
+        }
         let mut binders = self.binders(&e.binders, List::For, env);
         if e.binders.is_empty() && e.condition.is_some() {
-            binders = self.free_binders(e, all, kind, env);
+            binders = self.free_binders(e, literal, env);
         }
         if let Some(rules) = rules
             && e.links.is_empty()
             && e.more.is_empty()
             && let Some(target) = self.field_target(&e.first, rules, kind, env)
         {
-            if !binders.is_empty() {
+            if computed {
                 self.report(
-                    Diagnostic::error(Code::E0303, "a field stands for itself, without `for`")
-                        .at(e.span, "")
-                        .help("give a whole state function in board order: `f: [E for v in ..]`"),
+                    Diagnostic::error(
+                        Code::E0303,
+                        "a field stands for itself, without `for` and `where`",
+                    )
+                    .at(e.span, "")
+                    .help("give a whole state function in board order: `f: [E for v in ..]`"),
                 );
                 return Found::Nothing;
             }
@@ -314,6 +374,9 @@ impl Checker<'_> {
             env.literal = outer;
             c
         });
+        if e.binders.is_empty() {
+            self.unguarded(e, &binders, env);
+        }
         let mut found = Vec::with_capacity(1 + e.more.len());
         let heads = std::iter::once(&e.first).chain(&e.more);
         let count = 1 + e.more.len();
@@ -332,14 +395,10 @@ impl Checker<'_> {
         Found::Entries(found)
     }
 
-    /// In an entry with `where` but no `for` free names range over the elements.
-    fn free_binders(
-        &mut self,
-        e: &Entry,
-        all: &[Entry],
-        kind: BoardKind,
-        env: &mut Env,
-    ) -> Vec<Binder> {
+    /// In an entry with `where` but no `for` free names range over the elements, but for those that name a site in
+    /// another entry.
+    fn free_binders(&mut self, e: &Entry, literal: &Literal<'_>, env: &mut Env) -> Vec<Binder> {
+        let kind = literal.kind;
         let Some(site) = site_kind(kind) else {
             return Vec::new();
         };
@@ -350,6 +409,7 @@ impl Checker<'_> {
         for node in nodes {
             let span = node.expr.span;
             match &*node.expr.kind {
+                K::Name(name) if literal.declares(&name.text) => {}
                 K::Name(name) if env.find(&name.text).is_none() => {
                     let slot = self.declare(name, Sort::Label, Hint::default(), env, false);
                     env.slots[slot as usize].lint = false;
@@ -363,7 +423,7 @@ impl Checker<'_> {
                         .iter()
                         .all(|p| matches!(&*p.kind, K::Name(n) if env.find(&n.text).is_none())) =>
                 {
-                    let sorts = self.tuple_sorts(all, parts.len(), env);
+                    let sorts = self.tuple_sorts(literal.entries, parts.len(), env);
                     let mut places = Vec::new();
                     for (part, sort) in parts.iter().zip(sorts) {
                         if let K::Name(name) = &*part.kind {
@@ -398,6 +458,34 @@ impl Checker<'_> {
             }
         }
         binders
+    }
+
+    /// Reports a free name of a guarded entry that the guard does not mention: a new site may be meant, or all sites.
+    fn unguarded(&mut self, e: &Entry, binders: &[Binder], env: &Env) {
+        for binder in binders {
+            let BinderKind::Sites(Place::New(slot), _) = &binder.kind else {
+                continue;
+            };
+            let var = &env.slots[slot.0 as usize];
+            if var.used {
+                continue;
+            }
+            let (name, guard) = (&var.name, e.condition.as_ref().map_or(e.span, |c| c.span));
+            self.report(
+                Diagnostic::error(
+                    Code::E0307,
+                    format!("`{name}` is the name of one site here, or stands for all of them"),
+                )
+                .at(binder.span, "no other entry names this site")
+                .at(guard, "and the condition does not mention it")
+                .help(format!(
+                    "one site: name it in an entry of its own, `{name};`"
+                ))
+                .help(format!(
+                    "each site in its turn: mention it in the condition, as in `{name} != ..`"
+                )),
+            );
+        }
     }
 
     /// The sorts of the parts of elements that are tuples of that width, from the entries that list them.

@@ -152,20 +152,26 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether no argument has a name; reported where one has.
+    pub(super) fn are_plain(&mut self, name: &Ident, arguments: &[Argument]) -> bool {
+        let Some(named) = arguments.iter().find_map(|a| a.name.as_ref()) else {
+            return true;
+        };
+        self.report(
+            Diagnostic::error(
+                Code::E0204,
+                format!("`{}` has no argument called `{}`", name.text, named.text),
+            )
+            .at(named.span, "unknown argument")
+            .help(format!("leave out `{}:`", named.text)),
+        );
+        false
+    }
+
     /// The arguments if none of them has a name; else reported.
     fn plain_arguments(&mut self, name: &Ident, arguments: &[Argument]) -> Option<Vec<ast::Expr>> {
-        if let Some(named) = arguments.iter().find_map(|a| a.name.as_ref()) {
-            self.report(
-                Diagnostic::error(
-                    Code::E0204,
-                    format!("`{}` has no argument called `{}`", name.text, named.text),
-                )
-                .at(named.span, "unknown argument")
-                .help(format!("leave out `{}:`", named.text)),
-            );
-            return None;
-        }
-        Some(arguments.iter().map(|a| a.value.clone()).collect())
+        let plain = self.are_plain(name, arguments);
+        plain.then(|| arguments.iter().map(|a| a.value.clone()).collect())
     }
 
     pub(super) fn wrong_count(

@@ -70,6 +70,7 @@ impl Checker<'_> {
                         );
                         return Some(None);
                     };
+                    self.are_plain(name, arguments);
                     let site = self.site(&arguments[0].value, &site, env);
                     return Some(Some(FieldTarget::At(site)));
                 }
@@ -84,6 +85,7 @@ impl Checker<'_> {
                     );
                     return Some(None);
                 }
+                self.are_plain(name, arguments);
                 let arguments = arguments
                     .iter()
                     .zip(&sorts)

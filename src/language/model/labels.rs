@@ -136,6 +136,7 @@ impl Checker<'_> {
                     )
                     && !self.has_let(name, env) =>
             {
+                self.are_plain(name, arguments);
                 let arguments = arguments
                     .iter()
                     .map(|a| self.label(&a.value, env))

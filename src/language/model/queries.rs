@@ -109,7 +109,10 @@ impl Checker<'_> {
             question: ask.question.value.clone(),
             answer,
             hints: ask.hints.iter().map(|h| h.value.clone()).collect(),
-            source: ask.source.as_ref().map(|s| s.text.value.clone()),
+            source: ask
+                .source
+                .as_ref()
+                .map(|s| (s.program, s.text.value.clone())),
         })
     }
 

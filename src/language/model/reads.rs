@@ -30,6 +30,7 @@ impl Checker<'_> {
                 span,
             );
         }
+        self.are_plain(name, arguments);
         let arguments = arguments
             .iter()
             .zip(&state.arguments)
@@ -51,6 +52,7 @@ impl Checker<'_> {
             ([_], Around::Rule, Some(home)) => self.ruleset(home),
             _ => return self.state_of(name, arguments, span, env),
         };
+        self.are_plain(name, arguments);
         let site = self.guess(&arguments[0].value, env);
         let argument = &arguments[0].value;
         let here = site_kind(rules.board);

@@ -417,9 +417,12 @@ impl Checker<'_> {
 
     fn owners(&mut self, written: &[Ident], rules: &Ruleset) -> Owners {
         let mut these: Vec<u8> = Vec::new();
+        let mut anyone = false;
         for owner in written {
+            // The others are looked at all the same: a name that is nobody's is a mistake.
             if &*owner.text == "anyone" {
-                return Owners::Anyone;
+                anyone = true;
+                continue;
             }
             let Players::Named(players) = &rules.players else {
                 self.report(
@@ -454,13 +457,28 @@ impl Checker<'_> {
             }
         }
         these.sort_unstable();
-        Owners::These(these)
+        if anyone {
+            Owners::Anyone
+        } else {
+            Owners::These(these)
+        }
     }
 
     fn play_clause(&mut self, id: RulesetId, name: &Ident, written: Option<(&Ident, Span)>) {
         let mut rules = (*self.ruleset(id)).clone();
+        let many = match &rules.players {
+            Players::Named(names) => names.len() > 2,
+            Players::Range(_) => true,
+        };
         match written {
             Some((how, _)) => {
+                if many && &*how.text == "normal" {
+                    self.report(
+                        Diagnostic::error(Code::E0222, "normal play is for two players")
+                            .at(how.span, "here can be three players or more")
+                            .help("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                    );
+                }
                 rules.convention = match &*how.text {
                     "last-wins" => Play::LastWins,
                     "elimination" => Play::Elimination,
@@ -477,10 +495,6 @@ impl Checker<'_> {
                 };
             }
             None => {
-                let many = match &rules.players {
-                    Players::Named(names) => names.len() > 2,
-                    Players::Range(_) => true,
-                };
                 if many {
                     self.report(
                         Diagnostic::error(Code::E0222, format!("{} must say how play ends", name.text))
@@ -655,6 +669,9 @@ impl Checker<'_> {
         let ways = builtins::names_of(builtins::What::Derivation);
         let (way, argument) = match &*d.body.kind {
             ast::ExprKind::Call(way, arguments) if arguments.len() == 1 => {
+                if !self.are_plain(way, arguments) {
+                    return;
+                }
                 (way, &arguments[0].value)
             }
             _ => {

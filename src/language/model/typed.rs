@@ -907,8 +907,8 @@ pub struct Ask {
     pub answer: AskAnswer,
     /// Hints, one after the other.
     pub hints: Vec<Arc<str>>,
-    /// Its source.
-    pub source: Option<Arc<str>>,
+    /// Its source: `from "Lemma 3"`, `from program "p"`.
+    pub source: Option<(bool, Arc<str>)>,
 }
 
 /// How the answer of a question is given.

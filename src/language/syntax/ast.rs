@@ -222,6 +222,24 @@ pub struct Binder {
     pub kind: BinderKind,
 }
 
+impl Binder {
+    /// The names that it binds, or matches where they are bound already.
+    pub fn names(&self) -> impl Iterator<Item = &Ident> {
+        let (some, more): (&[Ident], Option<&Ident>) = match &self.kind {
+            BinderKind::In(Pattern::Tuple(names, _), _)
+            | BinderKind::Is(Pattern::Tuple(names, _), _)
+            | BinderKind::Heap(names) => (names, None),
+            BinderKind::In(Pattern::Name(name), _)
+            | BinderKind::Is(Pattern::Name(name), _)
+            | BinderKind::Site(name)
+            | BinderKind::Edge(name)
+            | BinderKind::Piece(name) => (std::slice::from_ref(name), None),
+            BinderKind::Arc(u, v) | BinderKind::Line(u, v) => (std::slice::from_ref(u), Some(v)),
+        };
+        some.iter().chain(more)
+    }
+}
+
 /// The forms of binders.
 #[derive(Clone, Debug)]
 pub enum BinderKind {

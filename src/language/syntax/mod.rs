@@ -11,7 +11,8 @@ mod parser;
 pub mod printer;
 
 pub use parser::{
-    MAX_BRACKETS, MAX_DEPTH, parse_entries, parse_expression, parse_file, parse_file_while,
+    MAX_BRACKETS, MAX_DEPTH, parse_conditions, parse_entries, parse_expression, parse_file,
+    parse_file_while,
 };
 
 #[cfg(test)]

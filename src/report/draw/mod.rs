@@ -23,7 +23,7 @@ mod typst;
 
 pub use dot::dot;
 pub use svg::{escape, svg};
-pub use text::{painted, pictured, text};
+pub use text::{numbered, painted, pictured, text};
 pub use thermograph::thermograph;
 pub use tikz::{escape as escape_latex, standalone, tikz};
 pub use tree::{tree_dot, tree_scene, tree_text};

@@ -19,7 +19,22 @@ pub fn text(figure: &Figure) -> Vec<String> {
 /// The figure in characters, line by line, in the colours of a terminal if that is wished.
 #[must_use]
 pub fn painted(figure: &Figure, color: bool) -> Vec<String> {
-    let rows = rows(figure, true).unwrap_or_default();
+    let how = How {
+        lists: true,
+        numbers: false,
+    };
+    let rows = rows(figure, how).unwrap_or_default();
+    rows.iter().map(|r| written(r, color)).collect()
+}
+
+/// The figure in characters, the rows and columns of cells numbered as moves name them.
+#[must_use]
+pub fn numbered(figure: &Figure, color: bool) -> Vec<String> {
+    let how = How {
+        lists: true,
+        numbers: true,
+    };
+    let rows = rows(figure, how).unwrap_or_default();
     rows.iter().map(|r| written(r, color)).collect()
 }
 
@@ -27,13 +42,26 @@ pub fn painted(figure: &Figure, color: bool) -> Vec<String> {
 /// listed.
 #[must_use]
 pub fn pictured(figure: &Figure, lines: usize, columns: usize, color: bool) -> Option<Vec<String>> {
-    let rows = rows(figure, false)?;
+    let how = How {
+        lists: false,
+        numbers: false,
+    };
+    let rows = rows(figure, how)?;
     let fits = rows.len() <= lines && rows.iter().all(|r| r.len() <= columns);
     fits.then(|| rows.iter().map(|r| written(r, color)).collect())
 }
 
+/// What is wanted of a picture.
+#[derive(Clone, Copy)]
+struct How {
+    /// A graph that is too tangled for characters is listed.
+    lists: bool,
+    /// Rows and columns have their numbers.
+    numbers: bool,
+}
+
 /// Nothing where a graph is too tangled for characters and lists are not wanted.
-fn rows(figure: &Figure, lists: bool) -> Option<Vec<Row>> {
+fn rows(figure: &Figure, how: How) -> Option<Vec<Row>> {
     let mut out = Vec::new();
     if figure.terms.is_empty() {
         out.push(row("0"));
@@ -47,7 +75,7 @@ fn rows(figure: &Figure, lists: bool) -> Option<Vec<Row>> {
         if term.copies != "1" {
             out.push(row(&format!("{} *", term.copies)));
         }
-        out.extend(of_term(term, &figure.players, lists)?);
+        out.extend(of_term(term, &figure.players, how)?);
     }
     Some(out)
 }
@@ -76,14 +104,18 @@ fn written(row: &[Glyph], color: bool) -> String {
     out
 }
 
-fn of_term(term: &TermFigure, players: &[String], lists: bool) -> Option<Vec<Row>> {
+fn of_term(term: &TermFigure, players: &[String], how: How) -> Option<Vec<Row>> {
     let mut lines = match &term.board {
         BoardFigure::Cells {
             columns,
             cells,
             taken,
+            strip,
             ..
-        } => grid(*columns, cells, taken, players),
+        } => {
+            let numbers = how.numbers.then_some(*strip);
+            grid(*columns, cells, (taken, players), numbers)
+        }
         BoardFigure::Heaps { heaps } => piles(heaps).iter().map(|l| row(l)).collect(),
         BoardFigure::Graph {
             graph,
@@ -92,7 +124,7 @@ fn of_term(term: &TermFigure, players: &[String], lists: bool) -> Option<Vec<Row
             lines,
         } => match graph_text::drawn(*graph, *root, nodes, lines) {
             Some(rows) => rows,
-            None if lists => graph_text::listed(*graph, nodes, lines),
+            None if how.lists => graph_text::listed(*graph, nodes, lines),
             None => return None,
         },
         BoardFigure::Nothing => Vec::new(),
@@ -144,7 +176,13 @@ fn initial(owner: Owner, players: &[String], cells: &[Cell]) -> Option<char> {
     (!shared && !marks.any(|m| m.glyph.starts_with(own))).then_some(own)
 }
 
-fn grid(columns: u32, cells: &[Cell], taken: &[Taken], players: &[String]) -> Vec<Row> {
+/// Cells in rows. With numbers (of a strip, if that is true) those of the columns stand above, those of the rows before.
+fn grid(
+    columns: u32,
+    cells: &[Cell],
+    (taken, players): (&[Taken], &[String]),
+    numbers: Option<bool>,
+) -> Vec<Row> {
     let columns = (columns as usize).max(1);
     let mut shown: Vec<Row> = cells
         .iter()
@@ -170,10 +208,28 @@ fn grid(columns: u32, cells: &[Cell], taken: &[Taken], players: &[String]) -> Ve
             joined[cell] = (cell + 1) % columns != 0 && t.cells.contains(&(cell + 1));
         }
     }
-    let widest = shown.iter().map(Vec::len).max().unwrap_or(1);
+    let mut widest = shown.iter().map(Vec::len).max().unwrap_or(1);
     let mut lines = Vec::new();
+    // What stands before the first cell.
+    let mut margin = 0;
+    if numbers == Some(false) {
+        margin = (shown.len() / columns).to_string().len() + 2;
+    }
+    if numbers.is_some() && !shown.is_empty() {
+        widest = widest.max(columns.to_string().len());
+        let mut above = Row::new();
+        for n in 0..columns {
+            above.resize(margin + n * (widest + 1), Glyph::BLANK);
+            above.extend(row(&(n + 1).to_string()));
+        }
+        lines.push(above);
+    }
     for (r, cells) in shown.chunks(columns).enumerate() {
-        let mut line = Row::new();
+        let mut line = match margin {
+            0 => Row::new(),
+            margin => row(&format!("{:>1$}", r + 1, margin - 2)),
+        };
+        line.resize(margin, Glyph::BLANK);
         for (i, cell) in cells.iter().enumerate() {
             let gap = match i > 0 && joined[r * columns + i - 1] {
                 true => Glyph {
@@ -182,7 +238,7 @@ fn grid(columns: u32, cells: &[Cell], taken: &[Taken], players: &[String]) -> Ve
                 },
                 false => Glyph::BLANK,
             };
-            line.resize(i * (widest + 1), gap);
+            line.resize(margin + i * (widest + 1), gap);
             line.extend(cell.iter().copied());
         }
         lines.push(line);

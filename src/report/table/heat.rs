@@ -375,6 +375,8 @@ mod tests {
             value: Some((*v).to_owned()),
         });
         Table {
+            name: None,
+            source: None,
             expression: "f(n)".to_owned(),
             names: vec!["n".to_owned()],
             rows: rows.collect(),

@@ -21,7 +21,7 @@ use crate::ir::{self, Board, Evaluator, Fault, Frame, Setting, Val};
 use crate::model::typed::{
     BinderKind, BoardKind, Expr, ExprKind, Place, PositionLiteral, Query, QueryKind, Slot,
 };
-use crate::syntax::{ast, parse_expression};
+use crate::syntax::{ast, parse_conditions};
 use fillings::Fillings;
 use serde::Serialize;
 use std::sync::Arc;
@@ -168,7 +168,7 @@ impl Session<'_> {
         })
     }
 
-    /// A formula of the position at hand.
+    /// Formulas of the position at hand, with commas between them.
     fn formula(
         &mut self,
         loaded: &mut Loaded,
@@ -179,8 +179,8 @@ impl Session<'_> {
         let (file, set) = self.parse(domain)?;
         let text = applied(text);
         let id = self.sources.add("<command line>", &text);
-        let (phi, diagnostics) = parse_expression(id, &text);
-        let Some(phi) = phi.filter(|_| !has_errors(&diagnostics)) else {
+        let (body, diagnostics) = parse_conditions(id, &text);
+        let Some(body) = body.filter(|_| !has_errors(&diagnostics)) else {
             return Err(diagnostics);
         };
         let query = ast::Query {
@@ -189,7 +189,7 @@ impl Session<'_> {
             name: None,
             binders: vec![binder(file, domain, set)],
             condition: None,
-            body: vec![phi],
+            body,
             source: None,
         };
         let span = Span::new(id, 0, text.len());
@@ -362,8 +362,8 @@ impl Session<'_> {
         };
         let query = self.expression(loaded, &braced)?;
         let ev = Evaluator::new(&loaded.model, &ir::NoHost);
-        let Some(e) = query.body.first() else {
-            return Err(fail("there is no board".into()));
+        let [e] = &query.body[..] else {
+            return Err(fail("one board is wanted".into()));
         };
         match ev.eval(e, &mut Frame::default(), ir::Scope::default()) {
             Ok(Val::Board(b)) if b.kind != kind => Err(fail(format!(
@@ -398,10 +398,18 @@ fn judge(
     let mut frame = Frame::default();
     frame.set(searched.slot, Val::Position(position.clone()));
     if let Some(query) = &searched.condition {
+        // One condition that is false decides, even where a limit keeps another from being known.
+        let mut limit = None;
         for phi in &query.body {
-            if !ev.truth(phi, &mut frame, ir::Scope::default())? {
-                return Ok(None);
+            match ev.truth(phi, &mut frame, ir::Scope::default()) {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(fault) if limit.is_none() && !fault.code.is_limit() => return Err(fault),
+                Err(fault) => limit = limit.or(Some(fault)),
             }
+        }
+        if let Some(fault) = limit {
+            return Err(fault);
         }
     }
     let group = match &searched.group {

@@ -255,6 +255,9 @@ pub struct Source {
 pub struct Instance {
     /// What the names stand for.
     pub bindings: Vec<Binding>,
+    /// Of several conditions the first that does not hold, as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
     /// What was found for parts of the formula.
     pub found: Vec<Binding>,
     /// The positions in the formula.
@@ -273,6 +276,12 @@ pub struct Binding {
 /// A table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Table {
+    /// Its name, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Where its values come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// What it shows, as written.
     pub expression: String,
     /// Names of the binders.

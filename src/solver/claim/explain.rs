@@ -37,18 +37,28 @@ impl<'e> Explainer<'e> {
         found
     }
 
+    /// The part of a false formula that makes it false: of conditions joined by `and` the first that does not hold.
+    pub(super) fn false_part<'f>(&self, phi: &'f Expr, frame: &Frame) -> &'f Expr {
+        let mut frame = frame.clone();
+        let mut part = phi;
+        while let ExprKind::Binary(Op::And, a, b) = &*part.kind {
+            part = if self.truth(a, &mut frame) == Some(false) {
+                a
+            } else {
+                b
+            };
+        }
+        part
+    }
+
     fn truth(&self, e: &Expr, frame: &mut Frame) -> Option<bool> {
         self.evaluator().truth(e, frame, Scope::default()).ok()
     }
 
     fn why(&self, phi: &Expr, frame: &mut Frame, found: &mut Vec<Binding>) {
         match &*phi.kind {
-            ExprKind::Binary(Op::And, a, b) => {
-                let part = if self.truth(a, frame) == Some(false) {
-                    a
-                } else {
-                    b
-                };
+            ExprKind::Binary(Op::And, ..) => {
+                let part = self.false_part(phi, frame);
                 self.why(part, frame, found);
             }
             ExprKind::Binary(Op::Or, a, b) => {

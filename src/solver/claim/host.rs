@@ -201,21 +201,22 @@ impl<'s> Answerer<'s> {
                 .get(*handle as usize)
                 .map_or_else(|| "?".to_owned(), |t| t.to_string()),
             Val::Player(p) => self.player(*p),
-            Val::Set(items) => format!("{{{}}}", self.show_all(items)),
-            Val::List(items) => format!("[{}]", self.show_all(items)),
-            Val::Tuple(items) => format!("({})", self.show_all(items)),
+            Val::Set(items) => {
+                let mut shown = self.show_each(items);
+                // Sets of games are ordered by handle; by their text they are the same for every run.
+                if items.iter().all(|v| matches!(v, Val::Game(_))) {
+                    shown.sort();
+                }
+                format!("{{{}}}", shown.join(", "))
+            }
+            Val::List(items) => format!("[{}]", self.show_each(items).join(", ")),
+            Val::Tuple(items) => format!("({})", self.show_each(items).join(", ")),
             other => draw::value(other, None),
         }
     }
 
-    /// A form as written, with braces; of a canonical game its value.
-    fn show_all(&self, items: &[Val]) -> String {
-        let mut shown: Vec<String> = items.iter().map(|v| self.show(v)).collect();
-        // Sets of games are ordered by handle; by their text they are the same for every run.
-        if items.iter().all(|v| matches!(v, Val::Game(_))) {
-            shown.sort();
-        }
-        shown.join(", ")
+    fn show_each(&self, items: &[Val]) -> Vec<String> {
+        items.iter().map(|v| self.show(v)).collect()
     }
 
     /// A value printed in the style of this host.

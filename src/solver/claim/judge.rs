@@ -62,6 +62,15 @@ enum Truth {
     Unknown(String),
 }
 
+/// What became of conditions that must all hold, at one instance.
+enum All<'q> {
+    True,
+    /// The first that is false.
+    False(&'q Expr),
+    /// None was found to be false, and a limit kept one from being decided.
+    Unknown(String),
+}
+
 impl Judge<'_> {
     /// Answers a query; one item for each expression of an `eval`, one for each other query.
     #[must_use]
@@ -143,9 +152,15 @@ impl Judge<'_> {
     fn eval(&self, query: &Query, e: &Expr) -> Item {
         let mut frame = Frame::default();
         let text = self.text(e.span);
+        // Of several expressions the one at hand.
+        let unanswered = |text: &str| {
+            Some(Answer::None {
+                text: format!("eval {text}"),
+            })
+        };
         let value = match self.evaluator().eval(e, &mut frame, Scope::default()) {
             Ok(v) => v,
-            Err(fault) => return self.broken(query.span, &fault, None),
+            Err(fault) => return self.broken(query.span, &fault, unanswered(&text)),
         };
         if let Val::Position(p) = &value {
             return match card::card(&self.answerer, self.model, &text, p, e.span) {
@@ -157,7 +172,7 @@ impl Judge<'_> {
                     };
                     self.item(query.span, status, Answer::Card(Box::new(card)), Vec::new())
                 }
-                Err(fault) => self.broken(query.span, &fault, None),
+                Err(fault) => self.broken(query.span, &fault, unanswered(&text)),
             };
         }
         let shown = self.answerer.show(&value).trim_end().to_owned();
@@ -176,19 +191,16 @@ impl Judge<'_> {
         Verdict {
             asked,
             name: query.name.as_ref().map(ToString::to_string),
-            text: query
-                .body
-                .first()
-                .map_or_else(String::new, |e| self.text(e.span)),
+            text: match (query.body.first(), query.body.last()) {
+                (Some(first), Some(last)) => self.text(first.span.to(last.span)),
+                _ => String::new(),
+            },
             range: self.range(query),
             instances: 0,
             unknown: 0,
             counterexample: None,
             limit: None,
-            source: query.source.as_ref().map(|(program, text)| Source {
-                program: *program,
-                text: text.to_string(),
-            }),
+            source: source_of(query),
         }
     }
 
@@ -222,6 +234,25 @@ impl Judge<'_> {
             Err(fault) if fault.code.is_limit() => Ok(Truth::Unknown(fault.message.clone())),
             Err(fault) => Err(fault),
         }
+    }
+
+    /// Whether conditions all hold at this instance. One that is false decides, even where another is not known.
+    fn all<'q>(&self, conditions: &'q [Expr], frame: &mut Frame) -> Res<All<'q>> {
+        let mut unknown = None;
+        for phi in conditions {
+            match self.truth(phi, frame) {
+                Ok(Truth::True) => {}
+                Ok(Truth::False) => return Ok(All::False(phi)),
+                Ok(Truth::Unknown(why)) => unknown = unknown.or(Some(why)),
+                // It may rely on a condition before it that was not decided: `size(S) > 0, min(S) = 1`.
+                Err(_) if unknown.is_some() => {}
+                Err(fault) => return Err(fault),
+            }
+            if unknown.is_some() && self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(unknown.map_or(All::True, All::Unknown))
     }
 
     /// Runs through the instances of a query.
@@ -264,29 +295,24 @@ impl Judge<'_> {
     fn judge(&self, query: &Query) -> Item {
         let asked = asked(query.kind).unwrap_or(Asked::Assert);
         let mut verdict = self.verdict(query, asked);
-        let Some(phi) = query.body.first() else {
-            return self.item(
-                query.span,
-                Status::Broken,
-                Answer::Verdict(verdict),
-                Vec::new(),
-            );
-        };
         let explainer = Explainer::new(self, query);
         let mut cut = None;
         let ran = self.instances(query, &mut |frame| {
             verdict.instances += 1;
-            match self.truth(phi, frame) {
-                Ok(Truth::True) => Ok(ControlFlow::Continue(())),
-                Ok(Truth::False) => {
+            match self.all(&query.body, frame) {
+                Ok(All::True) => Ok(ControlFlow::Continue(())),
+                Ok(All::False(phi)) => {
+                    let part = explainer.false_part(phi, frame);
+                    let whole = query.body.len() == 1 && part.span == phi.span;
                     verdict.counterexample = Some(Instance {
                         bindings: self.bindings(query, frame),
-                        found: explainer.found(phi, frame),
+                        failed: (!whole).then(|| self.text(part.span)),
+                        found: explainer.found(part, frame),
                         pictures: explainer.pictures(phi, frame),
                     });
                     Ok(ControlFlow::Break(()))
                 }
-                Ok(Truth::Unknown(why)) => {
+                Ok(All::Unknown(why)) => {
                     verdict.unknown += 1;
                     verdict.limit = Some(why);
                     if self.cancel.is_cancelled() {
@@ -362,6 +388,8 @@ impl Judge<'_> {
             .map(ToString::to_string)
             .collect();
         let mut table = Table {
+            name: query.name.as_ref().map(ToString::to_string),
+            source: source_of(query),
             expression: query
                 .body
                 .iter()
@@ -432,20 +460,10 @@ impl Judge<'_> {
         let explainer = Explainer::new(self, query);
         let ran = self.instances(query, &mut |frame| {
             search.instances += 1;
-            let mut all = Truth::True;
-            for phi in &query.body {
-                match self.truth(phi, frame)? {
-                    Truth::True => {}
-                    other => {
-                        all = other;
-                        break;
-                    }
-                }
-            }
-            match all {
-                Truth::False => {}
-                Truth::Unknown(_) => search.unknown += 1,
-                Truth::True => {
+            match self.all(&query.body, frame)? {
+                All::False(_) => {}
+                All::Unknown(_) => search.unknown += 1,
+                All::True => {
                     let mut found = Instance {
                         bindings: self.bindings(query, frame),
                         ..Instance::default()
@@ -483,6 +501,13 @@ impl Judge<'_> {
             }
         }
     }
+}
+
+fn source_of(query: &Query) -> Option<Source> {
+    query.source.as_ref().map(|(program, text)| Source {
+        program: *program,
+        text: text.to_string(),
+    })
 }
 
 fn asked(kind: QueryKind) -> Option<Asked> {

@@ -398,6 +398,11 @@ impl Solver {
             return Vec::new();
         };
         let all = machine.explain();
+        let notes = position
+            .terms()
+            .iter()
+            .flat_map(|t| &t.setting.board.notes)
+            .map(|text| fact("board", text.as_str()));
         let mut facts = vec![fact(
             "components",
             match all.components {
@@ -406,6 +411,7 @@ impl Solver {
                 n => format!("{n}, played independently"),
             },
         )];
+        facts.extend(notes);
         if all.impartial {
             facts.push(fact(
                 "impartial",

@@ -201,12 +201,29 @@ impl Builder<'_> {
             root: None,
         };
         for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::name => out.kind = self.ident(&part),
-                Rule::kw_acyclic => out.acyclic = Some(self.span(&part)),
-                Rule::rooted => out.root = Some(self.ident(&first(part, Rule::name)?)),
-                Rule::heap_shape => out.tuple = self.names(first(part, Rule::names)?),
-                _ => {}
+            let here = self.span(&part);
+            let again = match part.as_rule() {
+                Rule::name => {
+                    out.kind = self.ident(&part);
+                    false
+                }
+                Rule::kw_acyclic => out.acyclic.replace(here).is_some(),
+                Rule::rooted => {
+                    let root = self.ident(&first(part, Rule::name)?);
+                    out.root.replace(root).is_some()
+                }
+                Rule::heap_shape => {
+                    let names = self.names(first(part, Rule::names)?);
+                    !std::mem::replace(&mut out.tuple, names).is_empty()
+                }
+                _ => false,
+            };
+            if again {
+                return Err(Box::new(
+                    Diagnostic::error(Code::E0222, "this is said of the board twice")
+                        .at(here, "the second time")
+                        .help("leave one of them out"),
+                ));
             }
         }
         Ok(ClauseKind::Board(out))
@@ -539,8 +556,8 @@ impl Builder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::expected => {
-                    let expr = first(part, Rule::expr)?;
-                    answer = Some(AskAnswer::Expect(self.expr(expr)?));
+                    let conditions = first(part, Rule::conditions)?;
+                    answer = Some(AskAnswer::Expect(self.joined(conditions)?));
                 }
                 Rule::sealed => {
                     let text = first(part, Rule::string)?;

@@ -115,6 +115,15 @@ pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnost
     })
 }
 
+/// Reads conditions with commas between them (`--where` on the command line); each must hold.
+#[must_use]
+pub fn parse_conditions(file: FileId, text: &str) -> (Option<Vec<Expr>>, Vec<Diagnostic>) {
+    parse_whole(file, text, Rule::only_conditions, |build, pair| {
+        let inner = items::first(pair, Rule::conditions)?;
+        build.conditions(inner)
+    })
+}
+
 /// Reads a bare board, as between the brackets of a position: `xox|ox.` in quotes, `3, 5, 6`, `a -- b -- c`.
 #[must_use]
 pub fn parse_entries(file: FileId, text: &str) -> (Option<Vec<Entry>>, Vec<Diagnostic>) {

@@ -378,6 +378,9 @@ fn too_many(span: Span, what: &str, limit: usize) -> Box<Fault> {
     )
 }
 
+/// The most notes on a board.
+const MOST_NOTES: usize = 4;
+
 /// Makes graphs, digraphs and posets.
 #[derive(Debug)]
 pub struct Builder {
@@ -424,6 +427,19 @@ impl Builder {
     #[must_use]
     pub fn lines(&self) -> &[(u32, u32)] {
         &self.lines
+    }
+
+    /// The site with that label, if it is there.
+    #[must_use]
+    pub fn find(&self, label: &Val) -> Option<u32> {
+        self.index.get(label).copied()
+    }
+
+    /// Notes what should be told, but not without end.
+    pub(super) fn note(&mut self, text: String) {
+        if self.notes.len() < MOST_NOTES && !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
     }
 
     /// The site with that label, made if need be.
@@ -503,6 +519,7 @@ impl Builder {
     pub fn glue(&mut self, board: &Board) -> Res<Vec<u32>> {
         let n = u32::try_from(board.sites()).unwrap_or(u32::MAX);
         let mut map = Vec::with_capacity(n as usize);
+        let mut renamed = None;
         for s in 0..n {
             let new = match (board.root, self.root) {
                 (Some(r), Some(root)) if r == s => root,
@@ -515,6 +532,8 @@ impl Builder {
                 (None, Some(root)) if board.label(s) == self.labels[root as usize] => root,
                 _ => self.fresh_site(board.label(s))?,
             };
+            let (before, after) = (board.label(s), &self.labels[new as usize]);
+            renamed = renamed.or((before != *after).then(|| (before, after.clone())));
             map.push(new);
         }
         let mut edges = Vec::with_capacity(board.lines.len());
@@ -530,7 +549,15 @@ impl Builder {
                 ..m.clone()
             });
         }
-        self.notes.extend(board.notes.iter().cloned());
+        board.notes.iter().for_each(|text| self.note(text.clone()));
+        if let Some((before, after)) = renamed {
+            let label = crate::ir::draw::label;
+            self.note(format!(
+                "a part is a copy: its {} is {} here",
+                label(&before),
+                label(&after)
+            ));
+        }
         Ok(map)
     }
 

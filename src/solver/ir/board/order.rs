@@ -85,7 +85,7 @@ pub(super) fn merge_cycles(b: &mut Builder) {
                     .iter()
                     .map(|m| crate::ir::draw::label(&b.labels[*m as usize]))
                     .collect();
-                b.notes.push(format!(
+                b.note(format!(
                     "{} are below each other: they are one element",
                     names.join(", ")
                 ));

@@ -141,7 +141,11 @@ impl Evaluator<'_> {
             let root = builder.site(Val::name(name))?;
             builder.root = Some(root);
         }
+        let mut written = 0;
         for pass in 0..3 {
+            if pass == 1 {
+                written = builder.labels().len();
+            }
             for entry in &literal.entries {
                 let parts = !matches!(entry.kind, BoardEntryKind::Chain(..));
                 let wanted = match pass {
@@ -153,7 +157,11 @@ impl Evaluator<'_> {
                     continue;
                 }
                 if parts {
-                    self.glue_entry(entry, &mut builder, literal.kind, frame, scope)?;
+                    let mut parts = Parts {
+                        builder: &mut builder,
+                        written,
+                    };
+                    self.glue_entry(entry, &mut parts, literal.kind, frame, scope)?;
                 } else {
                     self.chain_entry(entry, &mut builder, frame, scope)?;
                 }
@@ -190,7 +198,7 @@ impl Evaluator<'_> {
     fn glue_entry(
         &self,
         entry: &BoardEntry,
-        builder: &mut Builder,
+        parts: &mut Parts<'_>,
         kind: BoardKind,
         frame: &mut Frame,
         scope: Scope<'_>,
@@ -199,7 +207,7 @@ impl Evaluator<'_> {
         let _ = self.choices(&entry.binders, phi, frame, scope, &mut |frame| {
             if let Some(board) = self.whole(entry, kind, frame, scope)? {
                 self.charge((board.sites() + board.lines.len()) as u64, entry.span)?;
-                builder.glue(&board)?;
+                parts.glue(&board, entry.span)?;
                 return Ok(ControlFlow::Continue(()));
             }
             // A set or list of boards.
@@ -216,7 +224,7 @@ impl Evaluator<'_> {
             };
             for item in items {
                 let board = board_of(item, e.span)?;
-                builder.glue(&fit((*board).clone(), kind, e.span)?)?;
+                parts.glue(&fit((*board).clone(), kind, e.span)?, e.span)?;
             }
             Ok(ControlFlow::Continue(()))
         })?;
@@ -326,6 +334,37 @@ impl Evaluator<'_> {
             (PieceRef::Id(id), Some(i)) => i.piece_name(crate::ir::val::Piece::Declared(id.0)),
             (PieceRef::Id(_), None) => "?".into(),
         }
+    }
+}
+
+/// A board to which copies of others are added.
+struct Parts<'b> {
+    builder: &'b mut Builder,
+    /// So many sites, the first ones, have their names from chains.
+    written: usize,
+}
+
+impl Parts<'_> {
+    /// Adds a copy of a board. A site of it with the name of a written one could be meant to be the same.
+    fn glue(&mut self, part: &Board, span: Span) -> Res<()> {
+        let named = (0..part.sites())
+            .filter_map(|s| u32::try_from(s).ok())
+            .filter(|s| part.root != Some(*s))
+            .map(|s| part.label(s));
+        for label in named {
+            let there = self.builder.find(&label);
+            if there.is_some_and(|s| (s as usize) < self.written && self.builder.root != Some(s)) {
+                let name = crate::ir::draw::label(&label);
+                let message = format!(
+                    "{name} stands in a chain, and this part has a site {name} of its own: a part is a copy, so they would be two sites"
+                );
+                return Err(Fault::new(Code::Board, span, message)
+                    .help(format!(
+                        "a part's site is chosen by a condition, `x -- y where x = {name}, ..`; if two sites are meant, give the one in the chain another name"
+                    )));
+            }
+        }
+        self.builder.glue(part).map(drop)
     }
 }
 

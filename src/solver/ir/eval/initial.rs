@@ -95,8 +95,24 @@ impl Evaluator<'_> {
         for mark in &setting.board.marks {
             place_mark(&setting, mark, &mut vars)?;
         }
+        // What was written: a second value for one place would take the first one's silently.
+        let mut given: Vec<bool> = match fields {
+            [] => Vec::new(),
+            _ => (0..vars.len())
+                .map(|v| vars[v] != setting.default(v))
+                .collect(),
+        };
         for field in fields {
-            self.field(&setting, field, &mut vars, frame, scope)?;
+            for (var, value) in self.field(&setting, field, frame, scope)? {
+                if std::mem::replace(&mut given[var], true) {
+                    let name = crate::ir::draw::var(&setting, var);
+                    let twice = format!("{name} is given two initial values");
+                    return Err(Fault::new(Code::Initial, field.span, twice).help(
+                        "leave one of them out: a piece on the board and a field are both values",
+                    ));
+                }
+                vars[var] = Some(value);
+            }
         }
         let mut state = State {
             heaps: setting.board.heaps.clone(),
@@ -111,14 +127,14 @@ impl Evaluator<'_> {
         Ok(Position::single(Arc::new(setting), state))
     }
 
+    /// The variables that a field sets, each with its value.
     fn field(
         &self,
         setting: &Setting,
         field: &Field,
-        vars: &mut [Option<Val>],
         frame: &mut Frame,
         scope: Scope<'_>,
-    ) -> Res<()> {
+    ) -> Res<Vec<(usize, Val)>> {
         let value = self.eval(&field.value, frame, scope)?;
         let initial = |message: String| Fault::new(Code::Initial, field.span, message);
         match &field.target {
@@ -139,14 +155,15 @@ impl Evaluator<'_> {
                     ));
                 };
                 let piece = self.piece_value(&value, field.value.span, scope)?;
-                vars[var] = Some(Val::Piece(piece));
+                Ok(vec![(var, Val::Piece(piece))])
             }
             FieldTarget::State(f, args) => {
                 let args = self.eval_all(args, frame, scope)?;
                 let Some(var) = setting.state_var(*f, &args) else {
                     return Err(outside(setting, *f, &args, field.span));
                 };
-                vars[var] = Some(self.state_value(setting, *f, value, field.value.span, scope)?);
+                let v = self.state_value(setting, *f, value, field.value.span, scope)?;
+                Ok(vec![(var, v)])
             }
             FieldTarget::Whole(f) => {
                 let range = setting.layout.state_range(*f);
@@ -161,13 +178,16 @@ impl Evaluator<'_> {
                     ))
                     .help("the list gives a value for each site in board order"));
                 }
-                for (var, v) in range.zip(items) {
-                    let v = self.state_value(setting, *f, v.clone(), field.value.span, scope)?;
-                    vars[var] = Some(v);
-                }
+                range
+                    .zip(items)
+                    .map(|(var, v)| {
+                        let v =
+                            self.state_value(setting, *f, v.clone(), field.value.span, scope)?;
+                        Ok((var, v))
+                    })
+                    .collect()
             }
         }
-        Ok(())
     }
 
     fn piece_value(&self, v: &Val, span: Span, scope: Scope<'_>) -> Res<Piece> {

@@ -1,0 +1,63 @@
+//! A prompt goes out, a line comes in. On a terminal it can be edited and earlier ones come back with the arrow keys
+//! (rustyline); without one the lines of the standard input are read, and printed too, so that a transcript reads well.
+
+use super::output::Output;
+use super::play::read_line;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::io::IsTerminal;
+
+/// What was typed.
+pub(super) enum Typed {
+    /// A line, without its end.
+    Line(String),
+    /// There are no more: the input has ended (Ctrl-D).
+    End,
+    /// Ctrl-C.
+    Stop,
+}
+
+/// Reads lines.
+pub(super) struct Lines {
+    editor: Option<DefaultEditor>,
+    /// No terminal: what is read is printed.
+    echo: bool,
+    /// A conversation that is not shown: neither prompts nor lines.
+    quiet: bool,
+}
+
+impl Lines {
+    /// Lines of the standard input.
+    pub(super) fn new(quiet: bool) -> Lines {
+        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        Lines {
+            editor: (terminal && !quiet)
+                .then(|| DefaultEditor::new().ok())
+                .flatten(),
+            echo: !std::io::stdin().is_terminal(),
+            quiet,
+        }
+    }
+
+    /// The next line.
+    pub(super) fn read(&mut self, output: &mut Output, prompt: &str) -> Typed {
+        if let Some(editor) = &mut self.editor {
+            return match editor.readline(prompt) {
+                Ok(line) => {
+                    let _ = editor.add_history_entry(&line);
+                    Typed::Line(line)
+                }
+                Err(ReadlineError::Interrupted) => Typed::Stop,
+                Err(_) => Typed::End,
+            };
+        }
+        if !self.quiet {
+            output.text(prompt);
+        }
+        let line = read_line();
+        if !self.quiet && (self.echo || line.is_none()) {
+            output.line(line.as_deref().unwrap_or_default());
+        }
+        line.map_or(Typed::End, Typed::Line)
+    }
+}
