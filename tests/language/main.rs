@@ -31,6 +31,7 @@ mod oracles;
 mod orders;
 mod papers;
 mod players;
+mod semantics;
 mod syntax_properties;
 mod value_language;
 mod why;

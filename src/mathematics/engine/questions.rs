@@ -180,6 +180,11 @@ fn played_over<G: Game>(
     };
     let none = CanonicalForm::ZERO;
     let found = play.wins(game, position, none, mover, &context, &mut ask);
+    if matches!(found, Err(Stopped::Cycle { .. } | Stopped::Fault { .. }))
+        && let Some(wins) = play.forced(game, position, mover, &context)?
+    {
+        return Ok(wins);
+    }
     // By keys a line of play goes through images of its positions: it is looked for again, to be told as it is played.
     if matches!(found, Err(Stopped::Cycle { .. })) && context.shortcuts.has(Shortcut::Keys) {
         let mut plain = Play::new(game, play.misere);

@@ -330,7 +330,8 @@ impl<'e, G: Game> Search<'e, G> {
     /// Who wins under normal play, when Left begins and when Right begins.
     ///
     /// # Errors
-    /// As for [`value`](Search::value); a line of play that repeats stops the search only where it is met.
+    /// As for [`value`](Search::value); a line of play that repeats or goes wrong is one only where neither player can force a
+    /// win without it.
     pub fn outcome(&mut self, position: &G::Position) -> Result<Outcome, StoppedIn<G>> {
         self.two_players()?;
         if let Some(wins) = self.wins_by_nimber(position) {
@@ -374,6 +375,25 @@ impl<'e, G: Game> Search<'e, G> {
         match self.wins_by_nimber(position) {
             Some(wins) => wins,
             None => self.wins_by_play(position, mover),
+        }
+    }
+
+    // Of two players, who wins where one moves first, if a line of play that repeats or goes wrong has stopped a search that looks at all of them.
+    pub(super) fn forced_winner(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+        stopped: StoppedIn<G>,
+    ) -> Result<Player, StoppedIn<G>> {
+        let met = matches!(stopped, Stopped::Cycle { .. } | Stopped::Fault { .. });
+        if !met || self.game.players() != 2 {
+            return Err(stopped);
+        }
+        match self.wins_by_play(position, first) {
+            Ok(true) => Ok(first),
+            Ok(false) => Ok(first.opponent()),
+            Err(Stopped::Limit(limit)) => Err(limit.into()),
+            Err(_) => Err(stopped),
         }
     }
 

@@ -1,19 +1,24 @@
 //! Regions: a packed state comes in, parts go out that may fall apart further, found by a flood from variable to variable
 //! where `split` looks for the live instances first.
 //!
-//! A variable is in play if some bit of its field is set. An instance observes variables, and it can be made, now or later,
-//! only while all of them are in play: what is written as nothing meets no guard for ever ([`super::pack`]), and a variable
-//! out of play is written by no instance that can be made (below). So the instances all of whose variables are in play are
-//! a superset of the live ones, it shrinks as play goes on, and what they link falls into parts that are independent
-//! (language.md, section 7.2, with more instances than need be). Which variables are linked depends on those in play
-//! alone: after a move that leaves all of them in play a part is still one.
+//! A variable is in play if some bit of its field is set. An instance can be made, now or later, only while all variables
+//! that it *observes* are in play: what is written as nothing meets no guard for ever ([`super::pack`]), and a variable out
+//! of play that some instance to be made observes is written by none (below). So the instances all of whose observed
+//! variables are in play are a superset of the live ones, it shrinks as play goes on, and what they link falls into parts
+//! that are independent (language.md, section 7.2, with more instances than need be).
+//!
+//! An instance links the variables that it observes, and each that it writes without observing it, where that is in play.
+//! It need not be: parts (`split`) and pieces (`tied`) leave out what no live instance observes, and then nobody asks for
+//! it any more, though it may still be written. To link what an instance observes only while all that it *writes* is in
+//! play would take such a part to pieces that are not independent. Which variables are linked depends on those in play
+//! alone: after a move that takes none of them out of play a part is still one.
 //!
 //! Instances that are larger than others that link the same variables are left out when the board is compiled: all slides
 //! of a queen link no more than her single steps do.
 //!
 //! Where this holds: the guard of each instance asks for a variable that some instance writes; and a variable that some
-//! instance writes without observing it is in play with any of its values, so that it is out of play only in parts to
-//! which none of its instances belongs. There is no `keep`, and there are no bits of open instances.
+//! instance writes without observing it is in play with any of its values, so that it is out of play only in parts none of
+//! whose instances observes it. There is no `keep`, and there are no bits of open instances.
 
 use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
@@ -109,21 +114,29 @@ impl<const N: usize> Regions<N> {
         let in_place = |f: &Field, set: &[u64; N]| set[f.word] & f.mask != 0;
         let mut sets: Vec<[u64; N]> = Vec::new();
         for m in masks {
-            let (mut set, mut asked) = ([0; N], false);
+            let (mut seen, mut asked) = ([0; N], false);
+            let mut blind = Vec::new();
             for (f, head) in fields.iter().zip(&head_of) {
                 let (sees, writes) = (in_place(f, &m.observed), in_place(f, &m.written));
-                if writes && !sees && f.patterns.contains(&0) {
-                    return None;
-                }
-                if sees || writes {
-                    or(&mut set, head);
+                if sees {
+                    or(&mut seen, head);
                     asked |= in_place(f, &m.guard) && !is_zero(head);
+                } else if writes {
+                    if f.patterns.contains(&0) {
+                        return None;
+                    }
+                    blind.push(*head);
                 }
             }
             if !asked || m.keep {
                 return None;
             }
-            sets.push(set);
+            for head in blind {
+                let mut set = seen;
+                or(&mut set, &head);
+                sets.push(set);
+            }
+            sets.push(seen);
         }
         sets.sort_by_key(|set| (count(set), *set));
         sets.dedup();

@@ -5,7 +5,12 @@
 //! player has link clusters to each other. Clusters are joined, those first between which the most of these
 //! instances lie, as long as a piece does not grow too heavy; instances that still lie between two pieces are forbidden.
 //! The position of a piece has all variables of the others out of play: so a forbidden instance is not enabled in it if
-//! its guard asks for variables of two pieces, which is checked for each.
+//! its guard asks for variables of two pieces, which is checked for each. It stays so: an instance of the piece writes no
+//! variable that an instance of another observes, or they would be linked.
+//!
+//! A piece leaves out what none of its instances observes, though some may write it: such a variable is out of play in the
+//! piece and may come into play later, when nobody asks for it any more. Whatever takes pieces apart has to bear that
+//! (`regions`).
 
 use super::index::each_set;
 use super::pack::{Program, and, holds, is_zero, meets, or};

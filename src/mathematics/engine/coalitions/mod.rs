@@ -4,6 +4,9 @@
 //! coalitions can force that one of them wins, whatever all the others do together. Two roads lead to it: one memoized
 //! pass for all coalitions at once (`pass`), and Cincotti's Algorithm 1, which takes polynomial space and one coalition
 //! at a time (`algorithm1`). Where memory is not enough for the first, the second answers, and the answer says so.
+//!
+//! The pass looks at every line of play in turn, and stops where one repeats or goes wrong. Of two players the answer is
+//! then who can force a win, if one can (`play::forced`), as for outcomes; of more there is none.
 
 mod algorithm1;
 mod functions;
@@ -114,7 +117,14 @@ impl<G: Game> Search<'_, G> {
         let all = Coalition::all(self.game.players());
         let found = self.by_pass(position, first, all, budget, |pass, f| {
             pass.functions.wins(f, coalition)
-        })?;
+        });
+        let found = match found {
+            Err(stopped) => {
+                let winner = self.forced_winner(position, first, stopped)?;
+                Some(coalition.contains(winner))
+            }
+            Ok(found) => found,
+        };
         match found {
             Some(answer) => Ok(Answer {
                 answer,
@@ -213,7 +223,11 @@ impl<G: Game> Search<'_, G> {
             players
                 .clone()
                 .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
-        })?;
+        });
+        let found = match found {
+            Err(stopped) => Some(Some(self.forced_winner(position, first, stopped)?)),
+            Ok(found) => found,
+        };
         if let Some(answer) = found {
             return Ok(Answer {
                 answer,
@@ -259,7 +273,17 @@ impl<G: Game> Search<'_, G> {
         let all = Coalition::all(self.game.players());
         let found = self.by_pass(position, first, all, budget, |pass, f| {
             pass.functions.export(f)
-        })?;
+        });
+        let found = match found {
+            Err(stopped) => {
+                let winner = self.forced_winner(position, first, stopped)?;
+                // Of two players: the coalitions, as sets of bits, that the winner is a member of.
+                let table = (0..4u32).filter(|c| c >> winner.0 & 1 == 1);
+                let table = table.fold(0, |table, c| table | 1 << c);
+                Some(CoalitionFunction::from_table(2, vec![table]))
+            }
+            Ok(found) => found,
+        };
         if let Some(answer) = found {
             return Ok(Answer {
                 answer,

@@ -6,6 +6,13 @@
 //! a value that it is not below, and one that it is not above; where Left wins the sum of the former, or loses the sum
 //! of the latter, Left wins or loses the state.
 //!
+//! The hypotheses, and where each is shown. (1) All that is forbidden are moves of one player, for ever, and the moves of the
+//! other stay as they are: [`Game::tied`]. (2) What is left is the sum of the pieces: there, and by the split of pieces, which is
+//! sound for any position of the game. (3) Each piece has a value, so every line of play in the tied sum ends: it was
+//! found by a search of all lines; nothing is asked of lines in the whole game, of which the strategy meets those of the tied game
+//! alone. (4) No rule goes wrong at a position of the whole game, as one might by a move that is forbidden: it is asked of
+//! the game here. (5) Normal play, in which values add up.
+//!
 //! A part gets its bounds from small pieces at first. Whenever it was met four times as often, larger pieces are tried,
 //! for which more positions may be expanded: larger pieces forbid less, and so say more.
 
@@ -83,7 +90,7 @@ impl<G: Game> Play<G> {
         ask: Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
         let shortcuts = context.shortcuts;
-        if self.misere || !shortcuts.has(Shortcut::Bounds) {
+        if self.misere || !shortcuts.has(Shortcut::Bounds) || !game.is_faultless() {
             return Ok(None);
         }
         self.bounds.purse = self.bounds.purse.saturating_add(QUESTION);

@@ -7,8 +7,11 @@
 //! In normal play two short cuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
 //! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
 //! together, where play is known to end. Neither holds in misère play, where a sum of parts is a multiset and no more.
+//!
+//! Where a position comes again or a rule goes wrong the search stops, and it is asked who can force a win (`forced`).
 
 mod bounds;
+mod forced;
 mod led;
 mod negative;
 mod whole;
@@ -484,6 +487,12 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
+        if !game.is_faultless() {
+            // A state at which a rule goes wrong is won by nobody, whatever other moves there are.
+            for part in &state[1..] {
+                self.components.moves(game, *part, mover, context)?;
+            }
+        }
         for (i, part) in state.iter().enumerate().skip(1) {
             if i > 1 && state[i - 1] == *part {
                 continue;

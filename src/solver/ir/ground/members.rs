@@ -12,6 +12,7 @@ use crate::ir::view::View;
 use crate::model::typed::{
     Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind, Sort,
 };
+use rustc_hash::FxHashSet;
 
 /// The largest set whose subsets are run through.
 const MAX_SUBSETS: usize = 12;
@@ -37,7 +38,12 @@ impl<'w> Run<'w> {
             return each(self, frame, path, needs);
         };
         let places = places(first);
-        for (values, own) in self.candidates(first, frame, path)? {
+        let Some(candidates) =
+            self.reached(needs, path, |run, path| run.each_once(first, frame, path))?
+        else {
+            return Ok(false);
+        };
+        for (values, own) in candidates {
             self.world.charge(1)?;
             let before = needs.len();
             needs.extend(own);
@@ -59,19 +65,81 @@ impl<'w> Run<'w> {
                 .iter()
                 .any(|n| self.world.simple(n.clone(), path).is(false));
             let ended = if never {
-                false
+                Ok(false)
             } else {
-                self.each_choice(rest, frame, path, needs, each)?
+                self.each_choice(rest, frame, path, needs, each)
             };
             for slot in filled {
                 frame.set(slot, None);
             }
             needs.truncate(before);
-            if ended {
+            if ended? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// What is found of a choice that is one only if all of these hold. Its needs are decided where a rule goes wrong: it does
+    /// not go wrong at what is no choice, and then there is nothing.
+    fn reached<T>(
+        &self,
+        needs: &[Sym],
+        path: &mut Path,
+        find: impl FnOnce(&Run<'w>, &mut Path) -> Try<T>,
+    ) -> Try<Option<T>> {
+        match find(self, path) {
+            Err(Stop::Fault(fault)) => {
+                for need in needs {
+                    if !self.decide(need, path)? {
+                        return Ok(None);
+                    }
+                }
+                Err(Stop::Fault(fault))
+            }
+            found => found.map(Some),
+        }
+    }
+
+    /// The candidates of a binder that is run through, each element of a set once: two ways to be in a set are one.
+    fn each_once(
+        &self,
+        binder: &Binder,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Candidate>> {
+        let BinderKind::In(_, set) = &binder.kind else {
+            return self.candidates(binder, frame, path);
+        };
+        let found = self.candidates(binder, frame, path)?;
+        let is_range = matches!(&*set.kind, ExprKind::Binary(Op::Range, ..));
+        if is_range || !matches!(set.sort, Sort::Set(_)) {
+            return Ok(found);
+        }
+        let mut seen = FxHashSet::default();
+        let apart = |(values, _): &Candidate| {
+            values.iter().all(|v| matches!(v, Sym::Is(_))) && seen.insert(values.clone())
+        };
+        if found.iter().all(apart) {
+            return Ok(found);
+        }
+        let mut once: Vec<Candidate> = Vec::new();
+        'found: for (values, needs) in found {
+            for need in needs {
+                if !self.decide(&need, path)? {
+                    continue 'found;
+                }
+            }
+            let values: Try<Vec<Sym>> = values
+                .into_iter()
+                .map(|v| Ok(Sym::Is(self.know(v, path)?)))
+                .collect();
+            let one = (values?, Vec::new());
+            if !once.contains(&one) {
+                once.push(one);
+            }
+        }
+        Ok(once)
     }
 
     pub(super) fn same(&self, a: Sym, b: Sym, span: Span, path: &mut Path) -> Try<Sym> {
@@ -280,8 +348,9 @@ impl<'w> Run<'w> {
                         {
                             return Ok(false);
                         }
-                        let value = run.eval(body, frame, path)?;
-                        found.push(Member { value, needs });
+                        let value =
+                            run.reached(&needs, path, |run, path| run.eval(body, frame, path))?;
+                        found.extend(value.map(|value| Member { value, needs }));
                         Ok(false)
                     },
                 )?;

@@ -296,15 +296,13 @@ impl Walk<'_, '_> {
     }
 
     fn effects(&mut self, stage: &Stage, rest: &[Stage], frame: &mut Frame, path: Path) -> Try<()> {
-        if path.keep.is_some() {
-            return Err(Stop::Cannot("a stage follows `keep reach(..)`".into()));
-        }
+        let then = Then::new(stage, rest);
         let found = {
             let frame = &mut *frame;
             all_paths(self.world, &path, |run, p| {
                 let mut plan = Plan::default();
                 for effect in &stage.effects {
-                    run.plan(effect, stage, frame, p, &mut plan)?;
+                    run.plan(effect, then, frame, p, &mut plan)?;
                 }
                 run.apply(plan, p)
             })?
@@ -342,6 +340,36 @@ fn require(world: &World<'_>, path: &Path, needs: &[Sym]) -> Option<Path> {
     Some(path)
 }
 
+/// What the effects of one `then` are together.
+#[derive(Clone, Copy)]
+struct Then {
+    /// They are one `keep`, and the move ends with them. Only then may it be left open what is cut off: all that follows
+    /// would have to be read on the board that is left, so a later stage would lose choices, or make some, without a word.
+    cuts_last: bool,
+    /// One of them may put a piece somewhere: a wall can be written, so it must be known of each cell whether it is removed.
+    puts: bool,
+}
+
+impl Then {
+    fn new(stage: &Stage, rest: &[Stage]) -> Then {
+        let is_keep = |e: &Effect| matches!(e.kind, EffectKind::Keep(_));
+        Then {
+            cuts_last: rest.is_empty() && matches!(&stage.effects[..], [e] if is_keep(e)),
+            puts: stage.effects.iter().any(puts),
+        }
+    }
+}
+
+fn puts(effect: &Effect) -> bool {
+    match &effect.kind {
+        EffectKind::Set(target, _)
+        | EffectKind::Add(target, _)
+        | EffectKind::Subtract(target, _) => matches!(target, Target::At(_)),
+        EffectKind::Each(_, _, inner) => puts(inner),
+        _ => false,
+    }
+}
+
 #[derive(Default)]
 struct Writes {
     set: Vec<Sym>,
@@ -372,7 +400,7 @@ impl Run<'_> {
     fn plan(
         &self,
         effect: &Effect,
-        stage: &Stage,
+        then: Then,
         frame: &mut Frame,
         path: &mut Path,
         plan: &mut Plan,
@@ -407,10 +435,10 @@ impl Run<'_> {
             }
             EffectKind::Remove(list) => {
                 for e in list {
-                    self.remove(e, frame, path, plan)?;
+                    self.remove(e, then, frame, path, plan)?;
                 }
             }
-            EffectKind::Keep(e) => self.keep(e, stage, frame, path, plan)?,
+            EffectKind::Keep(e) => self.keep(e, then, frame, path, plan)?,
             EffectKind::Replace { .. } => {
                 return Err(Stop::Cannot("heaps are not variables".into()));
             }
@@ -431,7 +459,7 @@ impl Run<'_> {
                         {
                             return Ok(false);
                         }
-                        run.plan(inner, stage, frame, path, plan)?;
+                        run.plan(inner, then, frame, path, plan)?;
                         Ok(false)
                     },
                 )?;
@@ -586,10 +614,19 @@ impl Run<'_> {
         }
     }
 
-    fn remove(&self, e: &Expr, frame: &mut Frame, path: &mut Path, plan: &mut Plan) -> Try<()> {
+    fn remove(
+        &self,
+        e: &Expr,
+        then: Then,
+        frame: &mut Frame,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<()> {
+        let cells = self.world.setting.board.has_cells();
         // What is gone already can be removed once more: of a set, all that can ever be in it is taken where absence is
         // the only thing that keeps a site out of it.
-        if let ExprKind::Builtin(b, args) = &*e.kind
+        if !(cells && then.puts)
+            && let ExprKind::Builtin(b, args) = &*e.kind
             && is_site_set(*b)
             && !matches!(
                 b,
@@ -606,8 +643,8 @@ impl Run<'_> {
                 ))
         {
             let members = self.members(e, frame, path)?;
-            // The set is empty if the site that it is about is gone itself.
-            if let Some(first) = args.first() {
+            // The set is empty if the site that it is about is gone itself, unless it is a cell, which keeps its place.
+            if let Some(first) = args.first().filter(|_| !cells) {
                 let v = self.know_expr(first, frame, path)?;
                 if let Some(s) = self.world.setting.board.find(&v) {
                     let own = self.has_site(s, path)?;
@@ -650,7 +687,7 @@ impl Run<'_> {
     fn keep(
         &self,
         e: &Expr,
-        stage: &Stage,
+        then: Then,
         frame: &mut Frame,
         path: &mut Path,
         plan: &mut Plan,
@@ -662,7 +699,7 @@ impl Run<'_> {
             && let [site] = &args[..]
             && !matches!(site.sort, Sort::Board | Sort::Position)
             && board.kind == BoardKind::Graph
-            && stage.effects.len() == 1
+            && then.cuts_last
             && !self.world.vars.state_on_places
             && !self.world.vars.fixed_edges
         {
@@ -686,8 +723,18 @@ impl Run<'_> {
             let all = (0u32..).take(board.lines.len()).map(On::Edge);
             plan.removed.extend(all.filter(|p| !stay.contains(p)));
         } else {
-            let all = (0u32..).take(board.sites()).map(On::Site);
-            plan.removed.extend(all.filter(|p| !stay.contains(p)));
+            for s in (0u32..).take(board.sites()) {
+                if stay.contains(&On::Site(s)) {
+                    continue;
+                }
+                if board.has_cells() && then.puts {
+                    let there = self.has_site(s, path)?;
+                    if !self.decide(&there, path)? {
+                        continue;
+                    }
+                }
+                plan.removed.insert(On::Site(s));
+            }
         }
         Ok(())
     }

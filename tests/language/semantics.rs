@@ -1,0 +1,207 @@
+//! What rules mean, on every road: files whose values are worked out by hand or known from books come in (`tests/semantics`);
+//! every query of theirs must hold by the plain evaluator, with all shortcuts and with each closed. And what no road may
+//! answer.
+
+use cgdsl::game::{Shortcut, Shortcuts};
+use cgdsl::session::{Memory, Session, Settings, Status};
+
+/// Ways to come to an answer: all shortcuts, each closed, all but few closed.
+fn treatments() -> Vec<(String, Shortcuts)> {
+    let all = Shortcuts::ALL;
+    let few = Shortcuts::only(&[Shortcut::Memo]);
+    let ground = Shortcuts::only(&[Shortcut::Memo, Shortcut::Compile, Shortcut::Ground]);
+    let mut treatments = vec![
+        ("all shortcuts".to_owned(), all),
+        ("memory alone".to_owned(), few),
+        ("ground, with memory".to_owned(), ground),
+    ];
+    let sometimes = [Shortcut::Memo, Shortcut::Digests, Shortcut::Incentives];
+    for shortcut in all.iter().filter(|s| !sometimes.contains(s)) {
+        let name = format!("without {}", shortcut.entry().name);
+        treatments.push((name, all.without(&[shortcut])));
+    }
+    treatments
+}
+
+/// The statuses of the queries of a text, with what was said of those that did not hold.
+fn evaluated(text: &str, shortcuts: Shortcuts) -> Vec<(Status, String)> {
+    let world = Memory::default().with("a.rules", text);
+    let settings = Settings {
+        shortcuts,
+        ..Settings::default()
+    };
+    let mut session = Session::new(&world, settings);
+    let loaded = session.load("a.rules");
+    let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{text}");
+    let items = session.evaluate(&loaded, |_, _| {});
+    items
+        .into_iter()
+        .map(|item| {
+            let line = text.lines().nth(item.line.saturating_sub(1)).unwrap_or("");
+            (item.status, format!("{line}: {:?}", item.diagnostics))
+        })
+        .collect()
+}
+
+/// A text without its queries.
+fn definitions(text: &str) -> String {
+    let items = text.split("\n\n");
+    let only = items.filter(|item| !item.starts_with("assert") && !item.starts_with("claim"));
+    only.collect::<Vec<_>>().join("\n\n")
+}
+
+fn all_hold(text: &str) {
+    let mut wrong = Vec::new();
+    for (name, treatment) in treatments() {
+        let all = evaluated(text, treatment);
+        assert!(all.len() > 5);
+        for (status, said) in all.iter().filter(|(status, _)| *status != Status::Held) {
+            wrong.push(format!("{name}: {status:?}: {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_stage_sees_what_the_one_before_left() {
+    all_hold(include_str!("../semantics/stages.rules"));
+}
+
+#[test]
+fn sites_that_are_gone_mean_the_same_everywhere() {
+    all_hold(include_str!("../semantics/gone.rules"));
+}
+
+#[test]
+fn winners_agree_with_values() {
+    all_hold(include_str!("../semantics/winners.rules"));
+}
+
+#[test]
+fn what_nobody_can_force_is_refused_on_every_road() {
+    let rules = include_str!("../semantics/winners.rules");
+    let rules = definitions(rules);
+    let asked = [
+        // Left can move for ever, whoever wins.
+        "value(Shuttle[\"x.\"])",
+        "nimber(Shuttle[\"x.\"])",
+        // Neither need ever lose.
+        "misere_outcome(Shuttle[\"x..o\"])",
+        "outcome(Shuttle[\"x.\"] - Shuttle[\"x.\"])",
+        "winner(Shuttle[\"x.\"] - Shuttle[\"x.\"], first: Left)",
+        "wins(Shuttle[\"x.\"] - Shuttle[\"x.\"], coalition: {Left}, first: Left)",
+        "coalitions(Shuttle[\"x.\"] - Shuttle[\"x.\"], first: Left)",
+        // Left may make a w, which Right cannot move.
+        "value(Slip[\"x\"])",
+        "misere_outcome(Slip[\"x\"])",
+        "outcome(Slip[\"w\"])",
+        "winner(Slip[\"w\"], first: Right)",
+        "winner(Slip[\"wx\"], first: Right)",
+    ];
+    let mut wrong = Vec::new();
+    for question in asked {
+        for (name, treatment) in treatments() {
+            let all = evaluated(&format!("{rules}\neval {question}\n"), treatment);
+            let [(status, said)] = &all[..] else {
+                panic!("one answer: {all:?}")
+            };
+            if *status != Status::Broken {
+                wrong.push(format!("{name}: {question}: {status:?} {said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Positions of `Shuttle`, as strings, by plain retrograde analysis: who wins where each player begins, if either can force it.
+fn shuttled(start: &str, misere: bool) -> [Option<bool>; 2] {
+    fn options(state: &[u8], player: usize) -> Vec<Vec<u8>> {
+        let own = [b'x', b'o'][player];
+        let mut found = Vec::new();
+        for i in (0..state.len()).filter(|i| state[*i] == own) {
+            for j in [i.wrapping_sub(1), i + 1] {
+                if state.get(j) == Some(&b'.') {
+                    let mut next = state.to_vec();
+                    next.swap(i, j);
+                    found.push(next);
+                }
+            }
+        }
+        found
+    }
+    let mut nodes: Vec<(Vec<u8>, usize)> = vec![(start.into(), 0), (start.into(), 1)];
+    let mut at = 0;
+    while let Some((state, player)) = nodes.get(at).cloned() {
+        for next in options(&state, player) {
+            if !nodes.contains(&(next.clone(), 1 - player)) {
+                nodes.push((next, 1 - player));
+            }
+        }
+        at += 1;
+    }
+    let mut wins: std::collections::HashMap<(Vec<u8>, usize), bool> = Default::default();
+    loop {
+        let before = wins.len();
+        for (state, player) in &nodes {
+            let next = options(state, *player);
+            let told: Vec<_> = next
+                .iter()
+                .map(|n| wins.get(&(n.clone(), 1 - player)).copied())
+                .collect();
+            let result = if next.is_empty() {
+                Some(misere)
+            } else if told.contains(&Some(false)) {
+                Some(true)
+            } else {
+                told.iter().all(|t| *t == Some(true)).then_some(false)
+            };
+            if let Some(result) = result {
+                wins.insert((state.clone(), *player), result);
+            }
+        }
+        if wins.len() == before {
+            return [0, 1].map(|p| wins.get(&(start.into(), p)).copied());
+        }
+    }
+}
+
+#[test]
+fn winners_where_play_need_not_end_are_those_of_retrograde_analysis() {
+    let mut text = definitions(include_str!("../semantics/winners.rules"));
+    let mut expected = Vec::new();
+    for cells in 1..=4u32 {
+        for number in 0..3usize.pow(cells) {
+            let art: String = (0..cells)
+                .map(|i| [".", "x", "o"][number / 3usize.pow(i) % 3])
+                .collect();
+            for (question, misere) in [("outcome", false), ("misere_outcome", true)] {
+                let letter = match shuttled(&art, misere) {
+                    [Some(true), Some(true)] => Some('N'),
+                    [Some(true), Some(false)] => Some('L'),
+                    [Some(false), Some(true)] => Some('R'),
+                    [Some(false), Some(false)] => Some('P'),
+                    _ => None,
+                };
+                let wanted = letter.unwrap_or('P');
+                text.push_str(&format!(
+                    "\nassert {question}(Shuttle[\"{art}\"]) = {wanted}-position\n"
+                ));
+                expected.push(letter.is_some());
+            }
+        }
+    }
+    let few = expected.iter().filter(|e| !**e).count();
+    assert!(few > 10 && few < expected.len() / 2, "{few}");
+    for (name, treatment) in treatments() {
+        let found = evaluated(&text, treatment);
+        assert_eq!(found.len(), expected.len());
+        for ((status, said), decided) in found.iter().zip(&expected) {
+            let wanted = match decided {
+                true => Status::Held,
+                false => Status::Broken,
+            };
+            assert_eq!(*status, wanted, "{name}: {said}");
+        }
+    }
+}
