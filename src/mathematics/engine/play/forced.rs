@@ -3,13 +3,13 @@
 //!
 //! A player wins who can bring about, in finitely many moves and whatever the other does, that the other is to move and
 //! cannot (that he is himself, in misère play). A state at which a rule goes wrong for the one who moves is won by nobody.
-//! The states that are won so are the least sets closed under: a state with an option that the other loses is won; one all of whose options
-//! the other wins is lost. They are found backwards from the states without options (C. A. B. Smith, *Graphs and composite
-//! games*, J. Combin. Theory 1, 1966; A. S. Fraenkel and Y. Perl, *Constructions in combinatorial games with cycles*, 1975).
-//! States that are left are draws, or hang on a rule that goes wrong.
+//! The states that are won and lost are the least sets of which this is true: a state with an option at which the other loses
+//! is won, one at all of whose options the other wins is lost. They are found backwards from the states without options
+//! (C. A. B. Smith, *Graphs and composite games*, J. Combin. Theory 1, 1966; A. S. Fraenkel and Y. Perl, *Constructions in
+//! combinatorial games with cycles*, 1975). States that are left are draws, or hang on a rule that goes wrong.
 //!
-//! The search comes here only when it has met such a line of play; an answer that it gives by itself is a proof of the same: it
-//! ends a state as won by one option, as lost by all of them, none of which it has left open.
+//! The search comes here only when it has met such a line of play. An answer that it gives by itself is a proof of the same: a
+//! state is won by one option, or lost by all, and none of those is still open.
 
 use rustc_hash::FxHashMap;
 
@@ -18,9 +18,9 @@ use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Game, Limit, Player};
 
-/// The most states that are looked at, and positions that are expanded for them: a few seconds at the very most. Beyond, what the search has met is
-/// told instead.
-const MOST: u64 = 1 << 17;
+/// The most states that are looked at and positions that are expanded for them: about a second. Beyond, what the search has
+/// met is told instead.
+const MOST: u64 = 1 << 15;
 
 /// About what a state takes beside its words: its place in the map, its node, its lines to others.
 const STATE: usize = 96;
