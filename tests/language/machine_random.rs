@@ -3,7 +3,7 @@
 
 use crate::load::{positions, try_load};
 use crate::machine_support::{same_options, value};
-use crate::random_rules::sample;
+use crate::random_rules::shape;
 use cgdsl::engine::{self, Engine};
 use cgdsl::game::{Game, Limits, Player, Shortcut, Shortcuts};
 use cgdsl::ir::Position;
@@ -27,7 +27,7 @@ fn each(mut with: impl FnMut(u64, &str, &Arc<Model>, &Arc<Position>)) {
         .and_then(|s| s.parse().ok())
         .unwrap_or(0);
     for seed in from..from + seeds() {
-        let s = sample(seed);
+        let s = shape(seed);
         let Ok(model) = try_load(&s.file()) else {
             continue;
         };
@@ -323,7 +323,7 @@ fn a_machine_speaks_only_for_what_it_knows() {
     for seed in from..from + seeds() {
         // All positions of these share their board.
         let kind = ["stacks", "scalars", "strip"][seed as usize % 3];
-        let s = crate::random_rules::sample_of(kind, &mut crate::random_rules::Random::new(seed));
+        let s = crate::random_rules::shape_of(kind, &mut crate::random_rules::Random::new(seed));
         let Ok(model) = try_load(&s.file()) else {
             continue;
         };

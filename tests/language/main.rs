@@ -11,14 +11,17 @@ mod machine_support;
 mod mutations;
 #[path = "../common/random.rs"]
 mod random;
-#[path = "../common/random_rules.rs"]
+#[path = "../common/random_rules/mod.rs"]
 mod random_rules;
+#[path = "../common/soak/mod.rs"]
+mod soak_support;
 #[path = "../common/value_support.rs"]
 mod value_support;
 
 mod conditions;
 mod corpus;
 mod draw;
+mod fuzz_corpus;
 mod layers;
 mod machine_random;
 mod machine_rulesets;
@@ -32,6 +35,7 @@ mod orders;
 mod papers;
 mod players;
 mod semantics;
+mod soak;
 mod syntax_properties;
 mod value_language;
 mod why;

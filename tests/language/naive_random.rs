@@ -1,7 +1,7 @@
 //! Random rulesets: their positions read back, the naive evaluator keeps its own laws on them, and they are alive.
 
 use crate::load::{positions, try_load};
-use crate::random_rules::{KINDS, Random, sample, sample_of};
+use crate::random_rules::{KINDS, Random, shape, shape_of};
 use cgdsl::game::Player;
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ fn every_kind_checks() {
     let mut broken = Vec::new();
     for kind in KINDS {
         for seed in 0..60 {
-            let s = sample_of(kind, &mut Random::new(seed));
+            let s = shape_of(kind, &mut Random::new(seed));
             if let Err(e) = try_load(&s.file()) {
                 broken.push(format!("{kind} {seed}: {e}\n{}", s.file()));
             }
@@ -34,7 +34,7 @@ fn alive_and_read_back() {
     let (mut all, mut three, mut faults) = (0, 0, 0);
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for seed in 0..SEEDS {
-        let s = sample(seed);
+        let s = shape(seed);
         let Ok(model) = try_load(&s.file()) else {
             continue;
         };
@@ -90,7 +90,7 @@ const R: Player = Player::RIGHT;
 #[test]
 fn negatives_exchange_the_players() {
     for seed in 0..SEEDS / 4 {
-        let s = sample(seed);
+        let s = shape(seed);
         let Ok(model) = try_load(&s.file()) else {
             continue;
         };

@@ -1,7 +1,7 @@
 //! Games of many players through the language: the outcome of two players and their reading as players of a game of n agree on
 //! the corpus and on random rulesets; short memory gives the same answers by Algorithm 1, with a note; players keep their names.
 
-use crate::random_rules::sample;
+use crate::random_rules::shape;
 use cgdsl::game::{Limits, Shortcut, Shortcuts};
 use cgdsl::session::{Answer, Item, Memory, Session, Settings, Status};
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ fn two_players_of_random_rulesets() {
     let seeds = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok());
     let (mut all, mut rulesets) = (0, 0);
     for seed in 0..seeds.unwrap_or(60) {
-        let sample = sample(seed);
+        let sample = shape(seed);
         for naive in [false, true] {
             let mut text = sample.rules.clone() + "\n";
             for position in &sample.positions {

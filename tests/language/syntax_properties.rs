@@ -3,7 +3,7 @@
 #![cfg(feature = "language")]
 
 #[path = "../properties/syntax.rs"]
-mod properties;
+pub mod properties;
 
 use crate::mutations::{Random, real_files};
 

@@ -60,6 +60,13 @@ pub fn plays(text: &str, cancel: &cgdsl::game::Cancel) {
     }
 }
 
+/// Whether a value can be read in a moment: a sum with `*2221`, and a product of products of ups, have millions of options
+/// to compare.
+pub fn is_small(text: &str) -> bool {
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    numbers.map(str::len).max() <= Some(2) && text.matches(['.', '·', '⋅', '×']).count() < 2
+}
+
 /// A value that is read prints in each style as what reads back as itself.
 pub fn value_reads(text: &str) {
     let forms = Forms::new();

@@ -137,14 +137,27 @@ impl<G: Game> Components<G> {
             && from.is_some_and(|part| game.split_option(part, position, parts));
         if near {
             self.statistics.near += 1;
+            if context.plants(Shortcut::Near) && parts.len() > before {
+                parts.pop();
+            }
         } else if context.by_regions() && game.regions(from, position, parts) {
             self.statistics.regions += 1;
+            if context.plants(Shortcut::Regions) && parts.len() > before + 1 {
+                parts.pop();
+            }
             if context.shortcuts.has(Shortcut::Refine) {
                 let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
-                self.statistics.refined += self.refining.refine(game, before, parts, known);
+                let refined = self.refining.refine(game, before, parts, known);
+                self.statistics.refined += refined;
+                if context.plants(Shortcut::Refine) && refined > 0 {
+                    parts.pop();
+                }
             }
         } else {
             game.split(position, parts);
+            if context.plants(Shortcut::Split) && parts.len() > before + 1 {
+                parts.pop();
+            }
         }
         if parts.len() != before + 1 {
             self.statistics.splits += 1;
@@ -177,7 +190,8 @@ impl<G: Game> Components<G> {
             let (sign, place) = (exchanged(sign), hash_of(&other));
             if let Some(entry) = self.known.find(place, &other) {
                 self.statistics.images += 1;
-                let word = self.known.value(entry) ^ sign;
+                let unsigned = context.plants(Shortcut::Images);
+                let word = self.known.value(entry) ^ if unsigned { 0 } else { sign };
                 let heap = game.position_bytes(&part);
                 self.known.insert(hash, part, word, heap);
                 return Ok(word);
@@ -191,7 +205,8 @@ impl<G: Game> Components<G> {
             if let Some(entry) = self.keys.find(hash, &key) {
                 self.statistics.key_hits += 1;
                 // The word of the key's own game; the part is its negative where the sign says so.
-                word = self.keys.value(entry) ^ exchanged;
+                let unsigned = context.plants(Shortcut::Keys);
+                word = self.keys.value(entry) ^ if unsigned { 0 } else { exchanged };
             } else {
                 let heap = game.key_bytes(&key);
                 self.keys.insert(hash, key, word | exchanged, heap);

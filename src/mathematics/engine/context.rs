@@ -18,6 +18,8 @@ pub(crate) struct Context<'a> {
     /// In which order options are taken: by 0 from the first to the last, by 1 the other way, by others from somewhere
     /// in between. Threads that work at one position begin at different places.
     pub(crate) order: usize,
+    /// A mistake made on purpose.
+    pub(crate) planted: Option<Shortcut>,
 }
 
 impl<'a> Context<'a> {
@@ -30,7 +32,14 @@ impl<'a> Context<'a> {
             budget,
             library: engine.library.as_deref(),
             order: 0,
+            planted: engine.planted,
         }
+    }
+
+    /// Whether a mistake is made on purpose in this shortcut.
+    #[inline]
+    pub(crate) fn plants(&self, shortcut: Shortcut) -> bool {
+        self.planted == Some(shortcut)
     }
 
     /// Whether positions are taken apart into regions first. What is kept between runs is kept by the keys of parts that are

@@ -185,6 +185,8 @@ impl<G: Game> Learner<'_, '_, G> {
                     self.values.statistics.guessed += 1;
                     self.engine.guesses.add(spent.saturating_sub(lent));
                     let context = Context::new(self.engine, self.budget);
+                    let nought = context.plants(Shortcut::Guess);
+                    let value = if nought { CanonicalForm::ZERO } else { value };
                     self.values
                         .learn(self.game, part, value, &context, &self.engine.values)?;
                     return Ok(true);

@@ -78,6 +78,8 @@ pub struct Engine<K> {
     cancel: Cancel,
     pulse: Arc<Pulse>,
     shortcuts: Shortcuts,
+    /// A mistake made on purpose.
+    planted: Option<Shortcut>,
     values: Shared<K, CanonicalForm>,
     nimbers: Shared<K, u32>,
     library: Option<Arc<Library>>,
@@ -115,6 +117,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             cancel: Cancel::new(),
             pulse: Arc::default(),
             shortcuts: Shortcuts::ALL,
+            planted: None,
             values: Shared::new(shards),
             nimbers: Shared::new(shards),
             library: None,
@@ -137,9 +140,26 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine.cancel = self.cancel.clone();
         engine.pulse = self.pulse.clone();
         engine.shortcuts = self.shortcuts;
+        engine.planted = self.planted;
         engine.guess_after = self.guess_after;
         engine.value_after = self.value_after;
         engine
+    }
+
+    /// The engine with a mistake made on purpose in a shortcut, for the tests that must catch it: what was found is
+    /// forgotten, lost, negated, or taken for nought.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn planting(mut self, mistake: Option<Shortcut>) -> Engine<K> {
+        self.planted = mistake;
+        self
+    }
+
+    /// Whether a mistake is made on purpose in this shortcut.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn plants(&self, shortcut: Shortcut) -> bool {
+        self.planted == Some(shortcut)
     }
 
     /// The engine with other shortcuts.
@@ -241,8 +261,13 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         let held = self.account.tables() + self.forms.memory();
         let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
         let free = self.limits.memory.saturating_sub(held);
-        let solved = upsets::solve(order, open, free, &budget)?;
-        if let Some((solved, _)) = &solved {
+        let mut solved = upsets::solve(order, open, free, &budget)?;
+        if let Some((solved, _)) = &mut solved {
+            let product = self.plants(Shortcut::Product) && solved.joined > 0;
+            let ranked = self.plants(Shortcut::Antichains) && !solved.ranked.is_empty();
+            if product || ranked {
+                (solved.gset, solved.nimber) = (upsets::NimberSet::default(), 0);
+            }
             let mut all = self.statistics.lock().unwrap_or_else(|e| e.into_inner());
             all.joined += solved.joined as u64;
             all.ranked += solved.ranked.iter().map(|(_, n)| *n as u64).sum::<u64>();

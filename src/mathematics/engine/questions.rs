@@ -142,6 +142,10 @@ pub(super) fn wins_over<G: Game>(
             match value {
                 Ok(value) => {
                     play.statistics.by_value += 1;
+                    let mover = match engine.plants(Shortcut::ByValue) {
+                        true => mover.opponent(),
+                        false => mover,
+                    };
                     return Ok(moves_first_and_wins(&engine.forms, value, mover)?);
                 }
                 Err(Stopped::Limit(Limit::Nodes)) if budget.left() > 0 => {}

@@ -174,7 +174,8 @@ impl<'e, G: Game> Search<'e, G> {
         let value = if self.takes_nimbers(position) {
             self.values.statistics.impartial += 1;
             self.nimber_within(position, &budget).and_then(|nimber| {
-                let value = self.engine.forms.nimber(nimber);
+                let wrong = self.engine.plants(Shortcut::Impartial);
+                let value = self.engine.forms.nimber(nimber + u32::from(wrong));
                 value.map_err(|_| Stopped::Limit(Limit::Memory))
             })
         } else {
@@ -226,6 +227,10 @@ impl<'e, G: Game> Search<'e, G> {
             let errand = ValueIn { engine, budget };
             if let Ok((value, statistics)) = game.narrowed(position, errand) {
                 self.values.statistics.absorb(&statistics);
+                if engine.plants(Shortcut::Narrow) {
+                    let negative = value.map(|v| engine.forms.negate(v));
+                    return negative?.map_err(|_| Stopped::Limit(Limit::Memory));
+                }
                 return value;
             }
         }

@@ -468,6 +468,9 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 match self.known.value(entry) {
                     State::Known(value) => {
                         self.statistics.memo_hits += 1;
+                        if context.plants(Shortcut::Memo) {
+                            return Ok(Some(self.algebra.zero()));
+                        }
                         return Ok(Some(value));
                     }
                     State::Open => {
@@ -490,6 +493,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             && let State::Known(value) = self.known.value(entry)
         {
             self.statistics.images += 1;
+            let turned = match context.plants(Shortcut::Images) {
+                true => Sign::Plus,
+                false => turned,
+            };
             let value = signed(turned, value, |v| self.algebra.negate(v))?;
             self.remember(game, hash, part, State::Known(value), context);
             return Ok(Some(value));
@@ -538,6 +545,10 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             };
             if let Some((value, s)) = found {
                 self.statistics.key_hits += 1;
+                let s = match context.plants(Shortcut::Keys) {
+                    true => Sign::Plus,
+                    false => s,
+                };
                 let value = signed(s, value, |v| self.algebra.negate(v))?;
                 self.remember(game, hash, part, State::Known(value), context);
                 return Ok(Some(value));
@@ -666,6 +677,8 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             }
             if let Some(value) = self.boards.get(*hash, option) {
                 self.statistics.board_hits += 1;
+                let forgets = context.plants(Shortcut::Boards);
+                let value = if forgets { zero } else { value };
                 (self.asked[slot], self.values[slot]) = (Asked::Value, value);
                 continue;
             }
@@ -674,15 +687,27 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 && game.split_option(part, option, &mut self.split)
             {
                 self.statistics.near += 1;
+                if context.plants(Shortcut::Near) && self.split.len() > start {
+                    self.split.pop();
+                }
             } else if context.by_regions() && game.regions(Some(part), option, &mut self.split) {
                 self.statistics.regions += 1;
+                if context.plants(Shortcut::Regions) && self.split.len() > start + 1 {
+                    self.split.pop();
+                }
                 if context.shortcuts.has(Shortcut::Refine) {
                     let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
-                    self.statistics.refined +=
-                        self.refining.refine(game, start, &mut self.split, known);
+                    let refined = self.refining.refine(game, start, &mut self.split, known);
+                    self.statistics.refined += refined;
+                    if context.plants(Shortcut::Refine) && refined > 0 {
+                        self.split.pop();
+                    }
                 }
             } else {
                 game.split(option, &mut self.split);
+                if context.plants(Shortcut::Split) && self.split.len() > start + 1 {
+                    self.split.pop();
+                }
             }
             self.asked[slot] = if self.split.len() == start + 1 && self.split[start] == *option {
                 self.split.truncate(start);

@@ -146,6 +146,14 @@ impl Solver {
         }
     }
 
+    /// The same with a mistake made on purpose in a shortcut, for the tests that must catch it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn planting(mut self, mistake: Option<Shortcut>) -> Solver {
+        self.fast = self.fast.planting(mistake);
+        self
+    }
+
     /// The same, with all that was found, for a model that has the definitions of the one before and perhaps more functions.
     #[must_use]
     pub fn with_model(mut self, model: Arc<Model>) -> Solver {
@@ -160,8 +168,10 @@ impl Solver {
             return Ok(None);
         }
         let instance = &term.setting.instance;
+        let wrong = u32::from(self.fast.plants(Shortcut::Sequences));
         self.heaps
             .nimber(&self.model, instance, &term.state, &self.cancel)
+            .map(|found| found.map(|n| n + wrong))
             .map_err(|limit| fault::of_limit(limit, span))
     }
 

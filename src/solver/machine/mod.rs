@@ -423,7 +423,10 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
         });
         match packed {
             Ok((ground, layout)) => {
-                let ends = ending::why_it_ends(&ground);
+                let ends = match settings.planted == Some(settings::Planted::EndsAlways) {
+                    true => Some(String::new()),
+                    false => ending::why_it_ends(&ground),
+                };
                 let kind = match layout.words {
                     0 | 1 => Some(Kind::W1(Program::new(ground, &layout, settings))),
                     2 => Some(Kind::W2(Program::new(ground, &layout, settings))),

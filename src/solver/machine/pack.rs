@@ -557,8 +557,10 @@ impl<const N: usize> Program<N> {
             };
             or(&mut atoms, &place(f, bits));
         }
+        let planted = |one: Planted| settings.planted == Some(one);
         let open = all_open(layout.open, masks.len());
-        or(&mut start, &open);
+        let forgotten = usize::from(planted(Planted::OpenForgets)).min(masks.len());
+        or(&mut start, &all_open(layout.open, masks.len() - forgotten));
         or(&mut atoms, &open);
         for m in &mut masks {
             for i in 0..N {
@@ -593,12 +595,19 @@ impl<const N: usize> Program<N> {
                     step.clear[word] |= bits;
                 }
                 (m.looks, m.copied, m.mapped) = (ready.looks, ready.copied, ready.mapped);
+                if planted(Planted::CopiesForget) && m.copied.pop().is_none() {
+                    m.mapped.pop();
+                }
             }
         }
-        let impartial = masks.iter().all(|m| m.players == everyone);
+        let impartial =
+            planted(Planted::ImpartialAlways) || masks.iter().all(|m| m.players == everyone);
         let index = settings
             .has(Shortcut::Index)
-            .then(|| Index::new(&fields, &masks, players, &always))
+            .then(|| {
+                let forgotten = usize::from(planted(Planted::IndexForgets)).min(masks.len());
+                Index::new(&fields, &masks[..masks.len() - forgotten], players, &always)
+            })
             .flatten();
         let own = if index.is_some() {
             Vec::new()
@@ -621,23 +630,32 @@ impl<const N: usize> Program<N> {
                 turns.extend(symmetries.iter().map(Turn::new));
             }
         }
-        // Mistakes made on purpose are made in the masks.
-        let removal = (settings.has(Shortcut::Removal) && settings.planted.is_none())
+        let in_masks = settings.planted.is_some_and(Planted::is_in_masks);
+        let removal = (settings.has(Shortcut::Removal) && !in_masks)
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
             .flatten()
             .map(|removal| {
                 let others = symmetries.iter().skip(1);
                 removal.with_images(others.map(|s| (&s.instances[..], s.exchanged)))
-            });
-        let cutting = settings.has(Shortcut::Rooted) && settings.planted.is_none();
+            })
+            .map(|removal| removal.planted(settings.planted));
+        let cutting = settings.has(Shortcut::Rooted) && !in_masks;
         let rooted = keep
             .as_ref()
             .filter(|_| cutting && layout.open.is_none() && key.pattern.is_none())
-            .and_then(|keep| Rooted::new(keep, &fields, &masks, &always, players));
-        let may = settings.has(Shortcut::Split) && settings.planted.is_none();
+            .and_then(|keep| Rooted::new(keep, &fields, &masks, &always, players))
+            .map(|rooted| match planted(Planted::RootedStands) {
+                true => rooted.all_standing(),
+                false => rooted,
+            });
+        let may = settings.has(Shortcut::Split) && !in_masks;
         let regions = (may && keep.is_none() && layout.open.is_none())
             .then(|| Regions::new(&fields, &masks))
-            .flatten();
+            .flatten()
+            .map(|regions| match planted(Planted::RegionsApart) {
+                true => regions.without_links(),
+                false => regions,
+            });
         let mut program = Program {
             ground,
             fields,

@@ -182,6 +182,13 @@ impl<const N: usize> Regions<N> {
         Some(regions)
     }
 
+    /// A mistake made on purpose: nothing is linked.
+    pub(super) fn without_links(mut self) -> Regions<N> {
+        self.links.clear();
+        self.near.iter_mut().for_each(|near| near.1 = [0; N]);
+        self
+    }
+
     /// The heads of the variables in play.
     #[inline]
     fn in_play(&self, state: &[u64; N]) -> [u64; N] {

@@ -15,6 +15,7 @@ use super::images::Images;
 use super::index::each;
 use super::key::new_board;
 use super::pack::{Field, Mask, holds, meets, or};
+use super::settings::Planted;
 use super::tied::Between;
 use crate::ir::ground::{Ground, NEVER, Write};
 use smallvec::SmallVec;
@@ -199,6 +200,27 @@ impl Removal {
             images: None,
             board: new_board(),
         })
+    }
+
+    /// The same with a mistake made on purpose, where it is one of these.
+    pub(super) fn planted(mut self, mistake: Option<Planted>) -> Removal {
+        match mistake {
+            Some(Planted::RemovalForgets) => {
+                let words = self.words;
+                let mut rows = self.removes.chunks_mut(words).enumerate();
+                let other = |(i, row): (usize, &mut [u64])| -> bool {
+                    let set = (0..64 * words).find(|j| *j != i && has(row, *j));
+                    set.is_some_and(|j| {
+                        row[j / 64] &= !(1 << (j % 64));
+                        true
+                    })
+                };
+                rows.any(other);
+            }
+            Some(Planted::RemovalOwnerless) => self.players.fill(1),
+            _ => {}
+        }
+        self
     }
 
     /// The same with the symmetries of its instances, each of which says which instance each becomes and whether players are

@@ -106,4 +106,39 @@ pub enum Planted {
     KeysWithoutValues,
     /// A part and its mirror image are taken for negatives of each other, whether the instances say so or not.
     SymmetryUnchecked,
+    /// In a game of removal the first instance that disables another one leaves it enabled.
+    RemovalForgets,
+    /// Keys of games of removal do not say whose an instance is.
+    RemovalOwnerless,
+    /// What is cut loose from the root stays.
+    RootedStands,
+    /// No variable is linked to another one.
+    RegionsApart,
+    /// The last instance is in no set.
+    IndexForgets,
+    /// One write that depends on the state is left out.
+    CopiesForget,
+    /// Keys made by word operations leave a cell out.
+    BitsForget,
+    /// Values of different cells that lie at one place in their lists are taken for the same.
+    ValuesAlike,
+    /// The last instance is not open at the start.
+    OpenForgets,
+    /// Every position is taken for impartial.
+    ImpartialAlways,
+    /// Play is taken to end.
+    EndsAlways,
+}
+
+impl Planted {
+    /// Whether the mistake lies in what every road is made of: roads beside the one that it is meant for are closed then.
+    pub(super) fn is_in_masks(self) -> bool {
+        use Planted::{
+            HeapsAlwaysSplit, KeysWithoutValues, SubtractDoesNotObserve, SymmetryUnchecked,
+        };
+        matches!(
+            self,
+            HeapsAlwaysSplit | KeysWithoutValues | SubtractDoesNotObserve | SymmetryUnchecked
+        )
+    }
 }

@@ -176,7 +176,8 @@ impl<G: Game> Pass<G> {
         functions.note(context.account, context.forms)?;
         let n = self.n;
         let known = if context.shortcuts.has(Shortcut::Memo) {
-            functions.turn(function, (n - frame.turned) % n)
+            let stays = context.plants(Shortcut::Rotations);
+            functions.turn(function, if stays { 0 } else { (n - frame.turned) % n })
         } else {
             UNKNOWN
         };

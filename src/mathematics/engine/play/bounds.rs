@@ -104,7 +104,7 @@ impl<G: Game> Play<G> {
             }
             let wins = moves_first_and_wins(context.forms, sum, mover)?;
             // The mover wins with a hand tied, or loses although the opponent's is.
-            if wins == (mover == tied) {
+            if wins == (mover == tied) || context.plants(Shortcut::Bounds) {
                 self.statistics.bounds += 1;
                 self.bounds.purse = self.bounds.purse.saturating_add(WINNER);
                 return Ok(Some(wins));

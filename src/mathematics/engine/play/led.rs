@@ -10,7 +10,7 @@ use crate::engine::context::Context;
 use crate::engine::proof_numbers::{INFINITE, Numbers, Tally};
 use crate::engine::stopped::StoppedIn;
 use crate::engine::table::hash_of;
-use crate::game::{Game, Limit, Player};
+use crate::game::{Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
 /// States that are opened before it is asked whether depth first is the better way.
@@ -251,6 +251,9 @@ impl<G: Game> Play<G> {
         self.words = words;
         options.sort_unstable();
         options.dedup();
+        if context.plants(Shortcut::ProofNumbers) {
+            options.pop();
+        }
         let led = self.led.get_or_insert_default();
         let start = led.options.len() as u32;
         led.options.extend_from_slice(&options);

@@ -758,6 +758,8 @@ impl<G: Game> Play<G> {
         match result {
             Ok(value) => {
                 self.statistics.sums += 1;
+                let nought = context.plants(Shortcut::Sums);
+                let value = if nought { CanonicalForm::ZERO } else { value };
                 self.worth[number] = Worth::Known(value);
                 Ok(Some(value))
             }

@@ -213,7 +213,10 @@ impl<G: Game> Proof<G> {
         if !whole {
             return Ok(None);
         }
-        let nimber = seen.trailing_ones();
+        let nimber = match context.plants(Shortcut::Small) {
+            true => seen.count_ones(),
+            false => seen.trailing_ones(),
+        };
         self.facts[part as usize].known = nimber + 1;
         self.statistics.small += 1;
         Ok(Some(nimber))

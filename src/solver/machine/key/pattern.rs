@@ -316,9 +316,11 @@ impl Pattern {
                 .iter()
                 .map(|f| {
                     let mut table = vec![0u8; 1 << f.mask.count_ones()];
-                    for (p, n) in f.patterns.iter().zip(&global[f.var as usize]) {
+                    let own = (0u8..).zip(&f.patterns).zip(&global[f.var as usize]);
+                    for ((place, p), n) in own {
+                        let alike = settings.planted == Some(Planted::ValuesAlike);
                         if *p != 0 {
-                            table[*p as usize] = n + 1;
+                            table[*p as usize] = if alike { place } else { *n } + 1;
                         }
                     }
                     table.into_boxed_slice()
@@ -342,7 +344,10 @@ impl Pattern {
             && fields.iter().all(|f| f.mask.count_ones() == 1);
         let places = fields.iter().map(|f| (f.word, f.shift));
         let bits = one_bit
-            .then(|| Bits::new(cells.iter().copied().zip(places)))
+            .then(|| {
+                let forgotten = usize::from(settings.planted == Some(Planted::BitsForget));
+                Bits::new(cells.iter().copied().zip(places).skip(forgotten))
+            })
             .flatten();
         let code = |f: usize, bits: u64| match &codes {
             Some(codes) => u64::from(codes[f][bits as usize]),

@@ -1,87 +1,21 @@
-//! Random rulesets as text, each with random positions: small, alive, over every kind of board. The same seed gives the
-//! same text. They hold one evaluator against another; what they mean to a player does not matter.
+//! Rulesets close to those of the literature, as texts with holes: each kind of board has a few moves that are known to make
+//! play alive, with a number, a direction or a condition drawn at random. What no text here says is said by
+//! [`composed`](super::composed).
 //!
 //! Everything goes one way (pieces are placed, taken or moved ahead; heaps and counts shrink), but no care is taken that
 //! play ends: a search must find a cycle by itself.
-#![allow(dead_code)]
 
-/// A ruleset and some positions of it.
-pub struct Sample {
-    /// The text of the ruleset, called `R`.
-    pub rules: String,
-    /// Literals of positions: `R["xo."]`.
-    pub positions: Vec<String>,
-    /// Which kind of board.
-    pub kind: &'static str,
-}
+use super::Random;
 
-impl Sample {
-    /// The ruleset with an `eval` for each position.
-    pub fn file(&self) -> String {
-        let mut text = self.rules.clone();
-        for p in &self.positions {
-            text.push_str("\neval ");
-            text.push_str(p);
-        }
-        text.push('\n');
-        text
-    }
-}
-
-/// Random numbers (SplitMix64).
-pub struct Random(u64);
-
-impl Random {
-    /// From a seed.
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x0D1B_54A3_2D19_2ED0)
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// 0..n
-    pub fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.bits() % (n.max(1) as u64)).unwrap()
-    }
-
-    /// from..=to
-    pub fn within(&mut self, from: usize, to: usize) -> usize {
-        from + self.below(to + 1 - from)
-    }
-
-    /// True once in n.
-    pub fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    /// One of them.
-    pub fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
-
-/// The kinds of boards that are sampled.
+/// The kinds of boards, and of what lies on them.
 pub const KINDS: [&str; 14] = [
     "heaps", "pairs", "strip", "grid", "graph", "edges", "digraph", "counts", "poset", "scalars",
     "stacks", "arcs", "regular", "mirrored",
 ];
 
-/// A random ruleset with positions.
-pub fn sample(seed: u64) -> Sample {
-    let mut r = Random::new(seed);
-    let kind = KINDS[r.below(KINDS.len())];
-    sample_of(kind, &mut r)
-}
-
-/// A random ruleset on that kind of board.
-pub fn sample_of(kind: &'static str, r: &mut Random) -> Sample {
-    let (rules, positions) = match kind {
+/// A ruleset on that kind of board, and literals of positions.
+pub fn shaped(kind: &str, r: &mut Random) -> (String, Vec<String>) {
+    match kind {
         "heaps" => heaps(r),
         "pairs" => pairs(r),
         "strip" | "grid" => cells(kind, r),
@@ -95,11 +29,6 @@ pub fn sample_of(kind: &'static str, r: &mut Random) -> Sample {
         "stacks" => stacks(r),
         "arcs" => arcs(r),
         _ => scalars(r),
-    };
-    Sample {
-        rules,
-        positions,
-        kind,
     }
 }
 

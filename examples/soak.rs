@@ -1,0 +1,171 @@
+//! Random rulesets for as long as you like: every question by every road against the plain evaluator and the definitions.
+//!
+//! `cargo run --release --example soak -- --minutes 30 --seed 1`
+//!
+//! Prints how many positions were checked, by road and by construct; each answer that differs is shrunk to a small file,
+//! which is printed with the question, both answers and the ways of asking that give the wrong one, and written into the
+//! folder of `--out`. Exit code 1 if there was any.
+
+#[path = "../tests/common/random_rules/mod.rs"]
+mod random_rules;
+#[path = "../tests/common/soak/mod.rs"]
+mod soak_support;
+
+use soak_support::judge::{Difference, Effort, Judge};
+use soak_support::shrink::{differs, shrink};
+use soak_support::ways::{Way, ways};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// So many differences are shrunk; more only come again.
+const MOST: usize = 200;
+
+struct Asked {
+    minutes: f64,
+    seed: u64,
+    out: Option<PathBuf>,
+    file: Option<PathBuf>,
+    kind: Option<String>,
+}
+
+fn asked() -> Result<Asked, String> {
+    let mut asked = Asked {
+        minutes: 1.0,
+        seed: 1,
+        out: None,
+        file: None,
+        kind: None,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or(format!("{word} wants a value"))?;
+        let wrong = |_| format!("{word} {value}: a number is wanted");
+        match word.as_str() {
+            "--minutes" => asked.minutes = value.parse().map_err(|_| wrong(()))?,
+            "--seed" => asked.seed = value.parse().map_err(|_| wrong(()))?,
+            "--out" => asked.out = Some(value.into()),
+            "--judge" => asked.file = Some(value.into()),
+            "--kind" => asked.kind = Some(value),
+            _ => {
+                return Err(format!(
+                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE"
+                ));
+            }
+        }
+    }
+    Ok(asked)
+}
+
+fn main() -> ExitCode {
+    let asked = match asked() {
+        Ok(asked) => asked,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
+    if let Some(file) = &asked.file {
+        return judged(file);
+    }
+    let from = Instant::now();
+    let over = Duration::from_secs_f64(asked.minutes * 60.0);
+    let mut judge = Judge::new(Effort::LONG);
+    let mut differences = 0;
+    let mut told = from;
+    let mut n = 0;
+    while from.elapsed() < over {
+        // Seeds of different runs do not meet.
+        let seed = asked.seed.wrapping_mul(1 << 40).wrapping_add(n);
+        n += 1;
+        let sample = random_rules::sample(seed);
+        if asked.kind.as_ref().is_some_and(|k| k != sample.kind) {
+            continue;
+        }
+        let text = sample.file();
+        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            judge.text(&text, &sample.marks)
+        }));
+        let difference = match found {
+            Ok(Ok(())) => None,
+            Ok(Err(difference)) => Some(*difference),
+            Err(_) => differs(&text, &ways()),
+        };
+        if let Some(difference) = difference {
+            differences += 1;
+            if differences <= MOST {
+                told_in_full(&asked, seed, &text, &difference);
+            }
+        }
+        if told.elapsed() > Duration::from_secs(60) {
+            told = Instant::now();
+            println!(
+                "{:.0} s: {n} rulesets, {} positions, {differences} differences",
+                from.elapsed().as_secs_f64(),
+                judge.coverage.positions()
+            );
+        }
+    }
+    println!("{}", judge.coverage.report(true));
+    println!(
+        "seed {}: {n} rulesets in {:.1} minutes, {differences} differences",
+        asked.seed,
+        from.elapsed().as_secs_f64() / 60.0
+    );
+    ExitCode::from(u8::from(differences > 0))
+}
+
+/// Judges one file in every way.
+fn judged(file: &std::path::Path) -> ExitCode {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(why) => {
+            eprintln!("{}: {why}", file.display());
+            return ExitCode::from(2);
+        }
+    };
+    match differs(&text, &ways()) {
+        None => {
+            println!("no difference");
+            ExitCode::SUCCESS
+        }
+        Some(d) => {
+            println!("{d}\nwrong: {}", wrong_ways(&text, &d).join(", "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The ways of asking that give a wrong answer to this question.
+fn wrong_ways(text: &str, difference: &Difference) -> Vec<String> {
+    let all = ways().into_iter().filter(|way| {
+        differs(text, std::slice::from_ref(way)).is_some_and(|d| d.question == difference.question)
+    });
+    all.map(|way| way.name).collect()
+}
+
+fn told_in_full(asked: &Asked, seed: u64, text: &str, difference: &Difference) {
+    println!("seed {seed}: {difference}");
+    // The way that differed, and the open one: the smaller text may differ in either.
+    let mut some = vec![Way::all()];
+    some.extend(ways().into_iter().filter(|w| w.name == difference.way));
+    let (small, d) = shrink(text, difference, &some, 4_000);
+    let wrong = wrong_ways(&small, &d);
+    let shown = format!(
+        "// {} of {}\n// expected {}\n// found    {} ({})\n// wrong: {}\n// seed {seed}\n{small}",
+        d.question,
+        d.position,
+        d.expected,
+        d.found,
+        d.way,
+        wrong.join(", ")
+    );
+    println!("{shown}");
+    if let Some(folder) = &asked.out {
+        let name = d.question.replace(' ', "-");
+        let path = folder.join(format!("soak-{name}-{seed}.rules"));
+        if let Err(why) = std::fs::write(&path, shown) {
+            eprintln!("{}: {why}", path.display());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Random rulesets as text, each with random positions: small, alive, over every kind of board. The same seed gives the
+//! same text. They hold one evaluator against another; what they mean to a player does not matter.
+//!
+//! Half of them are [`shapes`], close to the literature; half are [`composed`] of binders, conditions and effects that are
+//! drawn one by one, so that every construct of the grammar meets every other one. Of the latter some repeat and some go
+//! wrong: all evaluators must say so.
+#![allow(dead_code)]
+
+mod boards;
+mod composed;
+mod effects;
+mod expressions;
+mod shapes;
+
+/// A ruleset and some positions of it.
+pub struct Sample {
+    /// The text of the ruleset, called `R`.
+    pub rules: String,
+    /// Literals of positions: `R["xo."]`.
+    pub positions: Vec<String>,
+    /// Which kind of board.
+    pub kind: &'static str,
+    /// Constructs that the text does not show at a glance, such as a set function of a site that is gone.
+    pub marks: Vec<&'static str>,
+}
+
+impl Sample {
+    /// The ruleset with an `eval` for each position.
+    pub fn file(&self) -> String {
+        let mut text = self.rules.clone();
+        for p in &self.positions {
+            text.push_str("\neval ");
+            text.push_str(p);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// Random numbers (SplitMix64), or the choices that a sequence of bytes spells out: a fuzzer changes these one by one.
+pub struct Random {
+    state: u64,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Random {
+    /// From a seed.
+    pub fn new(seed: u64) -> Random {
+        Random {
+            state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x0D1B_54A3_2D19_2ED0,
+            bytes: None,
+        }
+    }
+
+    /// One choice for each byte; the first of its alternatives when the bytes are over.
+    pub fn of_bytes(bytes: &[u8]) -> Random {
+        Random {
+            state: 0,
+            bytes: Some(bytes.to_vec()),
+        }
+    }
+
+    fn bits(&mut self) -> u64 {
+        if let Some(bytes) = &self.bytes {
+            let at = usize::try_from(self.state).unwrap_or(usize::MAX);
+            self.state += 1;
+            return u64::from(bytes.get(at).copied().unwrap_or(0));
+        }
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// 0..n
+    pub fn below(&mut self, n: usize) -> usize {
+        usize::try_from(self.bits() % (n.max(1) as u64)).unwrap()
+    }
+
+    /// from..=to
+    pub fn within(&mut self, from: usize, to: usize) -> usize {
+        from + self.below(to + 1 - from)
+    }
+
+    /// True once in n.
+    pub fn once_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    /// One of them.
+    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
+
+/// The kinds of boards of the shapes, and of what is composed.
+pub const KINDS: [&str; 14] = shapes::KINDS;
+pub use composed::KINDS as COMPOSED;
+
+/// A random ruleset with positions, of either kind.
+pub fn sample(seed: u64) -> Sample {
+    let mut r = Random::new(seed);
+    if r.once_in(2) {
+        let kind = KINDS[r.below(KINDS.len())];
+        shape_of(kind, &mut r)
+    } else {
+        let kind = COMPOSED[r.below(COMPOSED.len())];
+        composed_of(kind, &mut r)
+    }
+}
+
+/// A random ruleset close to the literature: alive, and seldom wrong.
+pub fn shape(seed: u64) -> Sample {
+    let mut r = Random::new(seed);
+    let kind = KINDS[r.below(KINDS.len())];
+    shape_of(kind, &mut r)
+}
+
+/// A random ruleset on that kind of board, close to the literature.
+pub fn shape_of(kind: &'static str, r: &mut Random) -> Sample {
+    let (rules, positions) = shapes::shaped(kind, r);
+    Sample {
+        rules,
+        positions,
+        kind,
+        marks: Vec::new(),
+    }
+}
+
+/// A random ruleset on that kind of board, of [`COMPOSED`].
+pub fn composed_of(kind: &'static str, r: &mut Random) -> Sample {
+    composed::composed(kind, r)
+}

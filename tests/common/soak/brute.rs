@@ -1,0 +1,334 @@
+//! Games as explicit trees, by the definitions of the textbook alone: options come in, canonical forms, winners and
+//! nimbers go out. Nothing of the engine is used here, so that it can be held against this.
+//!
+//! Siegel, *Combinatorial Game Theory*, II.1 (order and sum), II.2 (canonical form: no dominated and no reversible
+//! option is left); Propp 2000 and Cincotti 2009 for more players.
+
+use std::collections::HashMap;
+
+/// A game by its number; equal numbers of canonical games mean equal games.
+pub type Id = u32;
+
+/// All games that were met.
+#[derive(Default)]
+pub struct Arena {
+    games: Vec<[Vec<Id>; 2]>,
+    numbers: HashMap<[Vec<Id>; 2], Id>,
+    less_or_equal: HashMap<(Id, Id), bool>,
+    canonical: HashMap<Id, Id>,
+    sums: HashMap<(Id, Id), Id>,
+    negatives: HashMap<Id, Id>,
+}
+
+/// So many games are enough for one ruleset.
+const MOST: usize = 60_000;
+
+impl Arena {
+    /// Whether it has grown too large to go on.
+    pub fn is_full(&self) -> bool {
+        self.games.len() > MOST || self.less_or_equal.len() > 40 * MOST
+    }
+
+    fn form(&mut self, mut options: [Vec<Id>; 2]) -> Id {
+        for side in &mut options {
+            side.sort_unstable();
+            side.dedup();
+        }
+        if let Some(id) = self.numbers.get(&options) {
+            return *id;
+        }
+        let id = u32::try_from(self.games.len()).expect("a bounded arena");
+        self.games.push(options.clone());
+        self.numbers.insert(options, id);
+        id
+    }
+
+    /// `g <= h`: Left has no move in g to something at least h, and Right none in h to something at most g.
+    pub fn le(&mut self, g: Id, h: Id) -> bool {
+        if let Some(known) = self.less_or_equal.get(&(g, h)) {
+            return *known;
+        }
+        let left = self.games[g as usize][0].clone();
+        let right = self.games[h as usize][1].clone();
+        let holds =
+            !left.into_iter().any(|l| self.le(h, l)) && !right.into_iter().any(|r| self.le(r, g));
+        self.less_or_equal.insert((g, h), holds);
+        holds
+    }
+
+    /// The canonical form of the game with these options, which are canonical.
+    pub fn game(&mut self, left: Vec<Id>, right: Vec<Id>) -> Id {
+        let raw = self.form([left, right]);
+        if let Some(known) = self.canonical.get(&raw) {
+            return *known;
+        }
+        let mut options = self.games[raw as usize].clone();
+        loop {
+            let bypassed = [
+                self.bypass(raw, &options[0], 0),
+                self.bypass(raw, &options[1], 1),
+            ];
+            let kept = [
+                self.undominated(&bypassed[0], 0),
+                self.undominated(&bypassed[1], 1),
+            ];
+            if kept == options {
+                break;
+            }
+            options = kept;
+        }
+        let found = self.form(options);
+        self.canonical.insert(raw, found);
+        self.canonical.insert(found, found);
+        found
+    }
+
+    /// Left's options (side 0) of the game `raw`, each reversible one replaced by what it reverses to.
+    fn bypass(&mut self, raw: Id, options: &[Id], side: usize) -> Vec<Id> {
+        let mut all = Vec::new();
+        for option in options {
+            let answers = self.games[*option as usize][1 - side].clone();
+            let through = answers.into_iter().find(|a| match side {
+                0 => self.le(*a, raw),
+                _ => self.le(raw, *a),
+            });
+            match through {
+                Some(a) => all.extend(self.games[a as usize][side].clone()),
+                None => all.push(*option),
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn undominated(&mut self, options: &[Id], side: usize) -> Vec<Id> {
+        let all = options.to_vec();
+        let mut kept = all.clone();
+        kept.retain(|o| {
+            !all.iter().any(|other| {
+                other != o
+                    && match side {
+                        0 => self.le(*o, *other),
+                        _ => self.le(*other, *o),
+                    }
+            })
+        });
+        kept
+    }
+
+    /// `g + h`
+    pub fn add(&mut self, g: Id, h: Id) -> Id {
+        let key = (g.min(h), g.max(h));
+        if let Some(known) = self.sums.get(&key) {
+            return *known;
+        }
+        let mut sides = [Vec::new(), Vec::new()];
+        for (side, all) in sides.iter_mut().enumerate() {
+            for (moved, other) in [(g, h), (h, g)] {
+                for option in self.games[moved as usize][side].clone() {
+                    all.push(self.add(option, other));
+                }
+            }
+        }
+        let [left, right] = sides;
+        let sum = self.game(left, right);
+        self.sums.insert(key, sum);
+        sum
+    }
+
+    /// `-g`
+    pub fn negative(&mut self, g: Id) -> Id {
+        if let Some(known) = self.negatives.get(&g) {
+            return *known;
+        }
+        let [left, right] = self.games[g as usize].clone();
+        let left = left.into_iter().map(|o| self.negative(o)).collect();
+        let right = right.into_iter().map(|o| self.negative(o)).collect();
+        let negative = self.game(right, left);
+        self.negatives.insert(g, negative);
+        negative
+    }
+
+    /// The n of `*n`: both players have the options `*0 .. *(n - 1)`.
+    pub fn nimber(&self, g: Id) -> Option<u32> {
+        let [left, right] = &self.games[g as usize];
+        if left != right {
+            return None;
+        }
+        let mut below: Vec<Option<u32>> = left.iter().map(|o| self.nimber(*o)).collect();
+        below.sort_unstable();
+        let n = u32::try_from(below.len()).ok()?;
+        (0..n).map(Some).eq(below).then_some(n)
+    }
+
+    /// As text: braces, integers and nimbers by their names.
+    pub fn show(&self, g: Id) -> String {
+        if let Some(n) = self.nimber(g) {
+            return match n {
+                0 => "0".to_owned(),
+                1 => "*".to_owned(),
+                n => format!("*{n}"),
+            };
+        }
+        let [left, right] = &self.games[g as usize];
+        if let Some(n) = self.integer(g) {
+            return n.to_string();
+        }
+        let side = |options: &[Id]| {
+            let all: Vec<String> = options.iter().map(|o| self.show(*o)).collect();
+            all.join(",")
+        };
+        format!("{{{}|{}}}", side(left), side(right))
+    }
+
+    fn integer(&self, g: Id) -> Option<i32> {
+        match &self.games[g as usize] {
+            [left, right] if left.is_empty() && right.is_empty() => Some(0),
+            [left, right] if left.len() == 1 && right.is_empty() => {
+                self.integer(left[0]).filter(|n| *n >= 0).map(|n| n + 1)
+            }
+            [left, right] if right.len() == 1 && left.is_empty() => {
+                self.integer(right[0]).filter(|n| *n <= 0).map(|n| n - 1)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The options of each player at each position that was looked at; nothing where they are not known, since a rule goes wrong
+/// there or the position lies too far.
+pub struct Graph {
+    pub players: usize,
+    pub options: Vec<Option<Vec<Vec<usize>>>>,
+}
+
+impl Graph {
+    /// Positions from which every line of play is known and ends, those with the shortest play first: an option stands before
+    /// the positions that it is an option of.
+    pub fn ending(&self) -> Vec<usize> {
+        let n = self.options.len();
+        let mut waits = vec![0usize; n];
+        let mut above: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut ready = Vec::new();
+        for (p, options) in self.options.iter().enumerate() {
+            let Some(options) = options else { continue };
+            let mut all: Vec<usize> = options.iter().flatten().copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            waits[p] = all.len();
+            all.iter().for_each(|o| above[*o].push(p));
+            if all.is_empty() {
+                ready.push(p);
+            }
+        }
+        let mut next = 0;
+        while let Some(p) = ready.get(next).copied() {
+            next += 1;
+            for q in &above[p] {
+                waits[*q] -= 1;
+                if waits[*q] == 0 {
+                    ready.push(*q);
+                }
+            }
+        }
+        ready
+    }
+
+    /// Whether a player who moves first wins, for each of two players, where that is decided: by a win in some number of
+    /// moves, whatever the other one does. Who cannot move has lost, or under misère play has won.
+    pub fn winners(&self, misere: bool) -> Vec<[Option<bool>; 2]> {
+        let mut found = vec![[None, None]; self.options.len()];
+        loop {
+            let mut changed = false;
+            for (p, options) in self.options.iter().enumerate() {
+                let Some(options) = options else { continue };
+                for mover in 0..2 {
+                    if found[p][mover].is_some() {
+                        continue;
+                    }
+                    let mut answers = options[mover].iter().map(|o| found[*o][1 - mover]);
+                    let decided = match options[mover].is_empty() {
+                        true => Some(misere),
+                        false if answers.clone().any(|a| a == Some(false)) => Some(true),
+                        false => answers.all(|a| a == Some(true)).then_some(false),
+                    };
+                    changed |= decided.is_some();
+                    found[p][mover] = decided;
+                }
+            }
+            if !changed {
+                return found;
+            }
+        }
+    }
+
+    /// Who is to move wins a sum of two positions from which all play ends.
+    pub fn wins_sum(
+        &self,
+        pair: (usize, usize),
+        mover: usize,
+        misere: bool,
+        known: &mut HashMap<(usize, usize, usize), bool>,
+    ) -> bool {
+        let (p, q) = (pair.0.min(pair.1), pair.0.max(pair.1));
+        if let Some(wins) = known.get(&(p, q, mover)) {
+            return *wins;
+        }
+        let side = |p: usize| self.options[p].as_ref().map(|o| o[mover].clone());
+        let (first, second) = (side(p).unwrap_or_default(), side(q).unwrap_or_default());
+        let none = first.is_empty() && second.is_empty();
+        let wins = (none && misere)
+            || first
+                .iter()
+                .any(|o| !self.wins_sum((*o, q), 1 - mover, misere, known))
+            || second
+                .iter()
+                .any(|o| !self.wins_sum((p, *o), 1 - mover, misere, known));
+        known.insert((p, q, mover), wins);
+        wins
+    }
+
+    /// Whether a coalition can force that one of its members wins; `within` are the players who still take part.
+    pub fn coalition_wins(
+        &self,
+        position: usize,
+        coalition: u32,
+        elimination: bool,
+        within: u32,
+        mover: usize,
+        known: &mut HashMap<(usize, u32, u32, usize), bool>,
+    ) -> bool {
+        if elimination && within.count_ones() == 1 {
+            return coalition & within != 0;
+        }
+        let key = (position, coalition, within, mover);
+        if let Some(wins) = known.get(&key) {
+            return *wins;
+        }
+        let n = self.players;
+        let after = |p: usize| (1..=n).map(move |i| (p + i) % n);
+        let next = after(mover).find(|p| within >> p & 1 == 1).unwrap_or(mover);
+        let options = self.options[position]
+            .as_ref()
+            .map(|o| o[mover].clone())
+            .unwrap_or_default();
+        let wins = if options.is_empty() && elimination {
+            let left = within & !(1 << mover);
+            self.coalition_wins(position, coalition, elimination, left, next, known)
+        } else if options.is_empty() {
+            // The one before has moved last.
+            coalition >> ((mover + n - 1) % n) & 1 == 1
+        } else {
+            let mut answers = options
+                .iter()
+                .map(|o| self.coalition_wins(*o, coalition, elimination, within, next, known));
+            match coalition >> mover & 1 == 1 {
+                true => answers.any(|w| w),
+                false => answers.all(|w| w),
+            }
+        };
+        known.insert(key, wins);
+        wins
+    }
+}

@@ -1,0 +1,158 @@
+//! What was checked: distinct positions, questions by way, and how many positions exercised a construct while a road was
+//! taken.
+
+use super::constructs;
+use super::ways;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+use std::hash::{Hash, Hasher};
+
+/// The running account.
+#[derive(Default)]
+pub struct Coverage {
+    /// Texts that were judged, and those that the checker refused.
+    pub texts: u64,
+    pub refused_texts: u64,
+    /// Positions as they were read, those of them that follow, and those from which play was seen to end.
+    pub starts: u64,
+    pub starts_ending: u64,
+    distinct: HashSet<u64>,
+    /// Positions whose value was compared, by way.
+    pub by_way: BTreeMap<String, u64>,
+    /// Answers that were compared, by question.
+    pub by_question: BTreeMap<&'static str, u64>,
+    /// Questions that a limit or a fault left without an answer, rightly.
+    pub unknown: u64,
+    pub rightly_refused: u64,
+    /// Positions that were asked about while a road was taken, by road.
+    pub by_road: BTreeMap<&'static str, u64>,
+    /// The same, by construct and road.
+    pub crossed: BTreeMap<(&'static str, &'static str), u64>,
+    /// Positions by construct.
+    pub by_construct: BTreeMap<&'static str, u64>,
+}
+
+impl Coverage {
+    /// Notes a position; whether it is new.
+    pub fn position(&mut self, rules: &str, literal: &str) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (rules, literal).hash(&mut hasher);
+        self.distinct.insert(hasher.finish())
+    }
+
+    /// How many different positions were checked.
+    pub fn positions(&self) -> u64 {
+        self.distinct.len() as u64
+    }
+
+    pub fn question(&mut self, question: &'static str) {
+        *self.by_question.entry(question).or_default() += 1;
+    }
+
+    /// So many positions that use these constructs were asked about while these roads were taken.
+    pub fn crossing(&mut self, used: &[&'static str], roads: &[&'static str], positions: u64) {
+        for construct in used {
+            *self.by_construct.entry(construct).or_default() += positions;
+        }
+        for road in roads {
+            *self.by_road.entry(road).or_default() += positions;
+            for construct in used {
+                *self.crossed.entry((construct, road)).or_default() += positions;
+            }
+        }
+    }
+
+    /// How many pairs of a construct and a road were met at all, and how many there are.
+    pub fn pairs(&self) -> (usize, usize) {
+        (
+            self.crossed.len(),
+            constructs::names().len() * ways::counted().len(),
+        )
+    }
+
+    /// Adds the account of another run.
+    pub fn absorb(&mut self, other: Coverage) {
+        self.texts += other.texts;
+        self.refused_texts += other.refused_texts;
+        self.starts += other.starts;
+        self.starts_ending += other.starts_ending;
+        self.distinct.extend(other.distinct);
+        self.unknown += other.unknown;
+        self.rightly_refused += other.rightly_refused;
+        add(&mut self.by_way, other.by_way);
+        add(&mut self.by_question, other.by_question);
+        add(&mut self.by_road, other.by_road);
+        add(&mut self.crossed, other.crossed);
+        add(&mut self.by_construct, other.by_construct);
+    }
+
+    /// The figures as text; with the table of constructs and roads if it is wanted.
+    pub fn report(&self, whole: bool) -> String {
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "{} texts ({} refused by the checker), {} positions read ({} of them end), {} distinct positions checked",
+            self.texts,
+            self.refused_texts,
+            self.starts,
+            self.starts_ending,
+            self.positions()
+        );
+        let _ = writeln!(
+            text,
+            "{} answers compared, {} rightly refused, {} met a limit",
+            self.by_question.values().sum::<u64>(),
+            self.rightly_refused,
+            self.unknown
+        );
+        let rows = |text: &mut String, title: &str, all: Vec<(String, u64)>| {
+            let _ = writeln!(text, "{title}");
+            for (name, n) in all {
+                let _ = writeln!(text, "  {n:>10}  {name}");
+            }
+        };
+        let own = |all: &BTreeMap<&'static str, u64>| -> Vec<(String, u64)> {
+            all.iter().map(|(k, v)| ((*k).to_owned(), *v)).collect()
+        };
+        rows(&mut text, "answers by question", own(&self.by_question));
+        let by_way = self.by_way.iter().map(|(k, v)| (k.clone(), *v)).collect();
+        rows(&mut text, "positions by way of asking", by_way);
+        let roads = ways::counted();
+        let mut by_road = own(&self.by_road);
+        for road in &roads {
+            if !self.by_road.contains_key(road) {
+                by_road.push(((*road).to_owned(), 0));
+            }
+        }
+        rows(&mut text, "positions by road that was taken", by_road);
+        rows(&mut text, "positions by construct", own(&self.by_construct));
+        let (met, all) = self.pairs();
+        let _ = writeln!(
+            text,
+            "{met} of {all} pairs of a construct and a road were met"
+        );
+        if whole {
+            for (n, road) in roads.iter().enumerate() {
+                let _ = writeln!(text, "  road {n}: {road}");
+            }
+            for construct in constructs::names() {
+                let cells: Vec<String> = roads
+                    .iter()
+                    .map(|road| {
+                        let n = self.crossed.get(&(construct, *road));
+                        n.copied().unwrap_or_default().to_string()
+                    })
+                    .collect();
+                let _ = writeln!(text, "  {construct}: {}", cells.join(" "));
+            }
+        }
+        text
+    }
+}
+
+fn add<K: Ord>(to: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+    for (key, n) in from {
+        *to.entry(key).or_default() += n;
+    }
+}

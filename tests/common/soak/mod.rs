@@ -1,0 +1,37 @@
+//! The check of every road on random rulesets: a text with positions comes in, every question is asked of every position in
+//! every way, and the first answer that differs from the plain evaluator and the definitions goes out.
+#![allow(dead_code)]
+
+pub mod ask;
+pub mod brute;
+pub mod constructs;
+pub mod coverage;
+pub mod judge;
+pub mod shrink;
+pub mod ways;
+
+use crate::random_rules::{COMPOSED, Random, composed_of};
+use judge::{Effort, Judge};
+
+/// Judges the ruleset whose choices the bytes spell out: the first byte names the kind of board.
+///
+/// # Panics
+/// An answer differs.
+pub fn of_bytes(bytes: &[u8]) {
+    let Some((kind, rest)) = bytes.split_first() else {
+        return;
+    };
+    let kind = COMPOSED[usize::from(*kind) % COMPOSED.len()];
+    let sample = composed_of(kind, &mut Random::of_bytes(rest));
+    let text = sample.file();
+    let effort = Effort {
+        graph: 60,
+        open: 6,
+        closed: 1,
+        ways: 2,
+        nodes: 1_000,
+    };
+    if let Err(difference) = Judge::new(effort).text(&text, &sample.marks) {
+        panic!("{difference}\n{text}");
+    }
+}

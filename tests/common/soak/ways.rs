@@ -1,0 +1,130 @@
+//! The ways in which a question is asked: all shortcuts open, each closed alone, all closed; searches that take their rare
+//! turns at once, some short of memory, and machines made in other ways.
+
+use cgdsl::engine::Statistics;
+use cgdsl::game::{REGISTRY, Shortcut, Shortcuts};
+use cgdsl::machine::{Counters, Settings};
+
+/// How a question is asked.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// `all`, `none`, or what is different.
+    pub name: String,
+    /// How machines are made, and which shortcuts are open.
+    pub machine: Settings,
+    /// A machine is asked by an engine directly: not as commands do, where the settings are others than these.
+    pub direct: bool,
+    /// Values are guessed, and looked at for a winner, as soon as anything was searched.
+    pub eager: bool,
+    /// Bytes that may be used.
+    pub memory: usize,
+    /// A mistake is made in this shortcut.
+    pub planted: Option<Shortcut>,
+}
+
+const MEMORY: usize = 256 << 20;
+
+impl Way {
+    fn new(name: &str, shortcuts: Shortcuts) -> Way {
+        Way {
+            name: name.to_owned(),
+            machine: Settings::from(shortcuts),
+            direct: false,
+            eager: false,
+            memory: MEMORY,
+            planted: None,
+        }
+    }
+
+    /// Everything open, as users ask.
+    pub fn all() -> Way {
+        Way::new("all", Shortcuts::ALL)
+    }
+
+    fn direct(name: &str, change: impl FnOnce(&mut Way)) -> Way {
+        let mut way = Way::new(name, Shortcuts::ALL);
+        way.direct = true;
+        change(&mut way);
+        way
+    }
+}
+
+/// Every way, the open one first.
+pub fn ways() -> Vec<Way> {
+    let mut all = vec![Way::all()];
+    for entry in &REGISTRY {
+        let name = format!("without {}", entry.name);
+        let shortcuts = Shortcuts::ALL.without(&[entry.shortcut]);
+        all.push(Way::new(&name, shortcuts));
+    }
+    // Where one is closed another one is taken that is seldom reached.
+    for closed in [
+        [Shortcut::Removal, Shortcut::OpenMoves],
+        [Shortcut::Removal, Shortcut::Rooted],
+        [Shortcut::Removal, Shortcut::Symmetry],
+        [Shortcut::Shapes, Shortcut::Regions],
+        [Shortcut::Impartial, Shortcut::Bounds],
+    ] {
+        let names = closed.map(|s| s.entry().name).join(", ");
+        let shortcuts = Shortcuts::ALL.without(&closed);
+        all.push(Way::new(&format!("without {names}"), shortcuts));
+    }
+    all.push(Way::new("none", Shortcuts::NONE));
+    let only = [Shortcut::Memo, Shortcut::Compile];
+    all.push(Way::new("memo and compile only", Shortcuts::only(&only)));
+    all.push(Way::direct("nothing written out", |w| {
+        w.machine.written_out = 0;
+    }));
+    all.push(Way::direct("read back", |w| w.machine.reread = true));
+    all.push(Way::direct("eager", |w| w.eager = true));
+    for (name, memory) in [("short of memory", 60_000), ("shorter of memory", 20_000)] {
+        all.push(Way::direct(name, |w| (w.eager, w.memory) = (true, memory)));
+    }
+    all
+}
+
+/// Names of the counters behind `--stats`, with what they are.
+fn counters(s: &Statistics, c: &Counters) -> Vec<(&'static str, u64)> {
+    let mut all = vec![
+        ("found_on_board", s.memo_hits),
+        ("found_whole", s.board_hits),
+        ("searches_in_words", s.narrowed),
+        ("found_by_key", s.key_hits),
+        ("found_by_image", s.images),
+        ("options_split_near_the_move", s.near),
+        ("positions_split_by_regions", s.regions),
+        ("regions_split_for_good", s.refined),
+        ("positions_split", s.splits),
+        ("by_nimbers", s.impartial),
+        ("nimbers_of_small_parts", s.small),
+        ("nimbers_proved", s.proved),
+        ("values_proved", s.guessed),
+        ("sums_by_value", s.sums),
+        ("states_by_proof_numbers", s.led),
+        ("winners_by_bounds", s.bounds),
+        ("winners_by_value", s.by_value),
+        ("winners_by_counts", s.counted),
+        ("whole_positions_searched", s.whole),
+        ("turned_over_players", s.rotations),
+        ("order_parts_joined", s.joined),
+        ("order_positions_ranked", s.ranked),
+        ("forms_by_integers", s.lays as u64),
+        ("forms_with_incentives", s.incentives as u64),
+    ];
+    all.extend(c.all());
+    all
+}
+
+/// The shortcuts that were taken.
+pub fn taken(s: &Statistics, c: &Counters) -> Vec<&'static str> {
+    let counters = counters(s, c);
+    let grew = |name: &&'static str| counters.iter().any(|(known, n)| known == name && *n > 0);
+    let taken = REGISTRY.iter().filter(|e| e.counters.iter().any(&grew));
+    taken.map(|e| e.name).collect()
+}
+
+/// Every shortcut whose use is counted.
+pub fn counted() -> Vec<&'static str> {
+    let counted = REGISTRY.iter().filter(|e| !e.counters.is_empty());
+    counted.map(|e| e.name).collect()
+}
