@@ -1,19 +1,48 @@
 //! The command line as the user writes it: words in, a [`Cli`] out (clap). What each command does is in its own file.
 
 use crate::game::{REGISTRY, Shortcut};
+use clap::builder::styling::{Ansi256Color, Style as Paint, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-/// From the rules of a combinatorial game, as its paper defines them, to the values of its positions.
+/// Colours with a contrast of 4.5 to 1 with black and with white.
+const STYLES: Styles = Styles::plain()
+    .header(Paint::new().bold())
+    .usage(Paint::new().bold())
+    .literal(Paint::new().bold())
+    .error(Ansi256Color(131).on_default().bold())
+    .valid(Ansi256Color(29).on_default())
+    .invalid(Ansi256Color(98).on_default());
+
+/// The heading of options that all commands take.
+const COMMON: &str = "All commands";
+
+/// What the program prints alone.
+pub const GREETING: &str = "\
+cgdsl: from the rules of a combinatorial game to the values of its positions
+
+  cgdsl list                             the games that come with it
+  cgdsl eval domineering 'grid(4, 4)'    what a position is worth
+  cgdsl value '{1|-1} + ^*'              what a value is
+  cgdsl play nim '3, 5, 6'               play against it
+  cgdsl repl                             type rules and questions
+  cgdsl new -o game.rules                a file of your own to start from
+
+`cgdsl --help` lists the commands, `cgdsl help eval` tells of one.
+";
+
+/// From the rules of a combinatorial game to the values of its positions.
 #[derive(Parser, Debug)]
 #[command(
     name = "cgdsl",
     version,
-    propagate_version = true,
-    max_term_width = 100
+    disable_help_flag = true,
+    disable_help_subcommand = true,
+    styles = STYLES,
+    max_term_width = 80
 )]
 #[command(
-    after_help = "Exit codes: 0 all holds; 1 an assert, claim or refutation fails; 2 something is broken; 3 a limit left something unknown.\n\
-Try: cgdsl list; cgdsl eval domineering 'grid(4, 4)'; cgdsl value '{1|-1} + ^*'"
+    after_help = "Exit codes: 0 all holds, 1 a claim fails, 2 broken, 3 unknown within the limits.\n\
+`cgdsl help COMMAND` tells of a command."
 )]
 pub struct Cli {
     /// What to do.
@@ -28,44 +57,53 @@ pub struct Cli {
 #[derive(Args, Debug, Clone)]
 pub struct Common {
     /// Print JSON (its schemas are in `schemas/`)
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = COMMON)]
     pub json: bool,
     /// Print values and boards in ASCII, as when the output is not a terminal
-    #[arg(long, global = true, conflicts_with = "unicode")]
+    #[arg(long, global = true, hide = true, help_heading = COMMON, conflicts_with = "unicode")]
     pub ascii: bool,
     /// Print values with the field's signs (arrows, ±), even when the output is not a terminal
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
     pub unicode: bool,
     /// Print counters of the search on standard error (in JSON: a `stats` object)
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
     pub stats: bool,
-    /// Bytes that values and tables may take, such as 500M or 4G
-    #[arg(long, global = true, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    /// Memory for values and tables, such as 500M or 4G
+    #[arg(long, global = true, help_heading = COMMON, value_name = "SIZE", default_value = "4G", value_parser = size)]
     pub memory: usize,
     /// Positions that one question may expand
-    #[arg(long, global = true, value_name = "N", value_parser = count)]
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", value_parser = count)]
     pub nodes: Option<u64>,
-    /// Time for the whole run, such as 500ms, 30s, 10m or 2h
-    #[arg(long, global = true, value_name = "TIME", value_parser = time)]
+    /// Time for the whole run, such as 30s, 10m or 2h
+    #[arg(long, global = true, help_heading = COMMON, value_name = "TIME", value_parser = time)]
     pub time: Option<std::time::Duration>,
     /// Threads that may work; answers do not depend on it
-    #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Keep values in this folder (it is made if need be), and begin with those of earlier runs; answers do not depend on it
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub store: Option<std::path::PathBuf>,
-    /// Take no such shortcuts, to check the program against itself; answers do not depend on it
+    /// Let `use` read files outside the working directory and the folder of the main file
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
+    pub allow_outside: bool,
+    /// Take no such shortcuts (`cgdsl help shortcuts`), to check the program against itself; answers do not depend on it
     #[arg(
         long,
         global = true,
+        hide = true,
+        help_heading = COMMON,
         value_parser = shortcut(),
         value_name = "SHORTCUT",
-        value_delimiter = ','
+        value_delimiter = ',',
+        hide_possible_values = true
     )]
     pub without: Vec<Shortcut>,
     /// Colours (`NO_COLOR` turns them off too)
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,
+    /// Print help; --help=all shows every option
+    #[arg(short, long, global = true, help_heading = COMMON, action = clap::ArgAction::HelpShort)]
+    pub help: Option<bool>,
 }
 
 /// Reads the name of a shortcut, with what it does for shells that show it.
@@ -92,12 +130,12 @@ pub enum When {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Answer every query of a file, or evaluate positions and expressions with it
+    /// Answer the queries of a file, or evaluate positions with it
     #[command(
         after_help = "Examples:\n  cgdsl eval game.rules\n  cgdsl eval domineering 'grid(4, 4)' '..|.#'\n  cgdsl eval nim -e 'nimber(Nim[3, 5, 6])'\n  cgdsl eval n-player/nim 'Nim3[1, 2]' --lattice nim.svg\n  cgdsl eval - < game.rules"
     )]
     Eval(Eval),
-    /// Read files and say what is wrong with them, without evaluating queries
+    /// Say what is wrong with files, without evaluating their queries
     Check {
         /// Files: paths, `-` for the standard input, names of shipped files
         #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -133,7 +171,7 @@ pub enum Command {
         #[command(flatten)]
         written: Written,
     },
-    /// Draw a position, or the order of its options: as text, SVG, TikZ, Typst or DOT
+    /// Draw a position, or the order of its options
     #[command(
         after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz\n  cgdsl draw domineering '...|...' --lattice"
     )]
@@ -145,7 +183,7 @@ pub enum Command {
         #[arg(long)]
         lattice: bool,
     },
-    /// Show the positions that follow one, with values: canonical options, dominated and reversible ones
+    /// Show the positions that follow one, and which options count
     #[command(
         after_help = "Examples:\n  cgdsl tree hackenbush 'stalk(\"br\")'\n  cgdsl tree domineering '...|...' --depth 2 -o tree.svg"
     )]
@@ -168,7 +206,7 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nIn the game: a move by what is chosen (`1 1`) or its number, moves, hint, why, undo, save FILE, help, quit."
     )]
     Play(Play),
-    /// Type positions, values, queries and definitions, and see the answers at once
+    /// Type positions, values and queries, and see the answers
     #[command(
         after_help = "Without a terminal the lines of the standard input are read and answered plainly; the exit code is that of a run.\n\nExamples:\n  cgdsl repl\n  cgdsl repl domineering\n  echo 'nimber(Nim[3, 5])' | cgdsl repl nim"
     )]
@@ -177,7 +215,7 @@ pub enum Command {
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: Option<String>,
     },
-    /// Ask the questions of a file (`ask ".." expect E`), and mark what is answered
+    /// Ask the questions of a file, and mark the answers
     #[command(
         after_help = "Answers are compared by value: {1|1} is 1*. Exit codes: 0 all right; 1 some are not; 2 the file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl quiz homework.rules\n  cgdsl quiz homework.rules --once < answers.txt"
     )]
@@ -189,7 +227,7 @@ pub enum Command {
         #[arg(long)]
         once: bool,
     },
-    /// Seal the answers of a file: print it with each `expect E` replaced by a hash
+    /// Print a file with the answers to its questions sealed
     #[command(
         after_help = "A seal stops peeking, not attack: who tries all answers finds the right one.\n\nExample:\n  cgdsl seal homework.rules -o for-students.rules"
     )]
@@ -219,7 +257,7 @@ pub enum Command {
         #[command(flatten)]
         written: Written,
     },
-    /// Show what was derived from a position and why; or explain a function, a word of the language, a diagnostic code
+    /// Show what was derived from a position; explain a word or a code
     #[command(
         after_help = "Examples:\n  cgdsl explain domineering 'grid(3, 3)'\n  cgdsl explain atomic_weight\n  cgdsl explain --code E0203"
     )]
@@ -255,27 +293,27 @@ pub enum Command {
         #[arg(long, value_name = "NAME", conflicts_with = "word")]
         show: Option<String>,
     },
-    /// Evaluate an expression of games, such as '{1|-1} + ^*', within a minute or --time
+    /// Evaluate an expression of games, such as '{1|-1} + ^*'
     #[command(
         after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value --born 2 --hasse day2.svg"
     )]
     Value(Value),
-    /// Values of the heaps 0, 1, 2, .. of a ruleset on heaps, with a proven period where a theorem applies
+    /// Values of the heaps 0, 1, 2, .., with proven periods
     #[command(
         after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json"
     )]
     Seq(Seq),
-    /// Search all positions of a ruleset up to a size, each class of boards once
+    /// Search all positions of a ruleset up to a size
     #[command(
         after_help = "In formulas G is the position; a function of it may stand alone.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
     )]
     Search(Search),
-    /// Print the tables of a file, or one that is asked for, as text, CSV, Markdown, LaTeX or a picture
+    /// Print tables of values, as text, for a paper or as a picture
     #[command(
         after_help = "Examples:\n  cgdsl table wythoff\n  cgdsl table wythoff 'for m in 0..20, n in 0..20: nimber(Wythoff[m: m, n: n])' --format svg -o wythoff.svg\n  cgdsl table cutcake --format latex"
     )]
     Table(Table),
-    /// Check a witness of a period, value by value, from the plain definition
+    /// Check a witness of a period from the plain definition
     Verify {
         /// The witness that `seq --certify` wrote
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -434,37 +472,37 @@ pub struct Search {
     /// A path, `-` for the standard input, or the name of a shipped file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// A ruleset with its arguments: `Snort`, `Subtraction({1, 2})`; may be left out where the file has only one
+    /// `Snort`, `Subtraction({1, 2})`; the only one if left out
     #[arg(value_name = "RULESET")]
     pub ruleset: Option<String>,
-    /// The largest board: vertices, points or cells (5), rows x columns (4x4), heaps x their size (3x10)
+    /// The largest board: sites (5), rows x columns (4x4), heaps x their size
     #[arg(long, value_name = "SIZE", default_value = "3")]
     pub up_to: String,
-    /// Search on this board alone, written without pieces; may be given several times
+    /// Only this board, without pieces; may be given several times
     #[arg(long, value_name = "BOARD", conflicts_with = "boards")]
     pub board: Vec<String>,
-    /// Search on the boards in this file (`-`: the standard input): graph6, sparse6 or digraph6 lines
+    /// The boards in this file: graph6, sparse6 or digraph6 lines
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub boards: Option<String>,
-    /// The greatest sum of the counts on a board, where the ruleset keeps counts
+    /// The greatest sum of counts on a board
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub counts: u32,
-    /// Cells may be walls (the default where the ruleset has no pieces)
+    /// Cells may be walls (the default without pieces)
     #[arg(long)]
     pub walls: bool,
-    /// Only positions of which this holds, such as 'temperature > 3/2'
+    /// Only positions with this, such as 'temperature > 3/2'
     #[arg(long = "where", value_name = "FORMULA", allow_hyphen_values = true)]
     pub condition: Option<String>,
-    /// Put positions together by this, such as value or outcome
+    /// Group positions by this, such as value or outcome
     #[arg(long, value_name = "EXPR")]
     pub group_by: Option<String>,
-    /// Show one of the smallest positions of each group (of each value, if nothing else is said)
+    /// Show a smallest position of each group (by value)
     #[arg(long)]
     pub smallest: bool,
-    /// Keep what is found in this file, and go on from it: a search that was ended is taken up again
+    /// Keep what is found in this file, and go on from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// How many positions are printed where there are no groups
+    /// How many positions are printed
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub limit: u64,
 }

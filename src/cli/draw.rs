@@ -94,13 +94,9 @@ impl Run<'_> {
     /// Prints a picture, or writes it into a file.
     pub(super) fn deliver(&mut self, text: &str, output: Option<&str>) -> u8 {
         match output {
-            None | Some("-") => self.output.text(text),
-            Some(path) => {
-                if let Err(e) = std::fs::write(path, text) {
-                    self.output.error(&format!("{path}: {e}"));
-                    return 2;
-                }
-            }
+            None | Some("-") => self.output.drawing(text),
+            Some(path) if !self.output.write(path, text) => return 2,
+            Some(_) => {}
         }
         0
     }
@@ -221,6 +217,17 @@ impl Run<'_> {
         }
         let color = self.output.look().color && args.output.is_none();
         let text = match format {
+            PictureFormat::Text if args.output.is_none() => {
+                self.output.text(&draw::tree_text(&tree, color));
+                let cut = tree.nodes.iter().any(|n| n.level == depth);
+                if cut && self.output.width() > 0 {
+                    let deeper = depth + 1;
+                    self.output.line(&format!(
+                        "(down to {depth} moves; --depth {deeper} goes deeper, -o tree.svg draws it)"
+                    ));
+                }
+                return 0;
+            }
             PictureFormat::Text => draw::tree_text(&tree, color),
             PictureFormat::Dot => draw::tree_dot(&tree),
             _ => written(&draw::tree_scene(&tree), format, args.body),

@@ -1,8 +1,9 @@
 //! A prompt goes out, a line comes in. On a terminal it can be edited and earlier ones come back with the arrow keys
 //! (rustyline); without one the lines of the standard input are read, and printed too, so that a transcript reads well.
 
+use super::input::read_line;
 use super::output::Output;
-use super::play::read_line;
+use crate::game::Cancel;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::IsTerminal;
@@ -24,11 +25,13 @@ pub(super) struct Lines {
     echo: bool,
     /// A conversation that is not shown: neither prompts nor lines.
     quiet: bool,
+    /// Ends a wait for a line.
+    cancel: Cancel,
 }
 
 impl Lines {
     /// Lines of the standard input.
-    pub(super) fn new(quiet: bool) -> Lines {
+    pub(super) fn new(quiet: bool, cancel: Cancel) -> Lines {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         Lines {
             editor: (terminal && !quiet)
@@ -36,6 +39,7 @@ impl Lines {
                 .flatten(),
             echo: !std::io::stdin().is_terminal(),
             quiet,
+            cancel,
         }
     }
 
@@ -54,7 +58,7 @@ impl Lines {
         if !self.quiet {
             output.text(prompt);
         }
-        let line = read_line();
+        let line = read_line(&self.cancel);
         if !self.quiet && (self.echo || line.is_none()) {
             output.line(line.as_deref().unwrap_or_default());
         }

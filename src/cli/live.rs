@@ -9,7 +9,7 @@ use crate::model::typed::QueryKind;
 use crate::report::changed::Said;
 use crate::report::{item as item_text, name};
 use crate::session::changes::dependencies;
-use crate::session::{Disk, Item, Session, Settings, Status};
+use crate::session::{Disk, Item, LONGEST, Session, Settings, Status, read_regular};
 use notify::{RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::IsTerminal;
@@ -70,7 +70,10 @@ struct Round {
 }
 
 fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
-    paths.iter().map(|p| std::fs::read(p).ok()).collect()
+    paths
+        .iter()
+        .map(|p| read_regular(p, LONGEST).ok())
+        .collect()
 }
 
 /// One reading and evaluation of the file, in a thread of its own.
@@ -139,15 +142,15 @@ fn round(
 impl Run<'_> {
     /// `cgdsl watch`
     pub fn watch(&mut self, file: &str) -> u8 {
+        if self.output.json {
+            self.output
+                .error("watching has no JSON: run `cgdsl eval --json` when the file has changed");
+            return 2;
+        }
         if !Path::new(file).is_file() {
             self.output.error(&format!(
                 "`{file}` is no file here; `cgdsl new -o {file}` makes one to start from"
             ));
-            return 2;
-        }
-        if self.output.json {
-            self.output
-                .error("watching has no JSON: run `cgdsl eval --json` when the file has changed");
             return 2;
         }
         let (tell, hear) = channel();
@@ -375,7 +378,7 @@ impl Run<'_> {
         known.broken = broken;
         if number > 1 && std::io::stdout().is_terminal() {
             // In place: the picture of the file as it is now stands alone.
-            self.output.text("\x1b[2J\x1b[H");
+            self.output.drawn("\x1b[2J\x1b[H");
         }
         for old in &known.messages {
             let text = |m: &str| m.split_once(": ").map_or(m.to_owned(), |x| x.1.to_owned());
@@ -384,7 +387,7 @@ impl Run<'_> {
             }
         }
         if messages != known.messages || std::io::stdout().is_terminal() {
-            self.output.text(&drawn);
+            self.output.drawn(&drawn);
         }
         known.messages = messages;
     }

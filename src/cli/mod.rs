@@ -6,6 +6,8 @@ mod compared;
 mod draw;
 mod guard;
 mod heap_by_heap;
+mod input;
+mod kept;
 mod lines;
 mod live;
 mod output;
@@ -23,15 +25,17 @@ mod why;
 
 use crate::base::Sources;
 use crate::diagnostic::{Code, Diagnostic, plain};
-use crate::game::Cancel;
+use crate::game::{Cancel, REGISTRY};
 use crate::report::Document;
+use crate::report::wrap::wrapped;
 use crate::session::Store;
-use args::{Cli, Command};
-use clap::Parser;
+use args::{Cli, Command, GREETING};
+use clap::{CommandFactory, FromArgMatches};
 use guard::Guard;
 use output::Output;
 use run::{Nothing, Run};
-use std::io::Write;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +46,19 @@ const STACK: usize = 256 << 20;
 /// Runs the command line; the exit code is 0 holds, 1 a claim fails, 2 bad input, 3 unknown within limits.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let (arguments, all) = match asked(std::env::args_os().collect()) {
+        Asked::Run(arguments, all) => (arguments, all),
+        Asked::Text(text) => {
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            return ExitCode::SUCCESS;
+        }
+    };
+    let mut command = Cli::command();
+    if all {
+        command = command.mut_args(|a| a.hide(false));
+    }
+    let read = command.try_get_matches_from(arguments);
+    let cli = match read.and_then(|m| Cli::from_arg_matches(&m)) {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version come here too, with code 0; a pipe that is closed early is no error.
@@ -69,6 +85,57 @@ pub fn main() -> ExitCode {
         }
     };
     ExitCode::from(code)
+}
+
+/// What is asked of the program.
+enum Asked {
+    /// To run these arguments; whether help shows all options.
+    Run(Vec<OsString>, bool),
+    /// To print a text.
+    Text(String),
+}
+
+/// Takes `help COMMAND` and `--help=all` for what they mean, which clap has no words for.
+fn asked(mut arguments: Vec<OsString>) -> Asked {
+    if arguments.len() <= 1 {
+        return Asked::Text(GREETING.to_owned());
+    }
+    if arguments[1] == "help" {
+        if arguments
+            .get(2)
+            .is_some_and(|word| word == "shortcuts" || word == "roads")
+        {
+            return Asked::Text(shortcuts());
+        }
+        arguments.remove(1);
+        arguments.push("--help".into());
+    }
+    let end = arguments.iter().position(|a| a == "--");
+    let asks = |a: &&mut OsString| **a == *"--help=all";
+    let all = arguments
+        .iter_mut()
+        .take(end.unwrap_or(usize::MAX))
+        .find(asks);
+    let is_all = all.is_some();
+    if let Some(all) = all {
+        *all = "--help".into();
+    }
+    Asked::Run(arguments, is_all)
+}
+
+/// The shortcuts that `--without` leaves out, a line each.
+fn shortcuts() -> String {
+    let mut text = String::from(
+        "Shortcuts that --without leaves out, to check the program against itself. Answers do not depend on them.\n\n",
+    );
+    for entry in &REGISTRY {
+        text.push_str(&format!("  {:12} {}\n", entry.name, entry.summary));
+    }
+    let width = terminal_size::terminal_size().map_or(0, |(width, _)| usize::from(width.0));
+    match std::io::stdout().is_terminal() {
+        true => wrapped(&text, width),
+        false => text,
+    }
 }
 
 // Whether `--json` stands on the command line, though it was not understood.
@@ -135,8 +202,10 @@ fn run(cli: &Cli) -> u8 {
     if let Some(Err(why)) = store.map(|s| s.finish()) {
         output.error(&why.message);
     }
+    output.finish();
     match code {
         _ if output.is_cut() => 2,
+        // Nothing is wrong with what was not read.
         2 if output.ended => 3,
         code => code,
     }

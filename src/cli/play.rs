@@ -9,17 +9,21 @@ use crate::report::{draw, why as why_text, why_short};
 use crate::session::play::{
     Advice, Choice, ForbiddenBy, Play, Prospect, Reading, Reason, Standing,
 };
-use crate::session::{Disk, Session};
-use std::io::{BufRead, Write};
+use crate::session::{Disk, Session, read_regular};
+use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// The longest line that is read.
-const LONGEST: usize = 1 << 16;
+/// The longest saved game, in bytes.
+const LONGEST: u64 = 16 << 20;
 /// How many moves are listed.
 const LISTED: usize = 60;
 
-/// The first line of a saved game.
-const SAVED: &str = "cgdsl game 1";
+/// The first line of a saved game. Its last line is a checksum of what stands before it.
+const SAVED: &str = "cgdsl game 2";
+/// The first line of a game that was typed, or saved by an earlier version: it needs no checksum.
+const TYPED: &str = "cgdsl game 1";
+/// What the line of the checksum begins with.
+const SUM: &str = "# checksum ";
 
 const HELP: &str = "\
   a move by what is chosen, such as `1 1`, or by its number in the list, `#3`
@@ -34,32 +38,6 @@ const HELP: &str = "\
 /// What can be done when a game is over.
 const OVER: &str =
     "`undo` goes back, `why` says where it was decided, `save FILE` keeps it, `quit` ends";
-
-/// A line of the standard input; nothing at its end. What is no UTF-8 is shown as such and is no move.
-pub(super) fn read_line() -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut input = std::io::stdin().lock();
-    loop {
-        let available = input.fill_buf().ok()?;
-        if available.is_empty() {
-            break;
-        }
-        let end = available.iter().position(|b| *b == b'\n');
-        let take = end.map_or(available.len(), |e| e + 1);
-        if bytes.len() < LONGEST {
-            bytes.extend_from_slice(&available[..take]);
-        }
-        input.consume(take);
-        if end.is_some() {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            return Some(text.trim_end_matches(['\n', '\r']).to_owned());
-        }
-    }
-    if bytes.is_empty() {
-        return None;
-    }
-    Some(String::from_utf8_lossy(&bytes).trim_end().to_owned())
-}
 
 /// The game as it stands, and the command that goes on with one, for Ctrl-C.
 static KEPT: Mutex<Option<(String, String)>> = Mutex::new(None);
@@ -256,7 +234,7 @@ impl Run<'_> {
         args: &Arguments,
     ) -> u8 {
         let mut shown = usize::MAX;
-        let mut lines = Lines::new(false);
+        let mut lines = Lines::new(false, self.cancel.clone());
         loop {
             if self.output.is_closed() {
                 return 0;
@@ -514,23 +492,21 @@ impl Run<'_> {
             self.output.line("say where: save FILE");
             return;
         }
-        match std::fs::write(path, saved(play, args)) {
-            Ok(()) => self.output.line(&format!(
+        if self.output.write(path, saved(play, args)) {
+            self.output.line(&format!(
                 "saved in {path}; this goes on with it:\n  {} {}",
                 going_on(args),
                 quoted(path)
-            )),
-            Err(e) => self.output.line(&format!("{path}: {e}")),
+            ));
         }
     }
 
     /// Makes the moves of a saved game; each must be a move.
     fn replay(&mut self, session: &Session<'_>, play: &mut Play, path: &str) -> Result<(), String> {
-        let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-        let mut lines = text.lines().enumerate();
-        if lines.next().map(|l| l.1.trim()) != Some(SAVED) {
-            return Err("this is no saved game".to_owned());
-        }
+        let bytes = read_regular(path, LONGEST).map_err(|why| why.to_string())?;
+        let text = String::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
+        sound(&text)?;
+        let lines = text.lines().enumerate().skip(1);
         for (n, line) in lines {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
@@ -568,7 +544,34 @@ fn saved(play: &Play, args: &Arguments) -> String {
         text.push_str(&line);
         text.push('\n');
     }
+    let sum = crc32fast::hash(text.as_bytes());
+    text.push_str(&format!("{SUM}{sum:08x}\n"));
     text
+}
+
+/// Whether a saved game is as it was saved; if not, why.
+fn sound(text: &str) -> Result<(), String> {
+    let first = text.lines().next().map(str::trim);
+    let end = text.trim_end();
+    let last = end.rfind('\n').map_or(0, |at| at + 1);
+    match (first, end[last..].strip_prefix(SUM)) {
+        (Some(SAVED | TYPED), Some(sum)) => {
+            let found = crc32fast::hash(&text.as_bytes()[..last]);
+            let same = u32::from_str_radix(sum.trim(), 16) == Ok(found);
+            same.then_some(()).ok_or_else(|| {
+                format!(
+                    "line {}: the checksum is not that of the lines before it, so the game was changed after it was \
+                     saved; to replay it all the same, remove this line and make the first `{TYPED}`",
+                    text[..last].lines().count() + 1
+                )
+            })
+        }
+        (Some(TYPED), None) => Ok(()),
+        (Some(SAVED), None) => {
+            Err("its end is missing: the last line of a saved game is its checksum".to_owned())
+        }
+        _ => Err("this is no saved game".to_owned()),
+    }
 }
 
 /// Why a move is the one to make.

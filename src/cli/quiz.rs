@@ -107,7 +107,7 @@ impl Run<'_> {
             };
             self.say(&format!("{many}; {help}."));
         }
-        let mut lines = Lines::new(self.output.json);
+        let mut lines = Lines::new(self.output.json, self.cancel.clone());
         let mut asked: Vec<Asked> = Vec::new();
         let mut i = 0;
         while let Some(question) = questions.get(i) {
@@ -274,30 +274,21 @@ impl Run<'_> {
 
     /// `cgdsl seal`
     pub fn seal(&mut self, file: &str, to: Option<&str>) -> u8 {
-        if self.output.json {
-            self.output.error("a sealed file is a file: it has no JSON");
-            return 2;
-        }
-        let same = |to: &str| {
-            let real = |p: &str| std::fs::canonicalize(p).ok();
-            to == file || (real(to).is_some() && real(to) == real(file))
-        };
-        if to.is_some_and(same) {
-            self.output
-                .error("the answers would be lost: name another file for the students");
-            return 2;
-        }
         let world = Disk;
         let mut session = Session::new(&world, self.settings(false));
-        let (mut loaded, _) = self.load(&mut session, file);
+        let (mut loaded, said) = self.load(&mut session, file);
         if loaded.broken > 0 {
-            return 2;
+            return self.failed("cgdsl/error/1", said);
+        }
+        if to.is_some_and(|to| !self.output.may_write(to)) {
+            return self.failed("cgdsl/error/1", said);
         }
         let (text, count) = match session.sealed(&mut loaded) {
             Ok(done) => done,
             Err((d, limit)) => {
-                self.complain(&session, &[d]);
-                return if limit { 3 } else { 2 };
+                let said = self.complain(&session, &[d]);
+                let code = self.failed("cgdsl/error/1", said);
+                return if limit { 3 } else { code };
             }
         };
         if count == 0 {
@@ -306,13 +297,16 @@ impl Run<'_> {
             ));
             return 2;
         }
-        match to {
-            None => self.output.text(&text),
-            Some(path) => {
-                if let Err(e) = std::fs::write(path, text) {
-                    self.output.error(&format!("{path}: {e}"));
-                    return 2;
-                }
+        let Some(path) = to else {
+            self.output.file(None, &text);
+            return 0;
+        };
+        if !self.output.write(path, &text) {
+            return 2;
+        }
+        match self.output.json {
+            true => self.output.file(Some(path), &text),
+            false => {
                 let many = if count == 1 { "answer" } else { "answers" };
                 self.output.line(&format!("{path}: {count} {many} sealed"));
             }

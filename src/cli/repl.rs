@@ -2,7 +2,7 @@
 //! names, colours what is typed by the language's own tokens and waits until a piece is whole; without one the lines of the
 //! standard input are read and answered plainly.
 
-use super::play::read_line;
+use super::input::read_line;
 use super::run::Run;
 use super::watch::Watch;
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use crate::model::builtins::{What, names, names_of};
 use crate::report::{derived, draw, item, moves as moves_text, why as why_text};
 use crate::session::figure::figure;
 use crate::session::repl::{Entered, Repl, is_complete, is_open, word_before};
-use crate::session::{Disk, Status, shipped};
+use crate::session::{Disk, LONGEST, Status, read_regular, shipped};
 use crate::syntax::lexer::{ITEM_WORDS, TokenKind, lex};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
@@ -115,11 +115,11 @@ impl Highlighter for Live {
             let text = &line[token.range()];
             let paint = match token.kind {
                 TokenKind::Keyword => "\x1b[1m",
-                TokenKind::Comment | TokenKind::Doc => "\x1b[2m",
-                TokenKind::Text | TokenKind::Art | TokenKind::Open => "\x1b[32m",
-                TokenKind::Integer => "\x1b[36m",
-                TokenKind::Unknown => "\x1b[31m",
-                TokenKind::Name if self.names.iter().any(|n| n == text) => "\x1b[34m",
+                TokenKind::Comment | TokenKind::Doc => "\x1b[38;5;243m",
+                TokenKind::Text | TokenKind::Art | TokenKind::Open => "\x1b[38;5;29m",
+                TokenKind::Integer => "\x1b[38;5;98m",
+                TokenKind::Unknown => "\x1b[38;5;131m",
+                TokenKind::Name if self.names.iter().any(|n| n == text) => "\x1b[38;5;63m",
                 _ => "",
             };
             if paint.is_empty() {
@@ -201,8 +201,10 @@ impl Input {
             color,
         }));
         let path = history();
-        if let Some(path) = &path {
-            // The first time there is none.
+        // The first time there is none.
+        if let Some(path) = &path
+            && read_regular(path, LONGEST).is_ok()
+        {
             let _ = editor.load_history(path);
         }
         Input::Terminal(Box::new(editor), path)
@@ -236,7 +238,9 @@ impl Input {
                 Err(_) => Heard::End,
             },
             Input::Plain(held) => {
-                let Some(mut text) = held.take().or_else(read_line) else {
+                // At a prompt Ctrl-C ends the program.
+                let cancel = Cancel::new();
+                let Some(mut text) = held.take().or_else(|| read_line(&cancel)) else {
                     return Heard::End;
                 };
                 // What is indented below an item belongs to it.
@@ -253,7 +257,7 @@ impl Input {
                     if whole && (!starts || text.ends_with('\n')) {
                         return Heard::Piece(text);
                     }
-                    let Some(line) = read_line() else {
+                    let Some(line) = read_line(&cancel) else {
                         return Heard::Piece(text);
                     };
                     let indented = line.trim().is_empty() || line.starts_with([' ', '\t']);

@@ -90,6 +90,7 @@ impl Run<'_> {
             style: self.output.values,
             marked: false,
             slow,
+            allow_outside: self.common.allow_outside,
             archive: self.store.clone().map(|store| store as Arc<dyn Archive>),
         }
     }
@@ -107,7 +108,11 @@ impl Run<'_> {
     /// Loads a file and draws what is wrong with it.
     pub(super) fn load(&mut self, session: &mut Session<'_>, file: &str) -> (Loaded, Vec<Plain>) {
         let loaded = session.load(file);
-        self.output.ended |= loaded.met.is_some();
+        let unread = loaded.main.is_none() && self.cancel.is_cancelled();
+        self.output.ended |= loaded.met.is_some() || unread;
+        for (_, source) in session.sources().iter() {
+            self.output.reads(&*source.name);
+        }
         self.output
             .diagnostics(&loaded.diagnostics, session.sources());
         let plain = loaded
@@ -340,22 +345,18 @@ impl Run<'_> {
                 .error("with --json the lattice goes into a file, or is left out");
             return false;
         }
-        let result = if path == "-" {
-            lattice::text(card).map(|text| {
-                self.output.text(&text);
-                Ok(())
-            })
+        let picture = if path == "-" {
+            lattice::text(card)
         } else {
             let format = PictureFormat::of_file(path);
-            lattice::scene(card).map(|scene| std::fs::write(path, written(&scene, format, false)))
+            lattice::scene(card).map(|scene| written(&scene, format, false))
         };
-        match result {
-            Ok(Ok(())) => true,
-            Ok(Err(why)) => {
-                self.output
-                    .error(&format!("`{path}` cannot be written: {why}"));
-                false
+        match picture {
+            Ok(text) if path == "-" => {
+                self.output.text(&text);
+                true
             }
+            Ok(picture) => self.output.write(path, picture),
             Err(none) => {
                 self.output.error(&none.to_string());
                 false
@@ -565,10 +566,14 @@ impl Run<'_> {
                 format,
             );
         };
-        let mut loaded = match &args.file {
-            Some(file) => self.load(&mut session, file).0,
-            None => Loaded::default(),
-        };
+        let mut loaded = Loaded::default();
+        if let Some(file) = &args.file {
+            let (found, plain) = self.load(&mut session, file);
+            if found.main.is_none() {
+                return self.failed("cgdsl/error/1", plain);
+            }
+            loaded = found;
+        }
         match session.value(&mut loaded, expression, args.compare.as_deref()) {
             Err((all, limit)) => {
                 let plain = self.complain(&session, &all);
@@ -581,11 +586,11 @@ impl Run<'_> {
                         if !self.output.json {
                             self.output.text(&value.thermograph_text);
                         }
-                    } else if let Err(e) =
-                        std::fs::write(path, self.thermograph(&value, args, (path, printed)))
-                    {
-                        self.output.error(&format!("{path}: {e}"));
-                        return 2;
+                    } else {
+                        let picture = self.thermograph(&value, args, (path, printed));
+                        if !self.output.write(path, picture) {
+                            return 2;
+                        }
                     }
                 }
                 if self.output.json {
@@ -658,7 +663,7 @@ impl Run<'_> {
         };
         match hasse {
             Some("-") if !self.output.json => {
-                self.output.text(&crate::report::hasse_dot(&born));
+                self.output.content(&crate::report::hasse_dot(&born));
                 return 0;
             }
             Some("-") | None => {}
@@ -670,8 +675,7 @@ impl Run<'_> {
                     PictureFormat::Dot => crate::report::hasse_dot(&printed),
                     _ => written(&crate::report::hasse_scene(&printed), format, false),
                 };
-                if let Err(e) = std::fs::write(path, paper::plain(&picture)) {
-                    self.output.error(&format!("{path}: {e}"));
+                if !self.output.write(path, paper::plain(&picture)) {
                     return 2;
                 }
             }
@@ -741,7 +745,7 @@ impl Run<'_> {
                     self.output.line(&format!("{file}: would change"));
                 }
             } else if file == "-" && !check && !self.output.json {
-                self.output.text(&laid);
+                self.output.content(&laid);
             } else if changed && file != "-" && !check {
                 if let Err(e) = std::fs::write(file, &laid) {
                     self.output.error(&format!("{file}: {e}"));

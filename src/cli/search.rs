@@ -2,36 +2,21 @@
 //! or in groups. What is found is kept in a file of JSON lines, from which a search that was ended goes on.
 
 use super::args::Search;
+use super::kept::{Head, Kept, Looked};
 use super::run::Run;
-use super::watch::Watch;
+use super::watch::{Watch, count};
 use crate::report::Document;
-use crate::session::search::{Counted, Ended, Event, Found, From, Wanted, read_lines};
+use crate::session::search::{Counted, Ended, Event, Extent, Found, From, Wanted, read_lines};
 use crate::session::{Disk, Session, World, only_ruleset};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 
 /// The most positions in a list.
 const MOST: usize = 10_000;
+/// How many positions are announced before they are looked at.
+const MANY: u128 = 10_000;
 /// How often it is noted how far a search has come.
 const OFTEN: u64 = 1000;
-
-/// The first line of what is kept: a search goes on only from one that asked the same.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Head {
-    kept: String,
-    file: u64,
-    ruleset: String,
-    asked: String,
-}
-
-/// The other lines.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Found(Found),
-    Looked { looked: u64, unknown: u64 },
-}
 
 /// A group of positions.
 #[derive(Clone, Debug, Serialize)]
@@ -60,7 +45,6 @@ struct Told {
 #[derive(Default)]
 struct Gathered {
     matches: u64,
-    unknown: u64,
     list: Vec<Found>,
     groups: BTreeMap<String, (u64, Found)>,
     /// Groups in the order in which they were met.
@@ -95,13 +79,6 @@ impl Gathered {
         });
         all.collect()
     }
-}
-
-fn hash_of(bytes: &[u8]) -> u64 {
-    // Fowler, Noll and Vo: the same on every machine.
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, b| {
-        (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
 }
 
 /// `4x4`, `5`
@@ -152,7 +129,10 @@ impl Run<'_> {
         };
         let from = if let Some(path) = &args.boards {
             let kind = Session::kind_searched(&searched);
-            let text = world.read(path).map_err(|why| format!("{path}: {why}"));
+            self.output.reads(path);
+            let text = world
+                .read(path, &self.cancel)
+                .map_err(|why| format!("{path}: {why}"));
             let text = text.and_then(|b| String::from_utf8(b).map_err(|e| format!("{path}: {e}")));
             let boards = text.and_then(|text| {
                 read_lines(&text, kind).map_err(|fault| format!("{path}: {}", fault.message))
@@ -193,58 +173,52 @@ impl Run<'_> {
             condition: args.condition.clone(),
             group_by: group_by.clone(),
         };
-        let head = Head {
-            kept: "cgdsl/search-lines/1".to_owned(),
-            file: session
-                .sources()
-                .get(loaded.main.unwrap_or_default())
-                .map_or(0, |s| hash_of(s.text.as_bytes())),
-            ruleset: args.ruleset().to_owned(),
-            asked: format!("{wanted:?}"),
-        };
-        let head = Head {
-            // Boards that were given are long when written out.
-            asked: format!("{:016x}", hash_of(head.asked.as_bytes())),
-            ..head
-        };
-        let mut gathered = Gathered::default();
+        let rules = session.sources().get(loaded.main.unwrap_or_default());
+        let rules = rules.map_or("", |s| &s.text);
+        let head = Head::new(rules, args.ruleset(), &format!("{wanted:?}"));
         let grouped = group_by.is_some();
-        let (skip, mut keep) = match self.kept_search(args, &head, &mut gathered, grouped) {
+        let mut gathered = Gathered::default();
+        let (mut keep, before) = match self.kept_search(args, &head, &mut gathered, grouped) {
             Ok(kept) => kept,
             Err(code) => return code,
         };
-        let watch = Watch::start(&session.progress(), self.output.json);
-        let mut looked = skip;
-        let before = gathered.unknown;
+        let total = match session.extent(&searched, &wanted) {
+            Ok(extent) => {
+                self.announce(args.ruleset(), &extent);
+                extent.complete.then_some(extent.positions)
+            }
+            // The search says it again.
+            Err(_) => None,
+        };
+        let watch = Watch::search(&session.progress(), self.output.json, total);
+        let mut so_far = before.clone();
         let mut failed_to_write = None;
-        let mut unknown = 0;
-        let ended = session.search(&loaded, &searched, &wanted, skip, &mut |event| {
-            let line = match event {
+        let ended = session.search(&loaded, &searched, &wanted, before.looked, &mut |event| {
+            let written = match event {
                 Event::Found(found) => {
-                    let line = keep.as_ref().map(|_| Line::Found(found.clone()));
+                    let copy = keep.is_some().then(|| found.clone());
                     gathered.take(found, grouped);
-                    line
+                    copy.zip(keep.as_mut())
+                        .map_or(Ok(()), |(found, file)| file.found(found))
                 }
-                Event::Open(_) => {
-                    unknown += 1;
-                    None
+                Event::Unknown(_) => {
+                    so_far.unknown += 1;
+                    Ok(())
+                }
+                Event::Undefined(why) => {
+                    so_far.undefined += 1;
+                    so_far.reason.get_or_insert_with(|| why.to_owned());
+                    Ok(())
                 }
                 Event::Looked(n) => {
-                    looked = n;
-                    (n % OFTEN == 0).then_some(Line::Looked {
-                        looked: n,
-                        unknown: before + unknown,
-                    })
+                    so_far.looked = n;
+                    match &mut keep {
+                        Some(file) if n % OFTEN == 0 => file.looked(so_far.clone()),
+                        _ => Ok(()),
+                    }
                 }
             };
-            if let (Some(line), Some(file)) = (line, &mut keep)
-                && let Err(e) =
-                    writeln!(file, "{}", serde_json::to_string(&line).unwrap_or_default())
-            {
-                failed_to_write = Some(e.to_string());
-                return false;
-            }
-            true
+            written.map_err(|why| failed_to_write = Some(why)).is_ok()
         });
         watch.stop();
         let mut ended = match ended {
@@ -254,22 +228,18 @@ impl Run<'_> {
                 return self.failed("cgdsl/error/1", plain);
             }
         };
-        if let Some(file) = &mut keep {
-            let line = Line::Looked {
-                looked,
-                unknown: before + unknown,
-            };
-            let text = serde_json::to_string(&line).unwrap_or_default();
-            if let Err(e) = writeln!(file, "{text}").and_then(|()| file.flush()) {
-                failed_to_write = Some(e.to_string());
-            }
+        if let Some(file) = &mut keep
+            && let Err(why) = file.looked(so_far.clone())
+        {
+            failed_to_write = Some(why);
         }
         if let Some(why) = failed_to_write {
             let path = args.keep.as_deref().unwrap_or_default();
             self.output.error(&format!("{path}: {why}"));
             return 2;
         }
-        ended.unknown += before;
+        (ended.unknown, ended.undefined) = (so_far.unknown, so_far.undefined);
+        ended.reason = so_far.reason;
         let code = if ended.complete && ended.unknown == 0 {
             0
         } else {
@@ -295,73 +265,56 @@ impl Run<'_> {
         code
     }
 
-    /// What an earlier run has found, how far it came, and the file to go on with.
+    /// The file that keeps what is found, and how far an earlier run came; what that found is gathered.
     fn kept_search(
         &mut self,
         args: &Search,
         head: &Head,
         gathered: &mut Gathered,
         grouped: bool,
-    ) -> Result<(u64, Option<std::io::BufWriter<std::fs::File>>), u8> {
+    ) -> Result<(Option<Kept>, Looked), u8> {
         let Some(path) = &args.keep else {
-            return Ok((0, None));
+            return Ok((None, Looked::default()));
         };
-        let fail = |run: &mut Self, why: String| {
-            run.output.error(&format!("{path}: {why}"));
-            2u8
-        };
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(e) => return Err(fail(self, e.to_string())),
-        };
-        let mut lines = text.lines();
-        let mut skip = 0;
-        let mut good = Vec::new();
-        if let Some(first) = lines.next() {
-            match serde_json::from_str::<Head>(first) {
-                Ok(kept) if kept == *head => {}
-                Ok(_) => {
-                    let why = "it is of another search, or the file of rules has changed";
-                    return Err(fail(self, why.to_owned()));
-                }
-                Err(_) => return Err(fail(self, "it is not what a search has kept".to_owned())),
-            }
-            // A run that was cut off may have left half a line, and positions beyond the last count.
-            let parsed: Vec<Line> = lines.map_while(|l| serde_json::from_str(l).ok()).collect();
-            for line in &parsed {
-                if let Line::Looked { looked, unknown } = line {
-                    skip = *looked;
-                    gathered.unknown = *unknown;
-                }
-            }
-            good = parsed;
+        if !self.output.may_write(path) {
+            return Err(2);
         }
-        let file = std::fs::File::create(path).map_err(|e| fail(self, e.to_string()))?;
-        let mut file = std::io::BufWriter::new(file);
-        let mut write = |line: String| writeln!(file, "{line}");
-        let mut written = write(serde_json::to_string(head).unwrap_or_default());
-        for line in good {
-            match line {
-                Line::Found(found) if found.number < skip => {
-                    let text = serde_json::to_string(&found).unwrap_or_default();
-                    written = written.and_then(|()| write(text));
-                    gathered.take(found, grouped);
-                }
-                _ => {}
+        let mut each = |found| gathered.take(found, grouped);
+        match Kept::open(path, head, &self.cancel, &mut each) {
+            Ok((kept, looked)) => Ok((Some(kept), looked)),
+            Err(why) => {
+                self.output.error(&format!("{path}: {why}"));
+                Err(if self.cancel.is_cancelled() { 3 } else { 2 })
             }
         }
-        let so_far = Line::Looked {
-            looked: skip,
-            unknown: gathered.unknown,
-        };
-        let text = serde_json::to_string(&so_far).unwrap_or_default();
-        written = written.and_then(|()| write(text));
-        written
-            .and_then(|()| file.flush())
-            .map_err(|e| fail(self, e.to_string()))?;
-        Ok((skip, Some(file)))
     }
+
+    /// Says on the standard error how much there is to search, so that nobody waits for what cannot end. What ends at once
+    /// needs no warning.
+    fn announce(&mut self, ruleset: &str, extent: &Extent) {
+        if self.output.json || (extent.complete && extent.positions < MANY) {
+            return;
+        }
+        let Extent {
+            boards,
+            positions,
+            complete,
+        } = extent;
+        let least = if *complete { "" } else { "at least " };
+        let boards = counted(u128::from(*boards), "board");
+        let positions = match positions {
+            n if *n == u128::MAX => "more than 10^38 positions".to_owned(),
+            n => counted(*n, "position"),
+        };
+        self.output.aside(&format!(
+            "{ruleset}: {least}{positions} on {boards} to look at\n"
+        ));
+    }
+}
+
+/// `1 board`, `8,590,000,000 positions`
+fn counted(n: u128, one: &str) -> String {
+    format!("{} {one}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 /// The answer as text.

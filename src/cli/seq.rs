@@ -13,7 +13,7 @@ use crate::engine::sequence::{
 use crate::model::typed::{BoardKind, Ruleset};
 use crate::report::Document;
 use crate::session::sequence::{HeapGame, describe};
-use crate::session::{Disk, Session, only_ruleset};
+use crate::session::{Disk, NoFile, Session, only_ruleset, read_regular};
 use crate::verify;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
@@ -30,13 +30,18 @@ pub(super) const MOST_IN_ONE_DOCUMENT: u64 = 10_000_000;
 /// The most values that are shown as text; the other formats give them all.
 pub(super) const MOST_SHOWN: u64 = 20_000;
 
+/// Where a file that keeps values is written before it takes its name.
+fn beside(path: &str) -> String {
+    format!("{path}.new")
+}
+
 /// Writes the values to the file that keeps them, if one was given: beside it first, so that a run that is killed leaves
 /// the last file whole.
 fn keep(args: &Seq, sequence: &Sequence) -> Result<(), String> {
     let Some(path) = &args.keep else {
         return Ok(());
     };
-    let beside = format!("{path}.new");
+    let beside = beside(path);
     let written = std::fs::File::create(&beside)
         .map(std::io::BufWriter::new)
         .and_then(|mut out| store::save(sequence, &mut out))
@@ -160,7 +165,7 @@ pub(super) struct Bar {
 impl Bar {
     pub(super) fn new(length: u64, quiet: bool) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
-        let look = "{bar:30} {pos}/{len}  {rate}  {eta} to go";
+        let look = "{wide_bar} {pos}/{len}  {rate}  {eta} to go";
         if let Ok(style) = ProgressStyle::with_template(look) {
             let rate = |state: &ProgressState, out: &mut dyn Write| {
                 let _ = write!(out, "{:.0} a second", state.per_sec());
@@ -326,10 +331,15 @@ impl Run<'_> {
         let Some(path) = &args.keep else {
             return Ok(fresh);
         };
-        match std::fs::read(path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(fresh),
-            Err(e) => {
-                self.output.error(&format!("{path}: {e}"));
+        if !self.output.may_write(path) || !self.output.may_write(&beside(path)) {
+            return Err(2);
+        }
+        self.output.reads(path);
+        // No more values than the memory that they will take.
+        match read_regular(path, self.common.memory as u64) {
+            Err(NoFile::Missing) => Ok(fresh),
+            Err(why) => {
+                self.output.error(&format!("{path}: {why}"));
                 Err(2)
             }
             Ok(bytes) => store::load(rule.clone(), &bytes).map_err(|why| {
@@ -451,8 +461,13 @@ impl Run<'_> {
     ) {
         let shown = last.min(MOST_SHOWN - 1);
         let label = shown.to_string().len();
+        let room = match self.output.width() {
+            0 => u64::MAX,
+            columns => (columns.saturating_sub(label + 1) / (width + 1)) as u64,
+        };
+        let row = [ROW, 10, 5].into_iter().find(|r| *r <= room).unwrap_or(1);
         for (n, v) in (0..=shown).zip(values) {
-            if n % ROW == 0 {
+            if n % row == 0 {
                 let _ = write!(text, "{}{n:>label$} ", if n == 0 { "" } else { "\n" });
             }
             let _ = write!(text, " {v:>width$}");
@@ -482,11 +497,7 @@ impl Run<'_> {
             return Some(3);
         };
         let text = serde_json::to_string(witness).unwrap_or_default();
-        if let Err(e) = std::fs::write(path, text + "\n") {
-            self.output.error(&format!("{path}: {e}"));
-            return Some(2);
-        }
-        None
+        (!self.output.write(path, text + "\n")).then_some(2)
     }
 
     pub(super) fn print_lines(

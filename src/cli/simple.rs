@@ -107,7 +107,7 @@ pub fn list(output: &mut Output, word: Option<&str>, show: Option<&str>) -> u8 {
         let Some(file) = shipped_file(output, name) else {
             return 2;
         };
-        output.text(file.text);
+        output.file(None, file.text);
         return 0;
     }
     let wanted = |f: &Shipped| {
@@ -206,7 +206,7 @@ pub fn new(output: &mut Output, like: Option<&str>, file: Option<&str>) -> u8 {
         }
     };
     let Some(path) = file else {
-        output.text(&text);
+        output.file(None, &text);
         return 0;
     };
     let made = std::fs::OpenOptions::new()
@@ -215,24 +215,30 @@ pub fn new(output: &mut Output, like: Option<&str>, file: Option<&str>) -> u8 {
         .open(path)
         .and_then(|mut f| std::io::Write::write_all(&mut f, text.as_bytes()));
     match made {
-        Ok(()) => 0,
+        Ok(()) if output.json => output.file(Some(path), &text),
+        Ok(()) => {}
         Err(e) => {
             output.error(&format!("{path}: {e}"));
-            2
+            return 2;
         }
     }
+    0
 }
 
 /// `cgdsl completions`
 pub fn completions(output: &mut Output, shell: clap_complete::Shell) -> u8 {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "cgdsl", &mut text);
-    output.text(&String::from_utf8_lossy(&text));
+    output.file(None, &String::from_utf8_lossy(&text));
     0
 }
 
 /// `cgdsl man`
 pub fn man(output: &mut Output, dir: &str) -> u8 {
+    if output.json {
+        output.error("manual pages are files in a folder: they have no JSON");
+        return 2;
+    }
     let made =
         std::fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(Cli::command(), dir));
     match made {
@@ -267,7 +273,7 @@ pub fn page(output: &mut Output, code: &str) -> u8 {
         };
         output.document(&Document::new("cgdsl/page/1", page, Vec::new()));
     } else {
-        output.text(code.page());
+        output.page(code.page());
     }
     0
 }

@@ -3,6 +3,7 @@
 use super::run::Run;
 use super::seq::Bar;
 use crate::report::Document;
+use crate::session::read_regular;
 use crate::verify::{self, Claimed};
 use serde::Serialize;
 
@@ -12,6 +13,9 @@ struct Verified {
     holds: bool,
     reason: Option<String>,
 }
+
+/// The longest witness that is read, in bytes.
+const LONGEST: u64 = 1 << 30;
 
 /// How many values a witness has, and what it says.
 fn told(claimed: &Claimed) -> (u64, String) {
@@ -50,10 +54,12 @@ fn told(claimed: &Claimed) -> (u64, String) {
 impl Run<'_> {
     /// `cgdsl verify`
     pub fn verify(&mut self, file: &str) -> u8 {
-        let text = match std::fs::read_to_string(file) {
+        let read = read_regular(file, LONGEST).map_err(|why| why.to_string());
+        let text = read.and_then(|bytes| String::from_utf8(bytes).map_err(|e| e.to_string()));
+        let text = match text {
             Ok(text) => text,
-            Err(e) => {
-                self.output.error(&format!("{file}: {e}"));
+            Err(why) => {
+                self.output.error(&format!("{file}: {why}"));
                 return 2;
             }
         };

@@ -1,9 +1,11 @@
 //! Answers come in; one JSON document for each run of the program comes out. Its shape is told by the schemas in `schemas/`,
 //! against which the tests validate what every command prints.
 
+use crate::base::visible::is_hidden;
 use crate::claim::{Item, Status};
 use crate::diagnostic::Plain;
 use serde::Serialize;
+use std::fmt::Write;
 
 /// What a command prints with `--json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -38,10 +40,28 @@ impl<T: Serialize> Document<T> {
     #[must_use]
     pub fn to_text(&self) -> String {
         // Only maps with keys that are no strings can fail, and there are none.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut text = escaped(serde_json::to_string_pretty(self).unwrap_or_default());
         text.push('\n');
         text
     }
+}
+
+/// JSON may hold any character but controls; those that a terminal does not show are written as escapes, which mean the same.
+fn escaped(json: String) -> String {
+    if !json.contains(is_hidden) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// How the items of a run ended.

@@ -13,6 +13,7 @@ mod rows;
 pub mod table;
 mod text;
 mod why;
+pub mod wrap;
 
 pub use brief::{brief, name};
 pub use hasse::{hasse_dot, hasse_scene};

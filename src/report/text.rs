@@ -1,6 +1,7 @@
 //! Items come in; text for people comes out. Colour is never the only sign of anything.
 
 use super::rows::{Pen, card_rows, one_line, value_rows};
+use crate::base::visible::ink;
 use crate::claim::{
     Answer, Asked, Born, Card, Fact, Instance, Item, Move, Picture, Search, Source, Status, Table,
     Valued, Verdict,
@@ -15,6 +16,8 @@ use std::fmt::Write;
 pub struct Look {
     /// With terminal colours.
     pub color: bool,
+    /// Columns of the terminal; nought where lines may be of any length.
+    pub width: usize,
 }
 
 /// The most lines of a drawing on a card,
@@ -43,22 +46,31 @@ impl Look {
     pub fn drawing(self, picture: &Picture) -> Vec<String> {
         let figure = picture.figure.as_deref();
         figure
-            .and_then(|f| pictured(f, HIGHEST, WIDEST, self.color))
+            .and_then(|f| pictured(f, HIGHEST, self.widest(), self.color))
             .unwrap_or_else(|| picture.drawing.clone())
+    }
+
+    /// How wide a drawing may be, with its margin.
+    fn widest(self) -> usize {
+        match self.width {
+            0 => WIDEST,
+            width => WIDEST.min(width.saturating_sub(10)),
+        }
     }
 
     fn paint(self, paint: Paint, text: &str) -> String {
         if !self.color {
             return text.to_owned();
         }
+        // Of the 256 colours only 29, 63, 98, 131, 163 and 243 have a contrast of 4.5 to 1 with black and with white (WCAG 2).
         let code = match paint {
-            Paint::Good => "32",
-            Paint::Bad => "1;31",
-            Paint::Doubt => "33",
+            Paint::Good => "38;5;29",
+            Paint::Bad => "1;38;5;131",
+            Paint::Doubt => "38;5;98",
             Paint::Head => "1",
-            Paint::Faint => "2",
+            Paint::Faint => "38;5;243",
         };
-        format!("\x1b[{code}m{text}\x1b[0m")
+        ink(code, text)
     }
 }
 
@@ -289,7 +301,7 @@ fn table(out: &mut String, t: &Table, look: Look) {
                 }));
                 grid.push(line);
             }
-            columns_of(out, &grid);
+            columns_of(out, &grid, look);
             return;
         }
     }
@@ -300,11 +312,12 @@ fn table(out: &mut String, t: &Table, look: Look) {
         line.push(cell(&row.value));
         grid.push(line);
     }
-    columns_of(out, &grid);
+    columns_of(out, &grid, look);
 }
 
-/// Rows with their cells below each other, right-aligned, a rule below the head.
-fn columns_of(out: &mut String, grid: &[Vec<String>]) {
+/// Rows with their cells below each other, right-aligned, a rule below the head. Where the terminal is too narrow the last
+/// columns are left out, and it is said how to see them.
+fn columns_of(out: &mut String, grid: &[Vec<String>], look: Look) {
     let columns = grid.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|c| {
@@ -315,9 +328,11 @@ fn columns_of(out: &mut String, grid: &[Vec<String>]) {
                 .unwrap_or(0)
         })
         .collect();
+    let shown = fitting(&widths, look.width);
+    let widths = &widths[..shown];
     for (i, row) in grid.iter().enumerate() {
         let mut line = String::from(" ");
-        for (text, w) in row.iter().zip(&widths) {
+        for (text, w) in row.iter().zip(widths) {
             let pad = w - width(text);
             let _ = write!(line, " {:pad$}{text} ", "");
         }
@@ -327,7 +342,28 @@ fn columns_of(out: &mut String, grid: &[Vec<String>]) {
             let _ = writeln!(out, "  {}", "-".repeat(rule.saturating_sub(2)));
         }
     }
+    if shown < columns {
+        let _ = writeln!(
+            out,
+            "  {} more columns do not fit: `cgdsl table FILE -o table.csv` writes them all",
+            columns - shown
+        );
+    }
     out.push('\n');
+}
+
+/// How many columns fit, at least the first two.
+fn fitting(widths: &[usize], width: usize) -> usize {
+    let mut room = width.saturating_sub(1);
+    let fits = widths.iter().take_while(|w| {
+        let there = room > **w;
+        room = room.saturating_sub(**w + 2);
+        there
+    });
+    match width {
+        0 => widths.len(),
+        _ => fits.count().max(2).min(widths.len()),
+    }
 }
 
 fn search(out: &mut String, s: &Search, look: Look) {

@@ -1,8 +1,9 @@
 //! Names of files come in; parsed and checked files come out, with everything they `use`, each file once, those that are used
 //! before those that use them.
 
+use super::Settings;
 use super::shipped::{self, Found};
-use super::world::{NoFile, World};
+use super::world::{NoFile, World, normal};
 use crate::base::{FileId, Sources, Span};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::game::{Cancel, Limit};
@@ -44,36 +45,14 @@ pub struct Files {
     pub broken: usize,
 }
 
-/// The texts of a path: `a/../b.rules` is `b.rules`; slashes are kept as they are.
-fn normalise(path: &str) -> String {
-    let absolute = path.starts_with('/');
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|p| *p != "..") => {
-                parts.pop();
-            }
-            ".." if absolute => {}
-            part => parts.push(part),
-        }
-    }
-    let joined = parts.join("/");
-    if absolute {
-        format!("/{joined}")
-    } else {
-        joined
-    }
-}
-
 /// The path that `target` means in the file `from`.
 fn beside(from: &str, target: &str) -> String {
     if std::path::Path::new(target).is_absolute() {
         return target.to_owned();
     }
     match from.rfind(['/', '\\']) {
-        Some(i) => normalise(&format!("{}/{target}", &from[..i])),
-        None => normalise(target),
+        Some(i) => normal(&format!("{}/{target}", &from[..i])),
+        None => normal(target),
     }
 }
 
@@ -85,6 +64,11 @@ pub struct Loader<'l> {
     pub sources: &'l mut Sources,
     /// What has been read.
     pub files: Files,
+    cancel: Cancel,
+    /// Files may be used wherever they lie.
+    anywhere: bool,
+    /// Where files that are used lie: in the working directory, and beside the main file.
+    folders: Vec<String>,
     known: Vec<(Origin, FileId)>,
     /// Files that are being read, outermost first.
     open: Vec<Origin>,
@@ -143,11 +127,19 @@ const BYTES: usize = 250;
 
 impl<'l> Loader<'l> {
     /// A loader that has read nothing.
-    pub fn new(world: &'l dyn World, sources: &'l mut Sources, allowance: Allowance) -> Loader<'l> {
+    pub fn new(
+        world: &'l dyn World,
+        sources: &'l mut Sources,
+        settings: &Settings,
+        allowance: Allowance,
+    ) -> Loader<'l> {
         Loader {
             world,
             sources,
             files: Files::default(),
+            cancel: settings.cancel.clone(),
+            anywhere: settings.allow_outside,
+            folders: vec![".".to_owned()],
             known: Vec::new(),
             open: Vec::new(),
             allowance,
@@ -169,7 +161,15 @@ impl<'l> Loader<'l> {
                 return None;
             }
         };
+        if let Origin::Path(path) = &origin {
+            self.folders.push(folder_of(path));
+        }
         self.file(origin, &bytes, None)
+    }
+
+    /// Reads what is used by a text that is no file: it was typed.
+    pub fn typed(&mut self, target: &str, span: Span) {
+        self.uses(&Origin::Input, target, span);
     }
 
     fn find(&self, name: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {
@@ -178,15 +178,12 @@ impl<'l> Loader<'l> {
         } else {
             Origin::Path(name.to_owned())
         };
-        let folder = match self.world.read(name) {
+        let folder = match self.world.read(name, &self.cancel) {
             Ok(bytes) => return Ok((origin, bytes)),
             // A folder may bear the name of a shipped file.
             Err(why @ (NoFile::Missing | NoFile::Folder)) if name != "-" => why == NoFile::Folder,
             Err(why) => {
-                return Err(Diagnostic::error(
-                    Code::E0701,
-                    format!("`{name}` cannot be read: {why}"),
-                ));
+                return Err(unreadable(name, &why));
             }
         };
         match shipped::find(name) {
@@ -281,7 +278,12 @@ impl<'l> Loader<'l> {
             self.files.broken += 1;
             return;
         }
-        if self.known.iter().any(|(o, _)| *o == origin) {
+        // The same text from two places (on the disk and shipped) would define everything twice.
+        let same = |id: FileId| {
+            let source = self.sources.get(id);
+            source.is_some_and(|s| s.text.as_bytes() == bytes)
+        };
+        if self.known.iter().any(|(o, id)| *o == origin || same(*id)) {
             return;
         }
         if self.open.len() >= DEEPEST {
@@ -303,27 +305,66 @@ impl<'l> Loader<'l> {
             Found::One(file) => Some((Origin::Shipped(file.path), file.text.as_bytes().to_vec())),
             _ => None,
         };
-        if let Origin::Shipped(path) = from {
-            let path = beside(path, target);
-            return shipped(&path).ok_or_else(|| {
-                Diagnostic::error(Code::E0701, format!("there is no shipped file `{path}`"))
+        let none = |what: String| {
+            Diagnostic::error(Code::E0701, what).help_if(did_you_mean(target, shipped::names()))
+        };
+        let path = match from {
+            Origin::Shipped(_) => {
+                return shipped(target)
+                    .ok_or_else(|| none(format!("there is no shipped file `{target}`")));
+            }
+            Origin::Path(path) => beside(path, target),
+            Origin::Input => normal(target),
+        };
+        // What is looked at may be shown in a message: nothing but rules is opened.
+        if !path.ends_with(".rules") {
+            return shipped(target).ok_or_else(|| {
+                none(format!(
+                    "`{target}` is no shipped ruleset, and other files that are used end in .rules"
+                ))
             });
         }
-        let path = match from {
-            Origin::Path(path) => beside(path, target),
-            _ => normalise(target),
-        };
-        match self.world.read(&path) {
-            Ok(bytes) => Ok((Origin::Path(path), bytes)),
-            Err(NoFile::Missing) => shipped(target).ok_or_else(|| {
-                Diagnostic::error(Code::E0701, format!("there is no file `{path}`"))
-                    .help_if(did_you_mean(target, shipped::names()))
-            }),
-            Err(why) => Err(Diagnostic::error(
-                Code::E0701,
-                format!("`{path}` cannot be read: {why}"),
-            )),
+        let within = |folder: &String| self.world.lies_in(&path, folder);
+        if !self.anywhere && !self.folders.iter().any(within) {
+            return shipped(target).ok_or_else(|| {
+                Diagnostic::error(
+                    Code::E0701,
+                    format!("`{path}` lies outside the working directory and the folder of the main file"),
+                )
+                .help("copy it there, or run the command with --allow-outside")
+            });
         }
+        match self.world.read(&path, &self.cancel) {
+            Ok(bytes) => Ok((Origin::Path(path), bytes)),
+            Err(NoFile::Missing) => {
+                shipped(target).ok_or_else(|| none(format!("there is no file `{path}`")))
+            }
+            Err(why) => Err(unreadable(&path, &why)),
+        }
+    }
+}
+
+/// The folder of a file, by its path.
+fn folder_of(path: &str) -> String {
+    match path.rfind(['/', '\\']) {
+        Some(0) => "/".to_owned(),
+        Some(i) => path[..i].to_owned(),
+        None => ".".to_owned(),
+    }
+}
+
+/// What is said of a file that cannot be had.
+pub(super) fn unreadable(name: &str, why: &NoFile) -> Diagnostic {
+    let code = match why {
+        NoFile::Cancelled => Code::E0711,
+        _ => Code::E0701,
+    };
+    let said = Diagnostic::error(code, format!("`{name}` cannot be read: {why}"));
+    match why {
+        NoFile::Special => said.help(format!(
+            "`-` reads the standard input: `cgdsl .. - < {name}`"
+        )),
+        _ => said,
     }
 }
 

@@ -39,7 +39,7 @@ pub use crate::claim::{figure, tree};
 use crate::value::notation;
 pub use crate::value::notation::Style;
 pub use store::Store;
-pub use world::{Disk, LONGEST, Memory, NoFile, World};
+pub use world::{Disk, LONGEST, Memory, NoFile, World, open_regular, read_regular};
 
 use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver, card};
@@ -52,7 +52,7 @@ use crate::model::typed::{Model, Query, QueryKind, Ruleset, Sort};
 use crate::model::{self, Scope, Side};
 use crate::syntax::format::format_file;
 use crate::syntax::{ast, parse_entries, parse_expression};
-use load::{Allowance, Loader};
+use load::{Allowance, Loader, unreadable};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -74,6 +74,8 @@ pub struct Settings {
     pub slow: bool,
     /// Values kept between runs.
     pub archive: Option<Arc<dyn Archive>>,
+    /// A file may use files that lie outside the working directory and its own folder.
+    pub allow_outside: bool,
 }
 
 /// Files that have been read and checked.
@@ -209,7 +211,7 @@ impl<'w> Session<'w> {
     pub fn load(&mut self, name: &str) -> Loaded {
         let cancel = self.settings.cancel.clone();
         let allowance = self.allowance();
-        let mut loader = Loader::new(self.world, &mut self.sources, allowance);
+        let mut loader = Loader::new(self.world, &mut self.sources, &self.settings, allowance);
         let main = loader.main(name);
         let (met, long) = (loader.allowance().met, loader.allowance().is_long());
         let files = loader.files;
@@ -249,12 +251,10 @@ impl<'w> Session<'w> {
     /// # Errors
     /// What is wrong with it.
     pub fn format(&mut self, name: &str) -> Result<(String, String), Vec<Diagnostic>> {
-        let bytes = self.world.read(name).map_err(|why| {
-            vec![Diagnostic::error(
-                Code::E0701,
-                format!("`{name}` cannot be read: {why}"),
-            )]
-        })?;
+        let bytes = self
+            .world
+            .read(name, &self.settings.cancel)
+            .map_err(|why| vec![unreadable(name, &why)])?;
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(vec![Diagnostic::error(
                 Code::E0702,

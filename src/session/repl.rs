@@ -181,7 +181,12 @@ impl<'w> Repl<'w> {
     /// Reads a file in the place of what was there; whether it could be had.
     pub fn load(&mut self, name: &str) -> (bool, Vec<Diagnostic>) {
         let mut sources = std::mem::take(&mut self.session.sources);
-        let mut loader = Loader::new(self.session.world, &mut sources, self.session.allowance());
+        let mut loader = Loader::new(
+            self.session.world,
+            &mut sources,
+            &self.session.settings,
+            self.session.allowance(),
+        );
         let main = loader.main(name);
         let files = loader.files;
         self.session.sources = sources;
@@ -286,9 +291,13 @@ impl<'w> Repl<'w> {
         }
         for target in used {
             let mut sources = std::mem::take(&mut self.session.sources);
-            let mut loader =
-                Loader::new(self.session.world, &mut sources, self.session.allowance());
-            loader.main(&target.value);
+            let mut loader = Loader::new(
+                self.session.world,
+                &mut sources,
+                &self.session.settings,
+                self.session.allowance(),
+            );
+            loader.typed(&target.value, target.span);
             let mut files = loader.files;
             self.session.sources = sources;
             if has_errors(&files.diagnostics) {

@@ -6,6 +6,7 @@
 //! as it is. New values are written many at a time, each time in one transaction, so that a run that ends in whatever way
 //! leaves a store with all values of some moment.
 
+use super::world::{NoFile, open_regular};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::{Archive, Shelf};
 use redb::{Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition};
@@ -99,6 +100,14 @@ impl Store {
     /// It is damaged, is no store, is of another version, is used by another run, or cannot be read or made.
     pub fn open(folder: &Path) -> Result<Store, Diagnostic> {
         fs::create_dir_all(folder).map_err(|e| refused(folder, e))?;
+        // Opening a pipe would wait for its other end.
+        for name in [LOCK, FILE] {
+            let path = folder.join(name);
+            match open_regular(&path) {
+                Ok(_) | Err(NoFile::Missing) => {}
+                Err(why) => return Err(refused(&path, why)),
+            }
+        }
         let lock = OpenOptions::new()
             .create(true)
             .truncate(false)

@@ -123,6 +123,7 @@ fn marked(path: &Path, name: &str) -> Result<(), Failed> {
             Style {
                 color: false,
                 unicode: true,
+                width: 0,
             },
         ));
         pictures.push('\n');

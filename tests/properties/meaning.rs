@@ -16,6 +16,7 @@ fn shown(diagnostics: &[Diagnostic], sources: &Sources) {
         let style = Style {
             color: false,
             unicode: false,
+            width: 0,
         };
         assert!(!render(d, sources, style).is_empty());
     }

@@ -3,6 +3,7 @@
 
 mod sources;
 mod stack;
+pub mod visible;
 
 pub use sources::{Source, Sources};
 pub use stack::with_room;

@@ -1,5 +1,6 @@
 //! Source texts come in, each with the name to show for it; numbers for them, and slices of them, come out.
 
+use super::visible::INK;
 use super::{FileId, Span};
 use std::sync::{Arc, OnceLock};
 
@@ -36,13 +37,18 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Adds a text; equal names are different files.
+    /// Adds a text; equal names are different files. Where a text holds the character by which this program opens its
+    /// colours, a replacement character of the same length takes its place.
     pub fn add(&mut self, name: &str, text: &str) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let clean = |text: &str| match text.contains(INK) {
+            true => text.replace(INK, "\u{fffd}").into(),
+            false => text.into(),
+        };
         self.files.push(Source {
-            name: name.into(),
-            text: text.into(),
+            name: clean(name),
+            text: clean(text),
             lines: OnceLock::new(),
         });
         id

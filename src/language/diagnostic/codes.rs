@@ -123,6 +123,7 @@ table! {
     E0703 "files that use each other in a circle";
     E0704 "a store that is not used";
     E0705 "a command line that is not understood";
+    E0706 "a command that cannot be done";
     E0710 "too much to work out";
     E0711 "cancelled";
     E0712 "an answer found without memory";

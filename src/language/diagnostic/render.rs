@@ -2,6 +2,7 @@
 //! for JSON come out. Spans may lie anywhere, even outside the text: they are clamped to character boundaries first.
 
 use super::{Code, Diagnostic, Severity};
+use crate::base::visible::{is_hidden, visible};
 use crate::base::{FileId, Source, Sources, Span};
 use ariadne::{CharSet, Color, Config, IndexType, Report, ReportKind};
 use serde::Serialize;
@@ -16,12 +17,23 @@ pub struct Style {
     pub color: bool,
     /// With box-drawing characters; else in ASCII.
     pub unicode: bool,
+    /// Columns of the terminal; nought where lines may be of any length.
+    pub width: usize,
 }
 
-/// Lines longer than this are clipped around the label.
+/// Lines longer than this are clipped around the label, of which a quarter stands before it.
 const WIDEST_LINE: usize = 240;
-/// How much of a clipped line stands before the label.
-const BEFORE: usize = 60;
+/// What ariadne puts before a line, with the number of the line.
+const MARGIN: usize = 12;
+
+/// Colours of ariadne that cannot be chosen, and what they become: of the 256 only six have a contrast of 4.5 to 1 with black and
+/// with white. The text of the file is in the colour of all text.
+const READABLE: [(&str, &str); 4] = [
+    ("\x1b[38;5;249m", "\x1b[39m"),
+    ("\x1b[38;5;246m", "\x1b[38;5;243m"),
+    ("\x1b[38;5;240m", "\x1b[38;5;243m"),
+    ("\x1b[38;5;115m", "\x1b[38;5;29m"),
+];
 
 /// Draws the message with the lines it speaks of. Ends with a newline.
 #[must_use]
@@ -32,15 +44,20 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
             continue;
         };
         let view = views.entry(label.span.file).or_insert_with(|| View {
-            name: source.name.to_string(),
+            name: visible(&source.name).into_owned(),
             text: String::new(),
             cuts: Vec::new(),
             lines: Range {
                 start: usize::MAX,
                 end: 0,
             },
+            escapes: Vec::new(),
         });
-        view.note(&source.text, label.span);
+        let widest = match style.width {
+            0 => WIDEST_LINE,
+            width => width.saturating_sub(MARGIN).clamp(20, WIDEST_LINE),
+        };
+        view.note(&source.text, label.span, widest);
     }
     for (id, view) in &mut views {
         if let Some(source) = sources.get(*id) {
@@ -54,10 +71,23 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     let Some(primary) = primary else {
         return without_place(diagnostic);
     };
+    // Kinds of our own are painted even where no colours are wanted.
     let (kind, color) = match diagnostic.severity {
-        Severity::Error => (ReportKind::Error, Color::Red),
-        Severity::Warning => (ReportKind::Warning, Color::Yellow),
-        Severity::Note => (ReportKind::Advice, Color::Cyan),
+        Severity::Error if !style.color => (ReportKind::Error, Color::Primary),
+        Severity::Warning if !style.color => (ReportKind::Warning, Color::Primary),
+        Severity::Note if !style.color => (ReportKind::Advice, Color::Primary),
+        Severity::Error => (
+            ReportKind::Custom("Error", Color::Fixed(131)),
+            Color::Fixed(131),
+        ),
+        Severity::Warning => (
+            ReportKind::Custom("Warning", Color::Fixed(98)),
+            Color::Fixed(98),
+        ),
+        Severity::Note => (
+            ReportKind::Custom("Advice", Color::Fixed(29)),
+            Color::Fixed(29),
+        ),
     };
     let config = Config::new()
         .with_color(style.color)
@@ -74,12 +104,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     let mut report = Report::build(kind, place(primary.span))
         .with_config(config)
         .with_code(diagnostic.code)
-        .with_message(&diagnostic.message);
+        .with_message(visible(&diagnostic.message));
     for note in &diagnostic.notes {
-        report = report.with_note(note);
+        report = report.with_note(visible(note));
     }
     for help in &diagnostic.help {
-        report = report.with_help(help);
+        report = report.with_help(visible(help));
     }
     for (i, label) in diagnostic.labels.iter().enumerate() {
         if !views.contains_key(&label.span.file) {
@@ -87,12 +117,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
         }
         let drawn = ariadne::Label::new(place(label.span))
             .with_order(i32::try_from(i).unwrap_or(i32::MAX))
-            .with_color(if i == 0 { color } else { Color::Blue });
+            .with_color(if i == 0 { color } else { Color::Fixed(63) });
         // Ariadne draws nothing for a label without a text.
         let text = if label.text.is_empty() {
-            "here"
+            "here".into()
         } else {
-            &*label.text
+            visible(&label.text)
         };
         report = report.with_label(drawn.with_message(text));
     }
@@ -111,6 +141,9 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     for line in String::from_utf8_lossy(&out).lines() {
         text.push_str(line.trim_end());
         text.push('\n');
+    }
+    for (found, readable) in READABLE {
+        text = text.replace(found, readable);
     }
     text
 }
@@ -132,7 +165,7 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     for help in &diagnostic.help {
         let _ = write!(out, " ({help})");
     }
-    out
+    visible(&out).into_owned()
 }
 
 fn severity_word(severity: Severity) -> &'static str {
@@ -155,7 +188,7 @@ fn without_place(diagnostic: &Diagnostic) -> String {
             let _ = writeln!(out, "  {word}: {}", text.replace('\n', "\n        "));
         }
     }
-    out
+    visible(&out).into_owned()
 }
 
 /// A diagnostic as plain data, for JSON.
@@ -260,7 +293,7 @@ fn clamp(text: &str, span: Span) -> Range<usize> {
     start..down(span.end).max(start)
 }
 
-/// A file as it is shown: control characters replaced by something of the same length, long lines clipped.
+/// A file as it is shown: hidden characters written out, long lines clipped.
 struct View {
     name: String,
     text: String,
@@ -269,11 +302,13 @@ struct View {
     /// From the first line that a label speaks of to the end of the last one: of what stands before it only the line ends are
     /// kept, which number the lines, and nothing of what stands behind.
     lines: Range<usize>,
+    /// Where hidden characters were in what is left, and how many bytes longer they are written out.
+    escapes: Vec<(usize, usize)>,
 }
 
 impl View {
     /// Clips the line on which the span starts, if it is long.
-    fn note(&mut self, text: &str, span: Span) {
+    fn note(&mut self, text: &str, span: Span, widest: usize) {
         let range = clamp(text, span);
         let line_start = text[..range.start].rfind('\n').map_or(0, |i| i + 1);
         let line_end = text[range.start..]
@@ -283,7 +318,7 @@ impl View {
             .find('\n')
             .map_or(text.len(), |i| range.end + i);
         self.lines = self.lines.start.min(line_start)..self.lines.end.max(last);
-        if line_end - line_start <= WIDEST_LINE {
+        if line_end - line_start <= widest {
             return;
         }
         let floor = |mut at: usize| {
@@ -292,8 +327,8 @@ impl View {
             }
             at
         };
-        let first = floor(range.start.saturating_sub(BEFORE).max(line_start));
-        let last = floor((first + WIDEST_LINE / 2).min(line_end));
+        let first = floor(range.start.saturating_sub(widest / 4).max(line_start));
+        let last = floor((first + widest / 2).min(line_end));
         // Of several labels on one long line the first decides what is shown.
         if !self
             .cuts
@@ -322,38 +357,36 @@ impl View {
         if before < self.lines.start {
             self.cuts.insert(0, before..self.lines.start);
         }
-        self.text = out
-            .char_indices()
-            .map(|(i, c)| match c {
-                '\n' => '\n',
-                '\r' if out[i + 1..].starts_with('\n') => '\r',
-                // As many bytes as it had, so that places stay right.
-                c if c.is_control() && c.len_utf8() == 1 => ' ',
-                c if c.is_control() => '¿',
-                '\u{2028}'
-                | '\u{2029}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{202a}'..='\u{202e}'
-                | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-                c => c,
-            })
-            .collect();
+        self.text = String::with_capacity(out.len());
+        let mut chars = out.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            let ends_line = c == '\r' && chars.peek().is_some_and(|(_, next)| *next == '\n');
+            if ends_line || !is_hidden(c) {
+                self.text.push(c);
+                continue;
+            }
+            let escape = c.escape_unicode();
+            self.escapes.push((at, escape.len() - c.len_utf8()));
+            self.text.extend(escape);
+        }
     }
 
     fn place(&self, span: Span) -> Range<usize> {
-        let shift = |at: usize| {
+        let shift = |mut at: usize| {
             let mut lost = 0;
             for cut in &self.cuts {
                 if at >= cut.end {
                     lost += cut.len();
                 } else if at > cut.start {
-                    return cut.start - lost;
+                    at = cut.start;
+                    break;
                 } else {
                     break;
                 }
             }
-            at - lost
+            let at = at - lost;
+            let before = self.escapes.iter().take_while(|e| e.0 < at);
+            at + before.map(|e| e.1).sum::<usize>()
         };
         let start = shift(span.start as usize);
         let end = shift(span.end.max(span.start) as usize);
@@ -409,6 +442,24 @@ mod tests {
     }
 
     #[test]
+    fn hidden_characters_are_written_out_and_places_stay_right() {
+        let text = "assert \"a\u{1b}[2J\u{202e}\" = bad\u{9b}x";
+        let (sources, id) = sources(text);
+        let at = text.find("bad").expect("it is there");
+        let d = Diagnostic::error(Code::E0201, "unknown \u{1b}[31m`bad`")
+            .at(Span::new(id, at, at + 3), "this \u{7}")
+            .note("note \u{202e}");
+        let picture = render(&d, &sources, Style::default());
+        assert!(!picture.contains(is_hidden), "{picture:?}");
+        let lines: Vec<&str> = picture.lines().collect();
+        let shown = lines.iter().position(|l| l.contains("\\u{1b}[2J\\u{202e}"));
+        let shown = shown.expect("the line is shown");
+        let (column, below) = (lines[shown].find("bad"), lines[shown + 1].find('^'));
+        assert!(column.is_some(), "{picture}");
+        assert_eq!(column, below, "{picture}");
+    }
+
+    #[test]
     fn any_span_can_be_drawn() {
         for text in ["", "\n", "é★é", "a\u{1b}[31mb\tc\r\nd", &"x★".repeat(5000)] {
             let (sources, id) = sources(text);
@@ -418,6 +469,7 @@ mod tests {
                         Style {
                             color: true,
                             unicode: true,
+                            width: 40,
                         },
                         Style::default(),
                     ] {

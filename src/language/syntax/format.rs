@@ -3,9 +3,11 @@
 //!
 //! Only blanks and line ends change: tokens and comments stay what and in the order they are, and a blank never appears
 //! or vanishes between two tokens of one line except beside a comma, since blanks tell `n-k-a` from `u -b- v`. Hence the
-//! tree stays the same, broken items included. Formatting twice is formatting once.
+//! tree stays the same. An item that cannot be read stays as it is: where its lines belong is what is not known. Formatting
+//! twice is formatting once.
 
 use super::lexer::{self, CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
+use super::parser::unreadable;
 
 /// A move longer than this on one line is broken.
 const WIDTH: usize = 100;
@@ -19,12 +21,14 @@ const STAGE: usize = 7;
 pub fn format_file(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let tokens = lexer::lex(text);
-    let starts: Vec<usize> = lexer::items(text, &tokens)
-        .into_iter()
+    let items = lexer::items(text, &tokens);
+    let starts: Vec<usize> = items
+        .iter()
         .filter(|i| i.word.is_some())
         .map(|i| i.tokens.start)
         .collect();
-    let lines = lines(text, &tokens);
+    let mut broken = unreadable(text, &tokens, &items).peekable();
+    let lines = lines(text, &tokens, &starts);
     // For each line the next that is neither empty nor a comment.
     let mut following = vec![None; lines.len()];
     let mut next = None;
@@ -41,32 +45,33 @@ pub fn format_file(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut blank = 0;
     let mut layout = Layout::default();
+    // The last token that has been copied as it is.
+    let mut copied = None;
     for (i, line) in lines.iter().enumerate() {
         let Some(first) = line.tokens.first() else {
             blank += 1;
             continue;
         };
+        if copied.is_some_and(|last| first.0 <= last) {
+            blank = 0;
+            continue;
+        }
+        if let Some(tokens_of) = broken.next_if(|b| b.start <= first.0) {
+            if blank > 0 && !out.is_empty() {
+                out.push('\n');
+            }
+            blank = 0;
+            let last = tokens_of.end - 1;
+            push_line(&mut out, 0, &whole_lines(text, first.1, tokens[last]));
+            copied = Some(last);
+            continue;
+        }
         let item = line
             .tokens
             .iter()
             .any(|(n, _)| starts.binary_search(n).is_ok());
         if item {
             layout = Layout::of(text, &lines[i..], &starts);
-        }
-        if layout.broken {
-            // What cannot be read is left as it is, but for blanks at the ends of lines.
-            if blank > 0 && !out.is_empty() {
-                out.push('\n');
-            }
-            blank = 0;
-            let last = line.tokens.last().map_or(first.1, |t| t.1);
-            let whole = text[first.1.start as usize..last.end as usize].replace("\r\n", "\n");
-            push_line(
-                &mut out,
-                if item { 0 } else { line.indent },
-                whole.trim_end_matches(BLANKS),
-            );
-            continue;
         }
         if blank > 0 && !out.is_empty() {
             out.push('\n');
@@ -112,6 +117,19 @@ pub fn format_file(text: &str) -> String {
     out
 }
 
+/// The lines from one token to another, without blanks at the end.
+fn whole_lines(text: &str, first: Token, last: Token) -> String {
+    let before = &text[..first.start as usize];
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = last.end as usize;
+    let end = match text[..end].ends_with('\n') {
+        true => end,
+        false => text[end..].find('\n').map_or(text.len(), |at| end + at),
+    };
+    let whole = text[start..end].replace("\r\n", "\n");
+    whole.trim_end_matches(BLANKS).to_owned()
+}
+
 fn push_line(out: &mut String, indent: usize, body: &str) {
     out.extend(std::iter::repeat_n(' ', indent));
     out.push_str(body);
@@ -126,7 +144,7 @@ struct Line {
     indent: usize,
 }
 
-fn lines(text: &str, tokens: &[Token]) -> Vec<Line> {
+fn lines(text: &str, tokens: &[Token], starts: &[usize]) -> Vec<Line> {
     let empty = || Line {
         tokens: Vec::new(),
         indent: 0,
@@ -135,6 +153,11 @@ fn lines(text: &str, tokens: &[Token]) -> Vec<Line> {
     for (n, token) in tokens.iter().enumerate() {
         let slice = &text[token.range()];
         if token.kind != TokenKind::Blank {
+            // A string that is not closed may hold the end of its line.
+            if starts.binary_search(&n).is_ok() && out.last().is_some_and(|l| !l.tokens.is_empty())
+            {
+                out.push(empty());
+            }
             if let Some(line) = out.last_mut() {
                 line.tokens.push((n, *token));
             }
@@ -163,8 +186,6 @@ struct Layout {
     /// Brackets open at the start of the line.
     depth: usize,
     in_move: bool,
-    /// Brackets do not match, or a string is open.
-    broken: bool,
 }
 
 impl Layout {
@@ -184,7 +205,6 @@ impl Layout {
             .map(|(_, l)| l);
         let mut depth = 0usize;
         let mut pad = 0;
-        let mut broken = false;
         for line in own {
             if let Some(word) = line.tokens.first().map(|t| &text[t.1.range()])
                 && depth == 0
@@ -196,15 +216,12 @@ impl Layout {
             for (_, token) in &line.tokens {
                 match token.kind {
                     TokenKind::OpenBracket => depth += 1,
-                    TokenKind::CloseBracket if depth == 0 => broken = true,
-                    TokenKind::CloseBracket => depth -= 1,
-                    TokenKind::Open => broken = true,
+                    TokenKind::CloseBracket => depth = depth.saturating_sub(1),
                     _ => {}
                 }
             }
         }
         Layout {
-            broken: broken || depth > 0,
             ruleset,
             pad,
             ..Layout::default()

@@ -5,7 +5,9 @@ use super::board::mark_text;
 use super::canvas::{Glyph, Row, row};
 use super::graph_text;
 use super::scene::ansi;
+use crate::base::visible::INK;
 use crate::session::figure::{BoardFigure, Cell, Figure, Owner, Spot, Taken, TermFigure};
+use std::fmt::Write;
 
 /// A heap that is drawn counter by counter has at most so many.
 const PILE: usize = 12;
@@ -89,17 +91,17 @@ fn written(row: &[Glyph], color: bool) -> String {
         let wanted = glyph.owner.filter(|_| color && glyph.c != ' ').map(ansi);
         if wanted != paint {
             if paint.is_some() {
-                out.push_str("\x1b[0m");
+                let _ = write!(out, "{INK}[0m");
             }
             if let Some(code) = wanted {
-                out.push_str(&format!("\x1b[1;38;5;{code}m"));
+                let _ = write!(out, "{INK}[1;38;5;{code}m");
             }
             paint = wanted;
         }
         out.push(glyph.c);
     }
     if paint.is_some() {
-        out.push_str("\x1b[0m");
+        let _ = write!(out, "{INK}[0m");
     }
     out
 }

@@ -5,6 +5,7 @@ use super::assembled;
 use super::dot::quote;
 use super::layout::{Graph, Point, layered};
 use super::scene::{Anchor, Block, Dash, Ink, Item, Scene, dash, in_words, seen, text_width};
+use crate::base::visible::ink;
 use crate::claim::MARKS;
 use crate::session::figure::Owner;
 use crate::session::tree::{Edge, Node, Status, Tree};
@@ -73,8 +74,8 @@ pub fn tree_text(tree: &Tree, color: bool) -> String {
             };
             if color {
                 text = match edge.status {
-                    Status::Canonical => format!("\x1b[1m{text}\x1b[0m"),
-                    Status::Dominated { .. } => format!("\x1b[9;2m{text}\x1b[0m"),
+                    Status::Canonical => ink("1", &text),
+                    Status::Dominated { .. } => ink("9;38;5;243", &text),
                     _ => text,
                 };
             }

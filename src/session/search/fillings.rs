@@ -130,6 +130,64 @@ impl Fillings {
         !self.counts.is_empty()
     }
 
+    /// How many fillings there are up to symmetry whose counts have a sum of at most `bound`: the number of orbits is the mean,
+    /// over all symmetries, of the fillings that they leave as they are (Burnside's lemma). Nothing if there are too many
+    /// to be counted.
+    pub(super) fn number(&self, bound: u32) -> Option<u128> {
+        let own: Vec<u32> = (0u32..).take(self.slots.len()).collect();
+        let sites = self.setting.board.sites();
+        let still: Permutation = (0u32..).take(sites).collect();
+        let identity = (own, still);
+        let mut fixed = 0u128;
+        for (from, site) in std::iter::once(&identity).chain(&self.images) {
+            fixed = fixed.checked_add(self.fixed(from, site, bound)?)?;
+        }
+        Some(fixed / (self.images.len() as u128 + 1))
+    }
+
+    /// How many fillings a symmetry leaves as they are.
+    fn fixed(&self, from: &[u32], site: &[u32], bound: u32) -> Option<u128> {
+        let mut seen = vec![false; from.len()];
+        let mut number = 1u128;
+        // For each sum, in how many ways the counts have it.
+        let most = if self.counts.is_empty() {
+            0
+        } else {
+            bound as usize
+        };
+        let mut sums = vec![0u128; most + 1];
+        sums[0] = 1;
+        for first in 0..from.len() {
+            let mut length = 0;
+            let mut at = first;
+            while !std::mem::replace(&mut seen[at], true) {
+                length += 1;
+                at = from[at] as usize;
+            }
+            if length == 0 {
+                continue;
+            }
+            // All variables of a cycle have one value, or sites that follow each other as the symmetry says.
+            let choices = match &self.slots[first] {
+                Slot::Fixed(_) => 1,
+                Slot::Any(all) => all.len() as u128,
+                Slot::Site(n) => {
+                    let image = |s: u32| (0..length).fold(s, |s, _| site[s as usize]);
+                    (0..*n).filter(|s| image(*s) == *s).count() as u128
+                }
+                Slot::Count => {
+                    for sum in length..=most {
+                        sums[sum] = sums[sum].checked_add(sums[sum - length])?;
+                    }
+                    1
+                }
+            };
+            number = number.checked_mul(choices)?;
+        }
+        let ways = sums.iter().try_fold(0u128, |all, n| all.checked_add(*n))?;
+        number.checked_mul(ways)
+    }
+
     /// Calls `each` with one filling of each orbit whose counts have that sum, until it answers false; whether it never
     /// did.
     pub(super) fn each(&self, sum: u32, each: &mut dyn FnMut(Position) -> bool) -> bool {

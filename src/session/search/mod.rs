@@ -24,11 +24,16 @@ use crate::model::typed::{
 use crate::syntax::{ast, parse_conditions};
 use fillings::Fillings;
 use serde::Serialize;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use symmetry::Permutation;
 
 /// What the position at hand is called in the formulas.
 const NAME: &str = "G";
+
+/// How many steps are spent on counting the positions of a search: a fraction of a second.
+const MOST_STEPS: u64 = 4_000_000;
 
 /// What is searched for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,8 +79,10 @@ pub struct Found {
 pub enum Event<'e> {
     /// A position was found.
     Found(Found),
-    /// A position met a limit, or cannot be asked this.
-    Open(&'e str),
+    /// A position met a limit, which is named.
+    Unknown(&'e str),
+    /// A position cannot be asked this, and why not.
+    Undefined(&'e str),
     /// So many positions have been looked at, or passed over.
     Looked(u64),
 }
@@ -89,6 +96,17 @@ pub struct Counted {
     pub boards: u64,
     /// How many positions on them, up to symmetry.
     pub positions: u64,
+}
+
+/// How much there is to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extent {
+    /// Boards, up to isomorphism.
+    pub boards: u64,
+    /// Positions on them, up to symmetry: `u128::MAX` for any greater number.
+    pub positions: u128,
+    /// Whether that is all: counting stops where it would take long.
+    pub complete: bool,
 }
 
 /// How a search ended.
@@ -196,6 +214,53 @@ impl Session<'_> {
         loaded.read(|scope| scope.check_query_item(&query, span))
     }
 
+    /// How many boards and positions a search will look at. Boards are made for it, as the search makes them again.
+    ///
+    /// # Errors
+    /// What goes wrong with the boards.
+    pub fn extent(&self, searched: &Searched, wanted: &Wanted) -> Result<Extent, Diagnostic> {
+        let instance = &searched.ruleset;
+        let kind = instance.rules.board;
+        let bound = bound(wanted, kind);
+        let spent = Cell::new(0u64);
+        let charge = |steps: u64| -> ir::Res<()> {
+            spent.set(spent.get().saturating_add(steps));
+            if self.settings.cancel.is_cancelled() || spent.get() > MOST_STEPS {
+                let (code, span) = (ir::Code::Cancelled, Span::default());
+                return Err(Fault::new(code, span, "cancelled"));
+            }
+            Ok(())
+        };
+        let mut extent = Extent {
+            complete: true,
+            ..Extent::default()
+        };
+        for size in boards::sizes(&wanted.from, kind).map_err(|f| diagnose(&f))? {
+            let free = !searched.looks.at_directions;
+            let size = match boards::of_size(&wanted.from, instance, &size, free, &charge) {
+                Ok(size) => size,
+                Err(fault) if fault.code.is_limit() => {
+                    extent.complete = false;
+                    break;
+                }
+                Err(fault) => return Err(diagnose(&fault)),
+            };
+            for (board, symmetries) in &size.boards {
+                let fillings = fillings(searched, wanted, board, symmetries)?;
+                let number = fillings.number(bound);
+                let all = number.and_then(|n| extent.positions.checked_add(n));
+                extent.positions = all.unwrap_or(u128::MAX);
+                extent.boards += 1;
+                let steps = (symmetries.len() as u64).saturating_mul(board.sites() as u64);
+                if charge(steps).is_err() {
+                    extent.complete = false;
+                    return Ok(extent);
+                }
+            }
+        }
+        Ok(extent)
+    }
+
     /// Searches: each position that is found, and how far the search has come, goes to `each`, which ends it by
     /// answering false. The first `skip` positions are passed over.
     ///
@@ -217,7 +282,6 @@ impl Session<'_> {
         let instance = &searched.ruleset;
         let kind = instance.rules.board;
         let two = instance.players.len() == 2 && instance.convention == Convention::Normal;
-        let walls = wanted.walls.unwrap_or(instance.pieces.is_empty());
         let cut = |f: &Fault| f.code.is_limit();
         let charge = |_| -> ir::Res<()> {
             if cancel.is_cancelled() {
@@ -234,11 +298,7 @@ impl Session<'_> {
             ..Ended::default()
         };
         let mut number = 0u64;
-        let scalars = kind == BoardKind::Scalars;
-        let bound = match (&wanted.from, scalars) {
-            (From::Size(n), true) => n.first().copied().unwrap_or(0),
-            _ => wanted.counts,
-        };
+        let bound = bound(wanted, kind);
         'sizes: for size in boards::sizes(&wanted.from, kind).map_err(|f| diagnose(&f))? {
             let free = !searched.looks.at_directions;
             let size = match boards::of_size(&wanted.from, instance, &size, free, &charge) {
@@ -260,15 +320,7 @@ impl Session<'_> {
             for sum in 0..=bound {
                 let mut any = false;
                 for (board, symmetries) in &size.boards {
-                    let setting =
-                        Setting::new(instance.clone(), board.clone()).map_err(|f| diagnose(&f))?;
-                    let fillings = Fillings::new(
-                        Arc::new(setting),
-                        symmetries,
-                        walls,
-                        searched.looks.at_sites,
-                    )
-                    .map_err(|why| Diagnostic::error(Code::E0552, why))?;
+                    let fillings = fillings(searched, wanted, board, symmetries)?;
                     any |= fillings.has_counts();
                     let went_on = fillings.each(sum, &mut |position| {
                         let at = number;
@@ -298,12 +350,12 @@ impl Session<'_> {
                                     return false;
                                 }
                                 ended.unknown += 1;
-                                each(Event::Open(&fault.message))
+                                each(Event::Unknown(&fault.message))
                             }
                             Err(fault) => {
                                 ended.undefined += 1;
                                 ended.reason.get_or_insert_with(|| fault.message.clone());
-                                each(Event::Open(&fault.message))
+                                each(Event::Undefined(&fault.message))
                             }
                         };
                         goes_on && each(Event::Looked(number)) && !cancel.is_cancelled()
@@ -383,6 +435,33 @@ impl Session<'_> {
     pub fn kind_searched(searched: &Searched) -> BoardKind {
         searched.ruleset.rules.board
     }
+}
+
+/// The greatest sum of the counts on a board.
+fn bound(wanted: &Wanted, kind: BoardKind) -> u32 {
+    match &wanted.from {
+        From::Size(n) if kind == BoardKind::Scalars => n.first().copied().unwrap_or(0),
+        _ => wanted.counts,
+    }
+}
+
+/// The ways to fill a board.
+fn fillings(
+    searched: &Searched,
+    wanted: &Wanted,
+    board: &Arc<Board>,
+    symmetries: &[Permutation],
+) -> Result<Fillings, Diagnostic> {
+    let instance = &searched.ruleset;
+    let walls = wanted.walls.unwrap_or(instance.pieces.is_empty());
+    let setting = Setting::new(instance.clone(), board.clone()).map_err(|f| diagnose(&f))?;
+    Fillings::new(
+        Arc::new(setting),
+        symmetries,
+        walls,
+        searched.looks.at_sites,
+    )
+    .map_err(|why| Diagnostic::error(Code::E0552, why))
 }
 
 /// Whether a position is one of those looked for, and its group.

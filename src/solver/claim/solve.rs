@@ -414,11 +414,11 @@ impl Solver {
             .flat_map(|t| &t.setting.board.notes)
             .map(|text| fact("board", text.as_str()));
         let mut facts = vec![fact(
-            "components",
+            "parts",
             match all.components {
                 0 => "none: nobody can ever move".to_owned(),
-                1 => "one".to_owned(),
-                n => format!("{n}, played independently"),
+                1 => "1: the position is not a sum of smaller ones".to_owned(),
+                n => format!("{n}: the position is the sum of {n} independent parts"),
             },
         )];
         facts.extend(notes);
@@ -455,10 +455,13 @@ impl Solver {
                 ));
             }
             if let Some(ends) = &term.ends {
-                facts.push(fact("ends", ends.clone()));
+                facts.push(fact("play ends", format!("since {ends}")));
             }
             if let Some(reason) = &term.level1 {
-                facts.push(fact("played", format!("from its text: {reason}")));
+                facts.push(fact(
+                    "method",
+                    format!("the rules are read anew for each move, which is slower: {reason}"),
+                ));
             }
         }
         if let Some(term) = position.as_single()
@@ -520,8 +523,8 @@ impl Solver {
             ),
             fact("impartial", "both players have the same options for ever"),
             fact(
-                "ends",
-                "every move removes something, and nothing comes back",
+                "play ends",
+                "since every move removes something, and nothing comes back",
             ),
         ];
         let road = match self.orders.solved(removed, |of| self.order_solved(of)) {
@@ -570,7 +573,7 @@ impl Solver {
                     text.push('\n');
                 }
                 None => text.push_str(&format!(
-                    "// {name} is played from its text: nothing is ground\n"
+                    "// {name} is not compiled: it has no list of moves\n"
                 )),
             }
         }

@@ -140,7 +140,7 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
                                 span,
                                 format!("more than {MOST} positions follow within {depth} moves"),
                             )
-                            .help("ask for fewer with --depth"));
+                            .help("`--depth 1` shows fewer, and `cgdsl moves` the options alone, all of them with --all"));
                         }
                         enter(&mut tree, &next, level + 1)?;
                         if let Some(shown) = shown {

@@ -106,6 +106,23 @@ pub fn parse_file_while(
     (out, diagnostics)
 }
 
+/// Which items cannot be read, by their tokens.
+pub(super) fn unreadable<'t>(
+    text: &'t str,
+    tokens: &'t [Token],
+    items: &'t [RawItem],
+) -> impl Iterator<Item = std::ops::Range<usize>> + 't {
+    items.iter().filter_map(move |raw| {
+        let source = ItemSource {
+            file: FileId::default(),
+            text,
+            tokens: &tokens[raw.tokens.clone()],
+        };
+        let read = read_item(&source, raw, &mut Vec::new());
+        read.is_none().then(|| raw.tokens.clone())
+    })
+}
+
 /// Reads one expression (`-e EXPR`, a POSITION on the command line).
 #[must_use]
 pub fn parse_expression(file: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {

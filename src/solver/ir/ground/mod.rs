@@ -156,7 +156,7 @@ impl Ground {
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         if matches!(setting.board.kind, BoardKind::Heaps(_)) {
-            return Err("heaps have no finite list of instances".into());
+            return Err("heaps have no largest size".into());
         }
         let mut why = String::new();
         for level in [Group::Own, Group::Function, Group::All, Group::None] {
