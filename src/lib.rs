@@ -7,7 +7,7 @@
 pub use cgdsl_mathematics::{engine, game, value, verify};
 
 #[cfg(feature = "language")]
-pub use cgdsl_language::{base, diagnostic, model, syntax};
+pub use cgdsl_language::{base, diagnostic, index, model, syntax};
 #[cfg(feature = "language")]
 pub use cgdsl_solver::{claim, ir, machine};
 

@@ -136,14 +136,7 @@ pub enum Command {
     )]
     Eval(Eval),
     /// Say what is wrong with files, without evaluating their queries
-    Check {
-        /// Files: paths, `-` for the standard input, names of shipped files
-        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
-        files: Vec<String>,
-        /// The format
-        #[command(flatten)]
-        written: Written,
-    },
+    Check(Check),
     /// Write files in the standard layout; comments are kept
     Fmt {
         /// Files; `-` reads the standard input and prints the result
@@ -331,6 +324,35 @@ pub enum Command {
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: String,
     },
+}
+
+/// Which suggestions `check --fix` applies.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fix {
+    /// Those with one reading
+    Safe,
+    /// The first of each message, guesses too
+    All,
+}
+
+/// `cgdsl check`
+#[derive(Args, Debug)]
+pub struct Check {
+    /// Files: paths, `-` for the standard input, names of shipped files
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// Write what the messages suggest into the files; the mended standard input is printed
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
+    pub fix: Option<Fix>,
+    /// Change nothing; show the lines that `--fix` would change
+    #[arg(long)]
+    pub diff: bool,
+    /// What messages call the standard input; its folder is where `use` looks
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::FilePath)]
+    pub name: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
 }
 
 /// `cgdsl eval`

@@ -2,6 +2,7 @@
 //! the clock, signals and the stack of the main thread is here.
 
 pub mod args;
+mod check;
 mod compared;
 mod draw;
 mod guard;
@@ -236,7 +237,7 @@ fn command(
     };
     match &cli.command {
         Command::Eval(args) => run(output).eval(args),
-        Command::Check { files, written } => run(output).check(files, *written),
+        Command::Check(args) => run(output).check(args),
         Command::Fmt { files, check } => run(output).fmt(files, *check),
         Command::Moves {
             file,

@@ -1,4 +1,4 @@
-//! The commands that evaluate: `eval`, `check`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
+//! The commands that evaluate: `eval`, `moves`, `explain`, `value`, `fmt`. Files and texts come in; the printed
 //! answers and the exit code go out.
 
 use super::args::{AnswerFormat, Common, Eval, PictureFormat, Style as Notation, Value, Written};
@@ -38,21 +38,6 @@ struct Items {
     file: String,
     items: Vec<Item>,
     summary: Summary,
-}
-
-/// What `check --json` says.
-#[derive(Serialize)]
-struct Checked {
-    files: Vec<CheckedFile>,
-}
-
-#[derive(Serialize)]
-struct CheckedFile {
-    file: String,
-    rulesets: Vec<String>,
-    queries: usize,
-    questions: usize,
-    broken: usize,
 }
 
 /// The most moves of a player that are shown unless all are asked for.
@@ -362,75 +347,6 @@ impl Run<'_> {
                 false
             }
         }
-    }
-
-    /// `cgdsl check`
-    pub fn check(&mut self, files: &[String], written: Written) -> u8 {
-        let world = Disk;
-        let format = self.output.speak(written.format);
-        let mut rows = Vec::new();
-        let mut all = Vec::new();
-        let mut checked = Vec::new();
-        for file in files {
-            let mut session = Session::new(&world, self.settings(false));
-            let (loaded, plain) = self.load(&mut session, file);
-            all.extend(plain);
-            let rulesets: Vec<String> = loaded
-                .model
-                .rulesets
-                .iter()
-                .filter(|r| !r.broken && Some(r.span.file) == loaded.main)
-                .map(|r| r.name.to_string())
-                .collect();
-            if !self.output.json {
-                let count =
-                    |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-                let fine = if loaded.broken == 0 {
-                    "fine".to_owned()
-                } else {
-                    format!("{} broken", count(loaded.broken, "item"))
-                };
-                let mut parts = vec![count(rulesets.len(), "ruleset")];
-                parts.push(match loaded.queries.len() {
-                    1 => "1 query".to_owned(),
-                    n => format!("{n} queries"),
-                });
-                if !loaded.model.asks.is_empty() {
-                    parts.push(count(loaded.model.asks.len(), "question"));
-                }
-                if format.is_some() {
-                    let counts = [rulesets.len(), loaded.queries.len()];
-                    let counts = counts.iter().map(ToString::to_string);
-                    rows.push([file.clone(), fine].into_iter().chain(counts).collect());
-                } else {
-                    self.output
-                        .line(&format!("{file}: {fine} ({})", parts.join(", ")));
-                }
-            }
-            checked.push(CheckedFile {
-                file: file.clone(),
-                rulesets,
-                queries: loaded.queries.len(),
-                questions: loaded.model.asks.len(),
-                broken: loaded.broken,
-            });
-        }
-        if let Some(format) = format {
-            self.output.text(&paper::checked(rows, format));
-        }
-        let code = if checked.iter().any(|f| f.broken > 0) {
-            2
-        } else {
-            0
-        };
-        if self.output.json {
-            self.output.document(&Document::new(
-                "cgdsl/check/1",
-                Checked { files: checked },
-                all,
-            ));
-        }
-        code
     }
 
     /// The file and the one position of `moves` and `explain`.

@@ -4,5 +4,6 @@
 
 pub mod base;
 pub mod diagnostic;
+pub mod index;
 pub mod model;
 pub mod syntax;

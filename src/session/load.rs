@@ -5,7 +5,7 @@ use super::Settings;
 use super::shipped::{self, Found};
 use super::world::{NoFile, World, normal};
 use crate::base::{FileId, Sources, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, did_you_mean, near};
 use crate::game::{Cancel, Limit};
 use crate::syntax::ast::{self, ItemKind};
 use crate::syntax::parse_file_while;
@@ -240,18 +240,20 @@ impl<'l> Loader<'l> {
         self.known.push((origin.clone(), id));
         let text = self.sources.get(id).map(|s| s.text.clone())?;
         let allowance = &mut self.allowance;
-        let (file, mut diagnostics) = parse_file_while(id, &text, &mut |n| allowance.pay(n));
+        let (mut file, mut diagnostics) = parse_file_while(id, &text, &mut |n| allowance.pay(n));
         self.files.diagnostics.append(&mut diagnostics);
         if let Some(limit) = self.allowance.met {
             let fault = crate::claim::of_limit(limit, Span::new(id, 0, 0));
             self.files.diagnostics.push(crate::claim::diagnose(&fault));
         }
         self.open.push(origin.clone());
+        let before = self.files.broken;
         for item in &file.items {
             if let ItemKind::Use(target) = &item.kind {
                 self.uses(&origin, &target.value, target.span);
             }
         }
+        file.unread_uses = self.files.broken > before;
         self.open.pop();
         self.files.parsed.push(file);
         Some(id)
@@ -262,7 +264,14 @@ impl<'l> Loader<'l> {
         let (origin, bytes) = match found {
             Ok(found) => found,
             Err(d) => {
-                self.files.diagnostics.push(d.at(span, "used here"));
+                let near = near(target, shipped::names()).map(|name| {
+                    let text = format!("\"{name}.rules\"");
+                    let message = format!("did you mean {text}?");
+                    Suggestion::replace(span, text, message)
+                });
+                self.files
+                    .diagnostics
+                    .push(d.at(span, "used here").suggest_if(near));
                 self.files.broken += 1;
                 return;
             }

@@ -15,6 +15,7 @@
 //! ```
 
 pub mod changes;
+pub mod fix;
 mod load;
 pub mod play;
 pub mod quiz;
@@ -39,13 +40,14 @@ pub use crate::claim::{figure, tree};
 use crate::value::notation;
 pub use crate::value::notation::Style;
 pub use store::Store;
-pub use world::{Disk, LONGEST, Memory, NoFile, World, open_regular, read_regular};
+pub use world::{Disk, LONGEST, Memory, NoFile, Unsaved, World, open_regular, read_regular};
 
 use crate::base::{FileId, Sources, Span, with_room};
 use crate::claim::{Answerer, Judge, Solver, card};
 use crate::diagnostic::{Code, Diagnostic, has_errors, tidy};
 use crate::engine::{Archive, Statistics};
 use crate::game::{Cancel, Limit, Limits, Player, Shortcuts};
+use crate::index::Index;
 use crate::ir::{Position, Res};
 use crate::machine::Counters;
 use crate::model::typed::{Model, Query, QueryKind, Ruleset, Sort};
@@ -219,7 +221,8 @@ impl<'w> Session<'w> {
             return Loaded::ended(limit, &mut self.sources);
         }
         let ended = || long && cancel.is_cancelled();
-        let (mut scope, mut found) = model::check_while(&files.parsed, &|| !ended());
+        let (mut scope, mut found) =
+            model::check_while(&files.parsed, Some(shipped::defining), &|| !ended());
         if ended() {
             return Loaded::ended(Limit::Cancelled, &mut self.sources);
         }
@@ -244,6 +247,16 @@ impl<'w> Session<'w> {
     /// What reading may spend.
     fn allowance(&self) -> Allowance {
         Allowance::new(&self.settings.cancel, self.settings.limits.memory)
+    }
+
+    /// Where the names of a file, and of all that it uses, are defined and used; and the file's number. Files with errors
+    /// are read as far as they can be.
+    pub fn index(&mut self, name: &str) -> (Index, Option<FileId>) {
+        let allowance = self.allowance();
+        let mut loader = Loader::new(self.world, &mut self.sources, &self.settings, allowance);
+        let main = loader.main(name);
+        let files = loader.files.parsed;
+        (Index::of(&files, &self.sources), main)
     }
 
     /// The text of a file, and the same in the standard layout.

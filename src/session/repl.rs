@@ -138,6 +138,9 @@ fn nothing() -> ast::File {
         items: Vec::new(),
         broken: Vec::new(),
         broken_count: 0,
+        unread_uses: false,
+        partial: Vec::new(),
+        unread: Vec::new(),
     }
 }
 

@@ -93,6 +93,30 @@ pub fn find(name: &str) -> Found {
     }
 }
 
+/// The shipped files that define a ruleset of that name, as `use` takes them: the game itself before what a paper or another
+/// number of players makes of it.
+#[must_use]
+pub fn defining(ruleset: &str) -> Vec<&'static str> {
+    let defines = |line: &str| {
+        line.strip_prefix("ruleset ")
+            .and_then(|rest| rest.strip_prefix(ruleset))
+            .is_some_and(|rest| rest.trim_start().is_empty() || rest.starts_with([' ', '(']))
+    };
+    let mut found: Vec<Shipped> = all().filter(|f| f.text.lines().any(defines)).collect();
+    found.sort_by_key(|f| (SPECIAL.iter().any(|s| f.path.starts_with(s)), f.path));
+    found
+        .into_iter()
+        .map(|f| {
+            // The short name, if it leads to the same file.
+            let short = &f.path[f.path.len() - f.name().len() - ".rules".len()..];
+            match find(short) {
+                Found::One(same) if same == f => short,
+                _ => f.path,
+            }
+        })
+        .collect()
+}
+
 /// The names of all shipped files, for near-name suggestions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().map(|f| f.name())

@@ -158,6 +158,34 @@ impl World for Disk {
     }
 }
 
+/// Another world in which one file has another text: that of an editor, or a mended one.
+pub struct Unsaved<'w> {
+    world: &'w dyn World,
+    name: &'w str,
+    text: &'w [u8],
+}
+
+impl<'w> Unsaved<'w> {
+    /// The world with `text` in the place of the file `name`.
+    #[must_use]
+    pub fn new(world: &'w dyn World, name: &'w str, text: &'w [u8]) -> Unsaved<'w> {
+        Unsaved { world, name, text }
+    }
+}
+
+impl World for Unsaved<'_> {
+    fn read(&self, path: &str, cancel: &Cancel) -> Result<Vec<u8>, NoFile> {
+        if path == self.name {
+            return Ok(self.text.to_vec());
+        }
+        self.world.read(path, cancel)
+    }
+
+    fn lies_in(&self, path: &str, folder: &str) -> bool {
+        self.world.lies_in(path, folder)
+    }
+}
+
 /// Files that exist only here.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {

@@ -10,6 +10,8 @@
 use crate::ui_support::{diagnose, reaches};
 use cgdsl::base::Sources;
 use cgdsl::diagnostic::{Code, Diagnostic, Style, render};
+use cgdsl::session::fix::{Which, mend};
+use cgdsl::session::{Memory, Session, Settings, Status};
 use libtest_mimic::{Failed, Trial};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,9 @@ pub fn trials() -> Vec<Trial> {
             reference(mark)
         }));
     }
+    trials.push(Trial::test("ui: beginners mended", move || {
+        beginners(&root)
+    }));
     trials
 }
 
@@ -151,6 +156,81 @@ fn marked(path: &Path, name: &str) -> Result<(), Failed> {
     } else {
         Err(format!("the picture has changed (CGDSL_BLESS=1 accepts it); it was\n{before}\nand is\n{pictures}").into())
     }
+}
+
+/// The files of `tests/ui/beginners` against the table of its `README.md`: each stands in it with its mark, and whether
+/// `check --fix=all` mends it: the mended file checks without error and everything that it asserts is held.
+fn beginners(root: &Path) -> Result<(), Failed> {
+    let folder = root.join("beginners");
+    let readme = std::fs::read_to_string(folder.join("README.md"))?;
+    let mut files = Vec::new();
+    collect(&folder, &mut files);
+    files.sort();
+    let (mut marks, mut mended, mut faults) = (0.0, 0, String::new());
+    for path in &files {
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let row = readme
+            .lines()
+            .find(|l| l.starts_with(&format!("| {name} |")));
+        let cells: Vec<&str> = row.unwrap_or("").split('|').map(str::trim).collect();
+        let [_, _, _, mark, fixed, ..] = cells[..] else {
+            let _ = writeln!(faults, "{name}: no row in README.md");
+            continue;
+        };
+        marks += mark.parse::<f64>().unwrap_or(0.0);
+        let why = mends(path)?;
+        let found = if why.is_none() { "yes" } else { "no" };
+        mended += usize::from(why.is_none());
+        if fixed != found {
+            let _ = writeln!(
+                faults,
+                "{name}: mended is {found}, README.md says {fixed}: {why:?}"
+            );
+        }
+    }
+    println!("{} files, {marks} points, {mended} mended", files.len());
+    if files.len() < 60 || marks < 57.0 || mended < 40 {
+        let _ = writeln!(
+            faults,
+            "{} files, {marks} points, {mended} mended",
+            files.len()
+        );
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults.into())
+    }
+}
+
+/// What is wrong with a file after its suggestions have been applied; nothing if it is mended.
+fn mends(path: &Path) -> Result<Option<String>, Failed> {
+    // The marks are comments, but one of them may stand in a string that is not closed.
+    let text: String = std::fs::read_to_string(path)?
+        .split_inclusive('\n')
+        .filter(|l| !l.trim_start().starts_with("//~"))
+        .collect();
+    let world = Memory::default().with("b.rules", text);
+    let mended = mend(&world, &Settings::default(), "b.rules", Which::All)
+        .map_err(|e| Failed::from(e.to_string()))?;
+    let world = Memory::default().with("b.rules", mended.text.as_str());
+    let mut session = Session::new(&world, Settings::default());
+    let loaded = session.load("b.rules");
+    let said: Vec<&str> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
+    if loaded.broken > 0 || !said.is_empty() {
+        return Ok(Some(format!("{said:?}\n{}", mended.text)));
+    }
+    let items = session.evaluate(&loaded, |_, _| {});
+    let held = !items.is_empty() && items.iter().all(|i| i.status == Status::Held);
+    Ok((!held).then(|| format!("not all is held\n{}", mended.text)))
 }
 
 /// The fenced blocks of a page that are marked so.

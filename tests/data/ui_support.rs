@@ -5,11 +5,18 @@ use cgdsl::diagnostic::{Code, Diagnostic, tidy};
 use cgdsl::session::{Memory, Session, Settings};
 
 /// Every message that a file gives. Those of `syntax/` and the pages of E01xx are read only, those of `run/` and the pages
-/// of faults are evaluated, the others are checked.
+/// of faults are evaluated, the others are checked; those of `beginners/` beside the shipped rulesets.
 pub fn diagnose(sources: &mut Sources, name: &str, text: &str) -> Vec<Diagnostic> {
     let played = ["run/", "pages/E04", "pages/E031", "pages/E055"];
     if played.iter().any(|start| name.starts_with(start)) {
         return play(sources, name, text);
+    }
+    if name.starts_with("beginners/") {
+        let world = Memory::default().with(name, text);
+        let mut session = Session::new(&world, Settings::default());
+        let loaded = session.load(name);
+        *sources = session.sources().clone();
+        return loaded.diagnostics;
     }
     let id = sources.add(name, text);
     let text = sources.get(id).map(|s| s.text.clone()).unwrap_or_default();

@@ -11,6 +11,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("diagnostic", &["base"]),
     ("syntax", &["base", "diagnostic"]),
     ("model", &["base", "diagnostic", "syntax"]),
+    ("index", &["base", "syntax"]),
     ("ir", &["base", "diagnostic", "syntax", "model", "game"]),
     (
         "machine",
@@ -48,6 +49,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "base",
             "diagnostic",
             "syntax",
+            "index",
             "model",
             "ir",
             "machine",

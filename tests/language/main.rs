@@ -22,6 +22,7 @@ mod conditions;
 mod corpus;
 mod draw;
 mod fuzz_corpus;
+mod index;
 mod layers;
 mod machine_random;
 mod machine_rulesets;

@@ -3,6 +3,7 @@
 #[path = "../common/program.rs"]
 mod program;
 
+mod check_fix;
 mod cli_commands;
 mod play;
 mod search;

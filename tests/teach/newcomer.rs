@@ -163,7 +163,10 @@ fn a_newcomer_is_put_right_by_the_messages_alone() {
     let said = desk.run(&["check", "dominoes.rules"], "");
     holds(
         &said,
-        &["an effect is written with `:=`", "at(b) := p sets it"],
+        &[
+            "an effect is written with `:=`",
+            "what is set is written `:=`",
+        ],
     );
     desk.save(
         &WRITTEN.replace("== +-1", "= +-1"),

@@ -134,6 +134,8 @@ table! {
     W0803 "taking nothing";
     W0804 "a condition that is always the same";
     W0805 "a move that only grows";
+    W0806 "a condition that leaves out pieces of several owners";
+    W0807 "a move that changes nothing when it is made again";
 }
 
 impl Code {

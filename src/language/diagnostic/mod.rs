@@ -1,16 +1,22 @@
 //! What goes wrong comes in, as a [`Diagnostic`] made of spans and sentences; pictures with the source text, single
 //! lines and plain data for JSON come out. No other module draws a message, and none else uses ariadne.
 //!
-//! A message names the place, the reason and the nearest right thing; its [`Code`] leads to a page that explains it
+//! A message names the place, the reason and the nearest right thing, as an edit where the text to write is known
+//! ([`Suggestion`]); its [`Code`] leads to a page that explains it
 //! (`cgdsl explain --code E0203`).
 
 mod codes;
 mod near;
 mod render;
+mod suggestion;
 
 pub use codes::{Code, CodeInfo};
-pub use near::{did_you_mean, near};
-pub use render::{Plain, PlainLabel, PlainPlace, Style, one_line, plain, render};
+pub use near::{did_you_mean, meant, near};
+pub use render::{
+    Plain, PlainEdit, PlainLabel, PlainPlace, PlainSuggestion, Style, one_line, plain, plain_edits,
+    render,
+};
+pub use suggestion::{Edit, Suggestion, apply};
 
 use crate::base::Span;
 use std::sync::Arc;
@@ -49,8 +55,10 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Reasons, perhaps of several lines (a drawn position).
     pub notes: Vec<String>,
-    /// The nearest right thing.
+    /// What to know or to do instead, in prose.
     pub help: Vec<String>,
+    /// What to write instead, the likeliest first.
+    pub suggestions: Vec<Suggestion>,
 }
 
 impl Diagnostic {
@@ -62,6 +70,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            suggestions: Vec::new(),
         }
     }
 
@@ -112,6 +121,26 @@ impl Diagnostic {
     pub fn help_if(mut self, text: Option<String>) -> Diagnostic {
         self.help.extend(text);
         self
+    }
+
+    /// Adds what to write instead.
+    #[must_use]
+    pub fn suggest(mut self, suggestion: Suggestion) -> Diagnostic {
+        self.suggestions.push(suggestion);
+        self
+    }
+
+    /// Adds what to write instead, if it is known.
+    #[must_use]
+    pub fn suggest_if(mut self, suggestion: Option<Suggestion>) -> Diagnostic {
+        self.suggestions.extend(suggestion);
+        self
+    }
+
+    /// What a reader is told to do: the prose, then what each suggestion says.
+    pub fn advice(&self) -> impl Iterator<Item = &str> {
+        let said = self.suggestions.iter().map(|s| s.message.as_str());
+        self.help.iter().map(String::as_str).chain(said)
     }
 
     /// Where the fault is.

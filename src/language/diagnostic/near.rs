@@ -2,6 +2,9 @@
 //!
 //! Distance: optimal string alignment (Damerau-Levenshtein with adjacent transpositions), letters of either case alike.
 
+use super::Suggestion;
+use crate::base::Ident;
+
 /// How far apart two words are, or `None` beyond `limit`.
 fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
@@ -71,6 +74,16 @@ pub fn did_you_mean<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
     near(name, candidates).map(|c| format!("did you mean `{c}`?"))
+}
+
+/// The same as an edit: the name is replaced by the nearest of the candidates.
+#[must_use]
+pub fn meant<'a>(
+    name: &Ident,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<Suggestion> {
+    near(&name.text, candidates)
+        .map(|c| Suggestion::replace(name.span, c, format!("did you mean `{c}`?")))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A [`Diagnostic`] and the [`Sources`] come in; a picture of the place (drawn by ariadne), a single line, or plain data
 //! for JSON come out. Spans may lie anywhere, even outside the text: they are clamped to character boundaries first.
 
-use super::{Code, Diagnostic, Severity};
+use super::{Code, Diagnostic, Edit, Severity};
 use crate::base::visible::{is_hidden, visible};
 use crate::base::{FileId, Source, Sources, Span};
 use ariadne::{CharSet, Color, Config, IndexType, Report, ReportKind};
@@ -108,7 +108,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     for note in &diagnostic.notes {
         report = report.with_note(visible(note));
     }
-    for help in &diagnostic.help {
+    for help in diagnostic.advice() {
         report = report.with_help(visible(help));
     }
     for (i, label) in diagnostic.labels.iter().enumerate() {
@@ -162,7 +162,7 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
         diagnostic.code,
         diagnostic.message
     );
-    for help in &diagnostic.help {
+    for help in diagnostic.advice() {
         let _ = write!(out, " ({help})");
     }
     visible(&out).into_owned()
@@ -183,10 +183,9 @@ fn without_place(diagnostic: &Diagnostic) -> String {
         diagnostic.code,
         diagnostic.message
     );
-    for (word, texts) in [("note", &diagnostic.notes), ("help", &diagnostic.help)] {
-        for text in texts {
-            let _ = writeln!(out, "  {word}: {}", text.replace('\n', "\n        "));
-        }
+    let notes = diagnostic.notes.iter().map(|n| ("note", n.as_str()));
+    for (word, text) in notes.chain(diagnostic.advice().map(|h| ("help", h))) {
+        let _ = writeln!(out, "  {word}: {}", text.replace('\n', "\n        "));
     }
     visible(&out).into_owned()
 }
@@ -204,8 +203,31 @@ pub struct Plain {
     pub labels: Vec<PlainLabel>,
     /// Reasons.
     pub notes: Vec<String>,
-    /// What to do instead.
+    /// What to do instead, in words; what the suggestions say is among them.
     pub help: Vec<String>,
+    /// What to write instead, as edits.
+    pub suggestions: Vec<PlainSuggestion>,
+}
+
+/// A suggestion as plain data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlainSuggestion {
+    /// What is done.
+    pub message: String,
+    /// Whether it is surely what was meant.
+    pub safe: bool,
+    /// The edits, in the order of the text; they do not overlap.
+    pub edits: Vec<PlainEdit>,
+}
+
+/// An edit as plain data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlainEdit {
+    /// What is replaced; empty where something is inserted.
+    #[serde(flatten)]
+    pub place: PlainPlace,
+    /// What is written there.
+    pub text: String,
 }
 
 /// A label as plain data.
@@ -218,7 +240,8 @@ pub struct PlainLabel {
     pub text: String,
 }
 
-/// A place as plain data. Lines and columns count from 1, columns in characters; the end is exclusive.
+/// A place as plain data. Lines and columns count from 1; the end is exclusive. Columns are counted in characters, in bytes of
+/// UTF-8 and in units of UTF-16, which is what editors ask for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlainPlace {
     /// The name of the file.
@@ -229,12 +252,20 @@ pub struct PlainPlace {
     pub end: usize,
     /// Line of the first byte.
     pub line: usize,
-    /// Column of the first byte.
+    /// Column of the first byte, in characters.
     pub column: usize,
+    /// The same in bytes.
+    pub byte_column: usize,
+    /// The same in units of UTF-16.
+    pub utf16_column: usize,
     /// Line of the end.
     pub end_line: usize,
-    /// Column of the end.
+    /// Column of the end, in characters.
     pub end_column: usize,
+    /// The same in bytes.
+    pub end_byte_column: usize,
+    /// The same in units of UTF-16.
+    pub end_utf16_column: usize,
 }
 
 /// The diagnostic as plain data.
@@ -255,29 +286,74 @@ pub fn plain(diagnostic: &Diagnostic, sources: &Sources) -> Plain {
             })
             .collect(),
         notes: diagnostic.notes.clone(),
-        help: diagnostic.help.clone(),
+        help: diagnostic.advice().map(str::to_owned).collect(),
+        suggestions: diagnostic
+            .suggestions
+            .iter()
+            .filter_map(|s| {
+                Some(PlainSuggestion {
+                    message: s.message.clone(),
+                    safe: s.safe,
+                    edits: plain_edits(&s.resolved(sources)?, sources),
+                })
+            })
+            .collect(),
     }
+}
+
+/// Edits at exact places as plain data.
+#[must_use]
+pub fn plain_edits(edits: &[Edit], sources: &Sources) -> Vec<PlainEdit> {
+    edits
+        .iter()
+        .filter_map(|e| {
+            Some(PlainEdit {
+                place: plain_place(e.span, sources)?,
+                text: e.text.clone(),
+            })
+        })
+        .collect()
 }
 
 fn plain_place(span: Span, sources: &Sources) -> Option<PlainPlace> {
     let source = sources.get(span.file)?;
     let range = clamp(&source.text, span);
-    let (line, column) = line_column(source, range.start);
-    let (end_line, end_column) = line_column(source, range.end);
+    let first = Column::of(source, range.start);
+    let end = Column::of(source, range.end);
     Some(PlainPlace {
         file: source.name.to_string(),
         start: range.start,
         end: range.end,
-        line,
-        column,
-        end_line,
-        end_column,
+        line: first.line,
+        column: first.characters,
+        byte_column: first.bytes,
+        utf16_column: first.utf16,
+        end_line: end.line,
+        end_column: end.characters,
+        end_byte_column: end.bytes,
+        end_utf16_column: end.utf16,
     })
 }
 
-fn line_column(source: &Source, at: usize) -> (usize, usize) {
-    let (line, start) = source.line(at);
-    (line + 1, source.text[start..at].chars().count() + 1)
+/// A place by line and column, each from 1.
+struct Column {
+    line: usize,
+    characters: usize,
+    bytes: usize,
+    utf16: usize,
+}
+
+impl Column {
+    fn of(source: &Source, at: usize) -> Column {
+        let (line, start) = source.line(at);
+        let before = &source.text[start..at];
+        Column {
+            line: line + 1,
+            characters: before.chars().count() + 1,
+            bytes: before.len() + 1,
+            utf16: before.encode_utf16().count() + 1,
+        }
+    }
 }
 
 /// The range of a span on character boundaries inside the text.
@@ -457,6 +533,26 @@ mod tests {
         let (column, below) = (lines[shown].find("bad"), lines[shown + 1].find('^'));
         assert!(column.is_some(), "{picture}");
         assert_eq!(column, below, "{picture}");
+    }
+
+    #[test]
+    fn columns_in_characters_bytes_and_utf16() {
+        // é has two bytes, ★ three, 𝄞 four and two units of UTF-16.
+        let (sources, id) = sources("é★𝄞 x");
+        let d = Diagnostic::error(Code::E0101, "x").at(Span::new(id, 10, 11), "");
+        let place = &plain(&d, &sources).labels[0].place;
+        assert_eq!(
+            (place.column, place.byte_column, place.utf16_column),
+            (5, 11, 6)
+        );
+        assert_eq!(
+            (
+                place.end_column,
+                place.end_byte_column,
+                place.end_utf16_column
+            ),
+            (6, 12, 7)
+        );
     }
 
     #[test]

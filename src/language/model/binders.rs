@@ -8,7 +8,7 @@ use super::typed::{
     Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Place, Ruleset, SiteKind, Slot, Sort,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Pattern};
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ impl Checker<'_> {
                             format!("{} has no pieces to choose from", rules.name),
                         )
                         .at(b.span, "")
-                        .help("declare them: `pieces x = Left, o = Right`"),
+                        .suggest_if(self.pieces_clause_meant(&rules, env)),
                     );
                 }
                 let place = self.place(name, Sort::Piece, Hint::default(), list, false, env);
@@ -154,17 +154,28 @@ impl Checker<'_> {
                 format!("{} is played on {}", rules.name, error::board(rules.board)),
             );
             self.report(match rules.board {
-                BoardKind::Graph => d.help(format!(
-                    "edges of a graph are `{} -- {}`; arcs belong to `board digraph`",
-                    u.text, v.text
-                )),
-                BoardKind::Digraph => {
-                    d.help(format!("arcs of a digraph are `{} -> {}`", u.text, v.text))
+                BoardKind::Graph => {
+                    let text = format!("{} -- {}", u.text, v.text);
+                    d.note("arcs belong to `board digraph`").suggest(instead(
+                        span,
+                        text,
+                        "edges of a graph are",
+                    ))
                 }
-                BoardKind::Grid | BoardKind::Strip => d.help(format!(
-                    "neighbouring cells are `{}, {} in nbrs({})`",
-                    u.text, v.text, u.text
-                )),
+                BoardKind::Digraph => {
+                    let text = format!("{} -> {}", u.text, v.text);
+                    d.suggest(instead(span, text, "arcs of a digraph are"))
+                }
+                BoardKind::Grid | BoardKind::Strip => {
+                    let first = env.find(&u.text).is_none();
+                    let names = if first {
+                        format!("{}, ", u.text)
+                    } else {
+                        String::new()
+                    };
+                    let text = format!("{names}{} in nbrs({})", v.text, u.text);
+                    d.suggest(instead(span, text, "neighbouring cells are"))
+                }
                 BoardKind::Poset => d.help(format!("elements above `{0}` are `up({0})`", u.text)),
                 _ => d,
             });
@@ -186,7 +197,13 @@ impl Checker<'_> {
         }
         let mut d = error::stands_where(&found.sort, found.span, "a set or a list");
         d = match &found.sort {
-            Sort::Int => d.help("a range is written `1..n`; a set of one `{n}`"),
+            Sort::Int => d
+                .suggest(Suggestion::before(
+                    found.span,
+                    "1..",
+                    "a range is written `1..n`",
+                ))
+                .note("a set of one is written `{n}`"),
             Sort::Board | Sort::Position => {
                 d.help("its sites are `vertices(G)`, `edges(G)`, `cells(G)`, `points(G)`")
             }
@@ -223,7 +240,11 @@ impl Checker<'_> {
                         format!("nothing says what `{}` ranges over", name.text),
                     )
                     .at(name.span, "there is no board here")
-                    .help(format!("give its range: `{} in 1..9`", name.text)),
+                    .suggest(Suggestion::after(
+                        name.span,
+                        " in 1..9",
+                        format!("give its range: `{} in 1..9`", name.text),
+                    )),
                 );
                 self.place(name, Sort::Unknown, Hint::default(), list, false, env);
                 return None;
@@ -238,7 +259,11 @@ impl Checker<'_> {
                         format!("a heap of {} is a tuple of {k}", rules.name),
                     )
                     .at(name.span, "one name is not enough")
-                    .help(format!("write `choose ({})`", fields.join(", "))),
+                    .suggest(instead(
+                        name.span,
+                        format!("({})", fields.join(", ")),
+                        "all of it is chosen:",
+                    )),
                 );
                 self.place(name, Sort::Unknown, Hint::default(), list, false, env);
                 return None;
@@ -252,7 +277,11 @@ impl Checker<'_> {
                     format!("nothing says what `{}` ranges over", name.text),
                 )
                 .at(name.span, format!("{} has no board", rules.name))
-                .help(format!("give its range: `{} in 1..m`", name.text)),
+                .suggest(Suggestion::after(
+                    name.span,
+                    " in 1..m",
+                    format!("give its range: `{} in 1..m`", name.text),
+                )),
             );
             self.place(name, Sort::Unknown, Hint::default(), list, false, env);
             return None;
@@ -496,7 +525,7 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::warning(Code::W0801, format!("nothing uses `{}`", var.name))
                     .at(var.span, "bound here")
-                    .help("leave it out, or begin its name with `_`"),
+                    .suggest(underscored(var.span, &var.name)),
             );
         }
     }
@@ -514,8 +543,20 @@ impl Checker<'_> {
                     format!("`{}` does not use its parameter `{}`", of.text, var.name),
                 )
                 .at(var.span, "this parameter")
-                .help("leave it out, or begin its name with `_`"),
+                .suggest(underscored(var.span, &var.name)),
             );
         }
     }
+}
+
+/// Another binder in the place of one.
+fn instead(span: Span, text: String, what: &str) -> Suggestion {
+    let message = format!("{what} `{text}`");
+    Suggestion::replace(span, text, message)
+}
+
+/// A name that says that nothing uses it.
+pub(super) fn underscored(span: Span, name: &str) -> Suggestion {
+    let message = format!("leave it out, or begin its name with `_`: `_{name}`");
+    Suggestion::before(span, "_", message)
 }

@@ -13,7 +13,7 @@ use super::typed::{
     Place, PositionLiteral, Ruleset, RulesetId, Slot, Sort,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast::{self, Argument, Entry, ExprKind as K, Link, Node, Tag};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -284,7 +284,7 @@ impl Checker<'_> {
                 return self.hole(
                     Diagnostic::error(Code::E0301, format!("`{other}` is no kind of board"))
                         .at(kind.span, "unknown kind")
-                        .help_if(did_you_mean(other, kinds)),
+                        .suggest_if(meant(kind, kinds)),
                 );
             }
         };

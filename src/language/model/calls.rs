@@ -8,8 +8,9 @@ use super::scope::{Around, Env, Named};
 use super::sites::asks_a_site;
 use super::typed::{Builtin, Expr, ExprKind, Fold, GameOp, Players, Sort};
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, Argument};
+use crate::syntax::printer::print_expr;
 
 impl Checker<'_> {
     /// `f(..)`.
@@ -58,9 +59,13 @@ impl Checker<'_> {
                         format!("`{text}` is a ruleset, not a position"),
                     )
                     .at(span, "a board is missing")
-                    .help(match rules.parameters.is_empty() {
-                        true => format!("the board stands in square brackets: `{text}{board}`"),
-                        false => format!("write the board after it: `{text}(..){board}`"),
+                    .suggest(match rules.parameters.is_empty() {
+                        true => in_square_brackets(name, arguments, span, board),
+                        false => Suggestion::after(
+                            span,
+                            board,
+                            format!("write the board after it: `{text}(..){board}`"),
+                        ),
                     }),
                 );
             }
@@ -163,7 +168,11 @@ impl Checker<'_> {
                 format!("`{}` has no argument called `{}`", name.text, named.text),
             )
             .at(named.span, "unknown argument")
-            .help(format!("leave out `{}:`", named.text)),
+            .suggest(Suggestion::replace(
+                label_of(arguments, named),
+                "",
+                format!("leave out `{}:`", named.text),
+            )),
         );
         false
     }
@@ -201,9 +210,13 @@ impl Checker<'_> {
         &mut self,
         name: &Ident,
         arguments: &[Argument],
+        span: Span,
         env: &mut Env,
     ) -> Expr {
-        let failed = self.unknown_name(name, env, "function");
+        let failed = match self.constant_called(name, arguments, span, env) {
+            Some(d) => self.hole(d),
+            None => self.unknown_call(name, arguments, span, env),
+        };
         // Its arguments may have faults of their own.
         for a in arguments {
             if env.literal.is_none() && !matches!(&*a.value.kind, ast::ExprKind::Name(_)) {
@@ -469,7 +482,7 @@ impl Checker<'_> {
                                     name.text, called.text
                                 )
                             }))
-                            .help_if(did_you_mean(&called.text, known))
+                            .suggest_if(meant(called, known))
                             .help_if(
                                 builtins::find(&name.text)
                                     .map(|r| format!("it is written `{}`", r.signature)),
@@ -615,4 +628,41 @@ impl Checker<'_> {
             .collect();
         self.call_definition(d, arguments, span, env)
     }
+}
+
+/// `Nim(3, 5)`, the board between round brackets.
+fn in_square_brackets(name: &Ident, arguments: &[Argument], span: Span, board: &str) -> Suggestion {
+    let (Some(first), Some(last)) = (arguments.first(), arguments.last()) else {
+        let message = format!(
+            "the board stands in square brackets: `{}{board}`",
+            name.text
+        );
+        return Suggestion::replace(span, format!("{}{board}", name.text), message);
+    };
+    let inside: Vec<String> = arguments.iter().map(|a| print_expr(&a.value)).collect();
+    let message = format!(
+        "the board stands in square brackets: `{}[{}]`",
+        name.text,
+        inside.join(", ")
+    );
+    let start = first.name.as_ref().map_or(first.value.span, |n| n.span);
+    let between = |from: u32, to: u32| Span {
+        start: from,
+        end: to,
+        ..span
+    };
+    Suggestion::replace(between(name.span.end, start.start), "[", message)
+        .and(between(last.value.span.end, span.end), "]")
+        .safe()
+}
+
+/// The name of an argument with its colon.
+fn label_of(arguments: &[Argument], named: &Ident) -> Span {
+    let of = arguments
+        .iter()
+        .find(|a| a.name.as_ref().is_some_and(|n| n.span == named.span));
+    of.map_or(named.span, |a| Span {
+        end: a.value.span.start,
+        ..named.span
+    })
 }

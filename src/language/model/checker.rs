@@ -1,5 +1,6 @@
 //! The checker's state, and how an expression of one sort comes to stand where another is expected.
 
+use super::advice::Exact;
 use super::error;
 use super::scope::{Around, Env, Hint, Key, Scope, Var};
 use super::typed;
@@ -8,8 +9,8 @@ use super::typed::{
     SiteKind, Slot, Sort,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic};
-use std::collections::HashMap;
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Definitions inside one another, and expressions inside them, at most.
@@ -50,6 +51,18 @@ pub(super) struct Checker<'a> {
     pub guesses: HashMap<Key, Sort>,
     /// Definitions whose sort is being looked ahead for.
     pub guess_open: Vec<u32>,
+    /// Where the file at hand would say `use`, and whether in its first line.
+    pub use_place: Option<(Span, bool)>,
+    /// A file that the one at hand uses could not be had: what is missing may be defined there.
+    pub incomplete: bool,
+    /// Rulesets that have been reported as missing.
+    pub missing: BTreeSet<Arc<str>>,
+    /// Rulesets of which was said that they have no pieces.
+    pub no_pieces: BTreeSet<RulesetId>,
+    /// Conditions `at(e) = p` of the ruleset at hand, and what else its moves ask of pieces.
+    pub exact: Vec<Exact>,
+    pub asks_owners: bool,
+    pub pieces_named: BTreeSet<usize>,
 }
 
 impl<'a> Checker<'a> {
@@ -64,6 +77,13 @@ impl<'a> Checker<'a> {
             depth: 0,
             guesses: HashMap::new(),
             guess_open: Vec::new(),
+            use_place: None,
+            incomplete: false,
+            missing: BTreeSet::new(),
+            no_pieces: BTreeSet::new(),
+            exact: Vec::new(),
+            asks_owners: false,
+            pieces_named: BTreeSet::new(),
         }
     }
 
@@ -143,7 +163,18 @@ impl<'a> Checker<'a> {
             (Sort::Game, Sort::Int)
                 if matches!(&*e.kind, ExprKind::Game(GameOp::Fraction, _)) =>
             {
-                d.help("`/` makes a game, a dyadic number; integers are divided by `div`, which rounds down: `n div 2`")
+                let d = d.note("`/` makes a game, a dyadic number");
+                let message = "integers are divided by `div`, which rounds down: `n div 2`";
+                match &*e.kind {
+                    ExprKind::Game(_, parts) if parts.len() == 2 => d.suggest(Suggestion::between(
+                        parts[0].span,
+                        parts[1].span,
+                        "/",
+                        " div ",
+                        message,
+                    )),
+                    _ => d.help(message),
+                }
             }
             (Sort::Game | Sort::Position, Sort::Int) => {
                 d.help("`nimber(G)` is the integer n of an impartial position *n; games are compared with `==`")
@@ -163,7 +194,10 @@ impl<'a> Checker<'a> {
             (Sort::Set(of), other) if **of == *other => {
                 d.help("choose an element of it: `x in ..`")
             }
-            (other, Sort::Set(of)) if **of == *other => d.help("a set of one is written `{ }`: `{..}`"),
+            (other, Sort::Set(of)) if **of == *other => d.suggest(
+                Suggestion::before(e.span, "{", "a set of one is written `{..}`")
+                    .and_after(e.span, "}"),
+            ),
             (Sort::Set(_), Sort::List(_)) | (Sort::List(_), Sort::Set(_)) => {
                 d.help("sets are written `{1, 2}`, lists `[1, 2]`")
             }
@@ -535,7 +569,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether these owners are exactly that player.
-fn is_just(owners: &Owners, player: usize, players: usize) -> bool {
+pub(super) fn is_just(owners: &Owners, player: usize, players: usize) -> bool {
     match owners {
         Owners::These(p) => p.len() == 1 && usize::from(p[0]) == player,
         Owners::Anyone => players == 1,

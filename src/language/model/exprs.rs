@@ -221,7 +221,10 @@ impl Checker<'_> {
 
     /// Leaves the scope of binders.
     pub(super) fn close(&mut self, depth: usize, env: &mut Env) {
-        self.unused(depth, env);
+        // After an error in the same item what seems unused may be used where nothing was read.
+        if !self.failed {
+            self.unused(depth, env);
+        }
         env.leave(depth);
     }
 

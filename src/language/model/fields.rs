@@ -10,7 +10,7 @@ use super::typed::{
     BoardKind, Expr, ExprKind, Field, FieldTarget, Ruleset, SiteKind, Sort, StateId,
 };
 use crate::base::Ident;
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast::{self, Entry, ExprKind as K, Node, Tag};
 
 impl Checker<'_> {
@@ -49,7 +49,7 @@ impl Checker<'_> {
                         format!("{} has no state called `{}`", rules.name, name.text),
                     )
                     .at(name.span, "unknown field")
-                    .help_if(did_you_mean(&name.text, known.iter().copied()));
+                    .suggest_if(meant(name, known.iter().copied()));
                     self.report(if known.is_empty() {
                         d.help("pieces are put on a site by `at(v): x`, or `a:x` on a graph")
                     } else {
@@ -197,7 +197,7 @@ impl Checker<'_> {
             format!("{} has no piece `{}`", rules.name, name.text),
         )
         .at(name.span, "unknown piece")
-        .help_if(did_you_mean(&name.text, known.iter().copied()));
+        .suggest_if(meant(name, known.iter().copied()));
         self.report(if rules.pieces_range.is_some() {
             d.note("its pieces are the numbers of its players: 1, 2, ..")
         } else if known.is_empty() {

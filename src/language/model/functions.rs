@@ -8,7 +8,7 @@ use super::typed::{
     self, Expr, ExprKind, Function, FunctionBody, FunctionId, PieceId, Players, Ruleset, Sort,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast;
 use std::sync::Arc;
 
@@ -352,7 +352,7 @@ impl Checker<'_> {
                                 format!("`{}` is no player, piece or direction", p.name.text),
                             )
                             .at(p.name.span, "an entry of a table names a constant")
-                            .help_if(did_you_mean(&p.name.text, known.iter().map(|(n, _)| &**n))),
+                            .suggest_if(meant(&p.name, known.iter().map(|(n, _)| &**n))),
                         );
                     }
                 }

@@ -8,7 +8,7 @@ use super::guess::gamelike;
 use super::scope::Env;
 use super::typed::{Expr, ExprKind, GameLiteral, GameOp, Sort};
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, BinaryOp, ExprKind as K, StarNote, UnaryOp, UpCount};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -135,7 +135,10 @@ impl Checker<'_> {
                     )
                     .at(span, "")
                     .at(a.span, "a power stands in parentheses")
-                    .help("write the power in parentheses: `(2^k)`"),
+                    .suggest(
+                        Suggestion::before(span, "(", "write the power in parentheses: `(2^k)`")
+                            .and_after(span, ")"),
+                    ),
                 )
             }
             K::Binary(o @ (BinaryOp::Add | BinaryOp::Subtract | BinaryOp::PlusMinus), a, b) => {
@@ -422,11 +425,12 @@ impl Checker<'_> {
         )
         .at(span, "product, or number and star?");
         self.hole(if game {
-            d.help(format!("the multiple of a game has blanks: `{n} * {text}`"))
+            let message = format!("the multiple of a game has blanks: `{n} * {text}`");
+            d.suggest(Suggestion::replace(span, format!("{n} * {text}"), message))
         } else {
-            d.help(format!(
-                "the product: `({n}*{text})`; number and star: `{n} + *{text}`"
-            ))
+            let product = Suggestion::before(span, "(", format!("the product: `({n}*{text})`"));
+            d.suggest(product.and_after(span, ")"))
+                .help(format!("number and star: `{n} + *{text}`"))
         })
     }
 
@@ -496,7 +500,10 @@ impl Checker<'_> {
                     "on the value side `^` is up, and takes no exponent",
                 )
                 .at(b.span, "this power wants parentheses")
-                .help("write `1/(2^k)` or `(1/2^k)`"),
+                .suggest(
+                    Suggestion::before(b.span, "(", "write `1/(2^k)` or `(1/2^k)`")
+                        .and_after(b.span, ")"),
+                ),
             );
         }
         self.fraction(span, a, b, env)

@@ -22,6 +22,16 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(name) | ast::ExprKind::Call(name, _) = &*head.kind
             && env.find(&name.text).is_none()
         {
+            let named = matches!(&*head.kind, ast::ExprKind::Name(_));
+            let known = self.scope.names.contains_key(&name.text);
+            if named
+                && !known
+                && let Some(index) = self.single(entries)
+                && !self.is_let(name, env)
+                && let Some(d) = self.square_brackets(name, index, span, env)
+            {
+                return self.hole(d);
+            }
             match self.scope.names.get(&name.text).copied() {
                 Some(Named::Broken) => return self.uses_broken(name),
                 Some(Named::Ruleset(id)) => {
@@ -36,6 +46,14 @@ impl Checker<'_> {
                     let known = self.lookup(name, env).is_some()
                         || super::builtins::find(&name.text).is_some()
                         || matches!(&*head.kind, ast::ExprKind::Call(..));
+                    let called = matches!(&*head.kind, ast::ExprKind::Call(..))
+                        && !self.is_let(name, env)
+                        && env.literal.is_none()
+                        && self.lookup(name, env).is_none()
+                        && super::builtins::find(&name.text).is_none();
+                    if called && name.text.starts_with(char::is_uppercase) {
+                        return self.missing_ruleset(name);
+                    }
                     if !known {
                         if env.around != Around::Rule
                             && (env.literal.is_some() || entries.len() == 1)
@@ -43,8 +61,7 @@ impl Checker<'_> {
                         {
                             return self.label_of_bracket(span, name, entries, env);
                         }
-                        let d = self.no_ruleset(name);
-                        return self.hole(d);
+                        return self.missing_ruleset(name);
                     }
                 }
             }
@@ -75,6 +92,14 @@ impl Checker<'_> {
                     .help("write `l[1]`"),
             ),
         }
+    }
+
+    /// Whether the ruleset at hand defines the name, or has pieces, players or state of it without arguments.
+    fn is_let(&self, name: &Ident, env: &Env) -> bool {
+        env.home.is_some_and(|home| {
+            let inside = &self.scope.insides[home.0 as usize];
+            inside.lets.contains_key(&name.text) || inside.broken.contains(&name.text)
+        }) || &*name.text == "heaps"
     }
 
     fn label_of_bracket(

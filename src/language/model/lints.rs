@@ -3,8 +3,11 @@
 use super::checker::Checker;
 use super::typed::{
     Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Move, Op, Place, Ruleset, Slot, Sort,
+    Stage, Target,
 };
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::syntax::ast;
+use crate::syntax::printer::print_expr;
 use num_traits::Zero;
 
 /// Whether an expression reads neither the position nor a variable.
@@ -73,7 +76,15 @@ fn warn(checker: &mut Checker<'_>, at: &Expr) {
     checker.report(
         Diagnostic::warning(Code::W0803, "taking 0 is a move to the same position")
             .at(at.span, "0 is among the numbers that may be taken")
-            .help("leave 0 out: a game that need not change does not end"),
+            .suggest_if(match &*at.kind {
+                ExprKind::Binary(Op::Range, low, _) => Some(Suggestion::replace(
+                    low.span,
+                    "1",
+                    "leave 0 out: begin with 1",
+                )),
+                _ => None,
+            })
+            .note("a game that need not change does not end"),
     );
 }
 
@@ -119,4 +130,67 @@ pub(super) fn grows(checker: &mut Checker<'_>, m: &Move) {
             .help("let it lower something, or bound what grows: `where n < 10`"),
         );
     }
+}
+
+/// Whether an expression is the same before and after every move.
+fn lasting(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Slot(_) => true,
+        ExprKind::PieceOf(a) => lasting(a),
+        ExprKind::Cell(parts) => parts.iter().all(lasting),
+        _ => is_constant(e),
+    }
+}
+
+/// A move that may be made for ever: it has no condition, chooses among sites that no effect takes away, and only sets
+/// what does not depend on the position. Made a second time with the same choice it changes nothing.
+pub(super) fn repeated(checker: &mut Checker<'_>, written: &ast::Stage, stage: &Stage) {
+    let chosen = stage.binders.iter().all(|b| {
+        matches!(
+            b.kind,
+            BinderKind::Sites(..)
+                | BinderKind::Edges(_)
+                | BinderKind::Pieces(_)
+                | BinderKind::Arcs(..)
+                | BinderKind::Lines(..)
+        )
+    });
+    let sets = stage.effects.iter().all(|e| match &e.kind {
+        EffectKind::Set(Target::At(site), value) => lasting(site) && lasting(value),
+        EffectKind::Set(Target::State(_, arguments), value) => {
+            arguments.iter().all(lasting) && lasting(value)
+        }
+        _ => false,
+    });
+    if !chosen || !sets || !stage.conditions.is_empty() || stage.effects.is_empty() {
+        return;
+    }
+    let (Some(binder), Some(effect)) = (written.binders.last(), written.effects.first()) else {
+        return;
+    };
+    let ast::EffectKind::Assign(target, _, value) = &effect.kind else {
+        return;
+    };
+    let target = print_expr(target);
+    let condition = match &stage.effects[0].kind {
+        EffectKind::Set(Target::At(_), _) if !matches!(&*value.kind, ast::ExprKind::Name(n) if &*n.text == "empty") =>
+        {
+            format!("{target} = empty")
+        }
+        _ => format!("{target} != {}", print_expr(value)),
+    };
+    checker.report(
+        Diagnostic::warning(
+            Code::W0807,
+            "made again, this move changes nothing: play need not end",
+        )
+        .at(stage.span, "nothing keeps it from being made for ever")
+        .suggest(Suggestion::between(
+            binder.span,
+            effect.span,
+            "then",
+            format!("where {condition} then"),
+            format!("say when it may be made: `where {condition}`"),
+        )),
+    );
 }

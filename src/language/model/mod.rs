@@ -3,6 +3,7 @@
 //! [`typed::Model`] and the messages come out. What is broken is left out and its name remembered, so that one error is
 //! reported once.
 
+mod advice;
 mod binders;
 mod boards;
 pub mod builtins;
@@ -34,7 +35,7 @@ mod tests;
 pub mod typed;
 
 pub use queries::Side;
-pub use scope::{Scope, Skipped};
+pub use scope::{Library, Scope, Skipped};
 pub use seals::Seal;
 
 use crate::base::{Ident, Span, with_room};
@@ -50,13 +51,18 @@ use typed::RulesetId;
 /// Checks files: those that are used come before those that use them, the main file last; its queries are the model's.
 #[must_use]
 pub fn check(files: &[ast::File]) -> (Scope, Vec<Diagnostic>) {
-    check_while(files, &|| true)
+    check_while(files, None, &|| true)
 }
 
-/// The same; now and then `go_on` is asked, and what is left is not checked where it says no.
+/// The same beside a library of files that could be used: a name that is missing is looked for there. Now and then `go_on` is
+/// asked, and what is left is not checked where it says no.
 #[must_use]
-pub fn check_while(files: &[ast::File], go_on: &dyn Fn() -> bool) -> (Scope, Vec<Diagnostic>) {
-    let mut scope = Scope::default();
+pub fn check_while(
+    files: &[ast::File],
+    library: Option<Library>,
+    go_on: &dyn Fn() -> bool,
+) -> (Scope, Vec<Diagnostic>) {
+    let mut scope = Scope::beside(library);
     let mut out = Vec::new();
     for (i, file) in files.iter().enumerate() {
         let mut checker = Checker::new(&mut scope);
@@ -87,6 +93,8 @@ enum Source<'f> {
 
 impl Checker<'_> {
     fn file(&mut self, file: &ast::File, main: bool, go_on: &dyn Fn() -> bool) {
+        self.use_place = Some(use_place(file));
+        self.incomplete = file.unread_uses;
         let first = self.scope.definitions.len();
         let rulesets = self.collect(file);
         self.headers(&rulesets);
@@ -311,6 +319,26 @@ impl Checker<'_> {
             }
             waiting = rest;
         }
+    }
+}
+
+/// Where a `use` is written that the file needs, and whether it stands on a line of its own before what follows.
+fn use_place(file: &ast::File) -> (Span, bool) {
+    let last = file
+        .items
+        .iter()
+        .filter(|i| matches!(i.kind, ItemKind::Use(_)))
+        .map(|i| i.span)
+        .next_back();
+    match last.or(file.language.map(|(_, span)| span)) {
+        Some(span) => (
+            Span {
+                start: span.end,
+                ..span
+            },
+            false,
+        ),
+        None => (Span::new(file.id, 0, 0), true),
     }
 }
 

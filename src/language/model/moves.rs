@@ -11,8 +11,9 @@ use super::typed::{
     Slot, Sort, Stage, Target,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, AssignOp, Pattern};
+use crate::syntax::printer::print_expr;
 
 impl Checker<'_> {
     /// A move of a ruleset.
@@ -26,6 +27,11 @@ impl Checker<'_> {
         for stage in &m.stages {
             stages.push(self.stage(stage, &rules, &mut env));
         }
+        if let ([written], [typed]) = (&m.stages[..], &stages[..])
+            && !self.failed
+        {
+            lints::repeated(self, written, typed);
+        }
         if let Some(slot) = variable
             && !env.slots[slot as usize].used
         {
@@ -38,14 +44,35 @@ impl Checker<'_> {
                 .iter()
                 .map(String::as_str)
                 .chain(std::iter::once("anyone"));
-            let near = did_you_mean(&var.name, names);
+            let name = Ident::new(&var.name, var.span);
+            let everyone = matches!(
+                &*var.name,
+                "everyone"
+                    | "both"
+                    | "any"
+                    | "everybody"
+                    | "anybody"
+                    | "impartial"
+                    | "either"
+                    | "whoever"
+            );
+            let near = everyone
+                .then(|| {
+                    Suggestion::replace(
+                        var.span,
+                        "anyone",
+                        "the same options for every player: `move by anyone:`",
+                    )
+                    .safe()
+                })
+                .or_else(|| meant(&name, names));
             let d = Diagnostic::error(
                 Code::E0211,
                 format!("`{}` is no player, and the move does not use it", var.name),
             )
             .at(var.span, "who moves?");
             let d = match near {
-                Some(near) => d.help(near),
+                Some(near) => d.suggest(near),
                 None => d.help("the same options for every player: `move by anyone:`; for each player p: use p in the move, as in `at(v) = p`"),
             };
             self.report(d);
@@ -190,10 +217,7 @@ impl Checker<'_> {
             )
             .at(target.span, "only `at( )` and the state change");
             let d = if matches!(rules.board, BoardKind::Heaps(_)) {
-                d.help(format!(
-                    "a heap is replaced by heaps: `{0} -> [{0} - 1]`",
-                    name.text
-                ))
+                d.suggest(heap_left(&name, target, op, value))
             } else {
                 d.help(format!(
                     "what lies on it changes by `at({}) := ..`",
@@ -247,13 +271,20 @@ impl Checker<'_> {
         }
         if sort != Sort::Int && sort != Sort::Unknown {
             let sign = if op == AssignOp::Add { "+=" } else { "-=" };
+            let value_span = value.span;
             self.report(
                 Diagnostic::error(
                     Code::E0218,
                     format!("`{sign}` counts, and this is {}", error::a(&sort)),
                 )
                 .at(target.span, format!("this is {}", error::a(&sort)))
-                .help("assign it by `:=`"),
+                .suggest(Suggestion::between(
+                    target.span,
+                    value_span,
+                    sign,
+                    ":=",
+                    "assign it by `:=`",
+                )),
             );
             self.expr(value, env);
             return None;
@@ -347,9 +378,16 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(Code::E0219, "a heap is replaced by a list of heaps")
                     .at(heaps.span, "this is one heap")
-                    .help(format!(
-                        "write square brackets: `{text} -> [..]`; none left is `[]`"
-                    )),
+                    .note("none left is `[]`")
+                    .suggest(
+                        Suggestion::before(
+                            heaps.span,
+                            "[",
+                            format!("write square brackets: `{text} -> [{}]`", print_expr(heaps)),
+                        )
+                        .and_after(heaps.span, "]")
+                        .safe(),
+                    ),
             );
             self.expr(heaps, env);
             return None;
@@ -388,4 +426,29 @@ impl Checker<'_> {
         let heap = u32::try_from(heap).unwrap_or(u32::MAX);
         Some(EffectKind::Replace { heap, heaps })
     }
+}
+
+/// `n -= k` of a heap as what is left of it.
+fn heap_left(name: &Ident, target: &ast::Expr, op: AssignOp, value: &ast::Expr) -> Suggestion {
+    let n = &name.text;
+    let simple = matches!(
+        &*value.kind,
+        ast::ExprKind::Name(_)
+            | ast::ExprKind::Integer(_)
+            | ast::ExprKind::Paren(_)
+            | ast::ExprKind::Call(..)
+    );
+    let (open, close) = if simple { ("", "") } else { ("(", ")") };
+    let (sign, head) = match op {
+        AssignOp::Set => (":=", "-> [".to_owned()),
+        AssignOp::Add => ("+=", format!("-> [{n} + {open}")),
+        AssignOp::Subtract => ("-=", format!("-> [{n} - {open}")),
+    };
+    let close = if op == AssignOp::Set { "" } else { close };
+    let message = format!(
+        "a heap is replaced by heaps: `{n} {head}{}{close}]`",
+        print_expr(value)
+    );
+    Suggestion::between(target.span, value.span, sign, head.trim_end(), message)
+        .and_after(value.span, format!("{close}]"))
 }

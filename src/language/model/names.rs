@@ -9,7 +9,8 @@ use super::typed::{
     StateId,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
+use crate::syntax::ast::Argument;
 use std::sync::Arc;
 
 /// The kind of site that a kind of board has.
@@ -193,9 +194,10 @@ impl Checker<'_> {
                             format!("`{}` is a ruleset, not a position", name.text),
                         )
                         .at(name.span, "a board is missing")
-                        .help(format!(
-                            "write the board after it: `{}{example}`",
-                            name.text
+                        .suggest(Suggestion::after(
+                            name.span,
+                            example,
+                            format!("write the board after it: `{}{example}`", name.text),
                         )),
                     ),
                 )
@@ -246,6 +248,7 @@ impl Checker<'_> {
             Some(rules) => {
                 if let Some(i) = rules.pieces.iter().position(|p| *p.name == *text) {
                     let id = PieceId(u16::try_from(i).ok()?);
+                    self.pieces_named.insert(i);
                     return Some(expr(span, Sort::Piece, ExprKind::Piece(id)));
                 }
                 if let Players::Named(players) = &rules.players
@@ -289,7 +292,11 @@ impl Checker<'_> {
                             format!("`{}` is a function of orders, no direction", name.text),
                         )
                         .at(span, "")
-                        .help(format!("the direction is `{meant}`")),
+                        .suggest(Suggestion::replace(
+                            span,
+                            meant,
+                            format!("the direction is `{meant}`"),
+                        )),
                         None => Diagnostic::error(
                             Code::E0204,
                             format!("`{}` is a function and needs its arguments", name.text),
@@ -317,11 +324,20 @@ impl Checker<'_> {
     /// Reports a name that nobody knows.
     pub(super) fn unknown_name(&mut self, name: &Ident, env: &Env, what: &str) -> Expr {
         let text = &*name.text;
+        if self.incomplete {
+            // The file that was not had may define it.
+            return self.uses_broken(name);
+        }
+        if what == "name"
+            && let Some(d) = self.sort_as_set(name, env)
+        {
+            return self.hole(d);
+        }
         let mut d = Diagnostic::error(Code::E0201, format!("nothing is called `{text}` here"))
             .at(name.span, format!("unknown {what}"));
         let near = if self.suggests() {
             let known = self.known(env);
-            did_you_mean(text, known.iter().map(|k| &**k))
+            meant(name, known.iter().map(|k| &**k))
         } else {
             None
         };
@@ -337,30 +353,77 @@ impl Checker<'_> {
                 _ => None,
             });
         if let Some(meant) = compass_word(text).filter(|_| env.around == Around::Rule) {
-            d = d.help(format!("the direction is `{meant}`"));
+            d = d.suggest(Suggestion::replace(
+                name.span,
+                meant,
+                format!("the direction is `{meant}`"),
+            ));
         } else if let Some(players) = players {
             d = d.help(players);
-        } else if let Some(near) = near {
-            d = d.help(near);
-        } else if self.suggests()
-            && let Some(hint) = self.elsewhere(text, env)
-        {
-            d = d.help(hint);
+        } else {
+            d = match self.elsewhere(d, name, what == "function", env) {
+                Ok(d) => d,
+                Err(d) => self.nearest(d, name, near, what, env),
+            };
+        }
+        self.report(d);
+        unknown(name.span)
+    }
+
+    /// Reports a function that nobody knows.
+    pub(super) fn unknown_call(
+        &mut self,
+        name: &Ident,
+        arguments: &[Argument],
+        span: Span,
+        env: &Env,
+    ) -> Expr {
+        let d = Diagnostic::error(
+            Code::E0201,
+            format!("nothing is called `{}` here", name.text),
+        )
+        .at(name.span, "unknown function");
+        let d = self.function_elsewhere(d, name, arguments, span, env);
+        if d.suggestions.is_empty() && d.help.is_empty() || self.incomplete {
+            return self.unknown_name(name, env, "function");
+        }
+        self.hole(d)
+    }
+
+    /// The nearest name, or how the name could be made known.
+    fn nearest(
+        &self,
+        d: Diagnostic,
+        name: &Ident,
+        near: Option<Suggestion>,
+        what: &str,
+        env: &Env,
+    ) -> Diagnostic {
+        let text = &*name.text;
+        if let Some(near) = near {
+            d.suggest(near)
         } else if matches!(text, "ground" | "root")
             && env
                 .home
                 .is_some_and(|id| self.ruleset(id).board == BoardKind::Graph)
         {
-            d = d.help(format!(
+            let d = d.help(format!(
                 "a graph has a root where its ruleset says so: `board graph rooted at {text}`"
             ));
+            let board = env
+                .home
+                .and_then(|h| self.scope.insides[h.0 as usize].board);
+            d.suggest_if(board.map(|b| {
+                let clause = format!(" rooted at {text}");
+                Suggestion::after(b, clause, format!("write `board graph rooted at {text}`"))
+            }))
         } else if env.around == Around::Rule && what == "name" {
-            d = d.help(format!(
+            d.help(format!(
                 "if it is chosen, bind it: `choose {text} in ..`; if it is a piece, declare it: `pieces {text} = Left`"
-            ));
+            ))
+        } else {
+            d
         }
-        self.report(d);
-        unknown(name.span)
     }
 
     /// What is said of a ruleset that is not there.
@@ -368,7 +431,32 @@ impl Checker<'_> {
         let known = self.scope.model.rulesets.iter().map(|r| &*r.name);
         Diagnostic::error(Code::E0201, format!("there is no ruleset `{}`", name.text))
             .at(name.span, "unknown ruleset")
-            .help_if(did_you_mean(&name.text, known))
+            .suggest_if(self.shipped(name))
+            .suggest_if(meant(name, known))
+    }
+
+    /// A `use` of the file of the library that defines the ruleset.
+    fn shipped(&self, name: &Ident) -> Option<Suggestion> {
+        let files = self.scope.library?(&name.text);
+        let (place, first) = self.use_place?;
+        let file = files.first()?;
+        let line = format!("use \"{file}\"");
+        let message = format!("it is defined in a shipped file: write `{line}` above");
+        let text = if first {
+            format!("{line}\n")
+        } else {
+            format!("\n{line}")
+        };
+        Some(Suggestion::replace(place, text, message).safe_if(files.len() == 1))
+    }
+
+    /// Reports a ruleset that is not there, once.
+    pub(super) fn missing_ruleset(&mut self, name: &Ident) -> Expr {
+        if self.incomplete || !self.missing.insert(name.text.clone()) {
+            return self.uses_broken(name);
+        }
+        let d = self.no_ruleset(name);
+        self.hole(d)
     }
 
     /// Every name that may stand here.
@@ -396,41 +484,6 @@ impl Checker<'_> {
         known.extend(self.scope.names().map(Arc::from));
         known.extend(builtins::names().map(Arc::from));
         known
-    }
-
-    /// What other tools and papers call what the language calls otherwise.
-    fn elsewhere(&self, text: &str, env: &Env) -> Option<String> {
-        let meant = match text {
-            "N" if env.around != Around::Rule => "N-position",
-            "P" => "P-position",
-            "L" => "L-position",
-            "R" => "R-position",
-            "neighbours" | "neighbors" | "adjacent" | "N" => "nbrs(v)",
-            "left" => "west",
-            "right" => "east",
-            "up" => "north",
-            "down" => "south",
-            "in_nbrs" | "preds" => "into(v)",
-            "out_nbrs" | "succs" => "out(v)",
-            "grundy" | "nim_value" | "nimvalue" | "sg" => "nimber(G)",
-            "len" | "length" | "count" | "card" => "size(S)",
-            "None" | "none" | "nothing" | "blank" => "empty",
-            "canonical_form" | "canon" => "value(G)",
-            "elements" => "points",
-            "floor" => "n div 2",
-            "sqrt" => "isqrt(n)",
-            "degree" | "deg" | "valency" => "size(nbrs(v))",
-            "connected" | "component_of" => "component(v)",
-            "source" => "tail(a)",
-            "target" => "head(a)",
-            "divides" => "n mod d = 0",
-            "even" => "n mod 2 = 0",
-            "odd" => "n mod 2 = 1",
-            "otherwise" | "other" => "opponent(p)",
-            "cooled" => "cool(G, t)",
-            _ => return None,
-        };
-        Some(format!("the language says `{meant}`"))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Operators between two operands: arithmetic, `=` of data and `==` of games, orders, membership. Which of its meanings an
 //! operator has follows from the sorts beside it.
 
+use super::advice;
 use super::checker::{Checker, element, expr, set, unify, unknown};
 use super::error;
 use super::guess::gamelike;
 use super::scope::{Around, Env};
 use super::typed::{BoardKind, Expr, ExprKind, GameOp, Op, SiteKind, Sort};
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, BinaryOp};
 
 impl Checker<'_> {
@@ -34,6 +35,7 @@ impl Checker<'_> {
             }
             BinaryOp::In => self.is_in(span, a, b, env),
             BinaryOp::Owns => {
+                self.asks_owners = true;
                 let a = self.expect(a, &Sort::Player, env);
                 let b = self.expect(b, &Sort::Piece, env);
                 binary_expr(span, Sort::Bool, Op::Owns, a, b)
@@ -163,6 +165,23 @@ impl Checker<'_> {
                 binary_expr(span, sort, typed_op, x, y)
             }
             (Unknown, _, _) | (_, Unknown, _) => unknown(span),
+            (Site(SiteKind::GridCell), Tuple(_), BinaryOp::Add | BinaryOp::Subtract)
+                if advice::step(&y).is_some() =>
+            {
+                let step = advice::step(&y).unwrap_or_default();
+                let sign = if add { "+" } else { "-" };
+                let several = step.contains('+') && !add;
+                let text = if several { format!("({step})") } else { step };
+                self.hole(
+                    Diagnostic::error(Code::E0203, "a cell and a pair do not add: a step is a direction")
+                        .at(y.span, "this is a pair")
+                        .suggest(Suggestion::replace(
+                            y.span,
+                            &text,
+                            format!("rows count down and columns to the right: `{sign} {text}`"),
+                        )),
+                )
+            }
             (Site(SiteKind::GridCell), Int, _) | (Int, Site(SiteKind::GridCell), _) => self.hole(
                 Diagnostic::error(Code::E0203, "a cell of a grid and an integer do not add")
                     .at(span, "")
@@ -190,10 +209,17 @@ impl Checker<'_> {
     fn same(&mut self, span: Span, is: bool, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         let (ga, gb) = (self.guess(a, env), self.guess(b, env));
         if gamelike(&ga) || gamelike(&gb) {
-            let help = if is {
-                "equal values: `G == H`; the same form: `identical(G, H)`"
+            let fix = if is {
+                Suggestion::between(a.span, b.span, "=", "==", "equal values are asked by `==`")
+                    .safe()
             } else {
-                "different values: `not G == H`; different forms: `not identical(G, H)`"
+                Suggestion::between(a.span, b.span, "!=", "==", "different values: `not G == H`")
+                    .and_before(a.span, "not ")
+            };
+            let forms = if is {
+                "the same form: `identical(G, H)`"
+            } else {
+                "different forms: `not identical(G, H)`"
             };
             return self.hole(
                 Diagnostic::error(
@@ -205,7 +231,8 @@ impl Checker<'_> {
                     "this is a game",
                 )
                 .at(span, "")
-                .help(help),
+                .note(forms)
+                .suggest(fix),
             );
         }
         let labels = env.around != Around::Rule;
@@ -249,6 +276,9 @@ impl Checker<'_> {
             std::mem::swap(&mut x, &mut y);
         }
         if x.sort == Sort::Piece && y.sort == Sort::Player {
+            if is && env.around == Around::Rule && matches!(*x.kind, ExprKind::At(_)) {
+                self.exact.push(advice::exact(span, a, b, &x));
+            }
             let found = expr(span, Sort::Bool, ExprKind::IsPieceOf(x, y));
             return if is {
                 found
@@ -267,7 +297,16 @@ impl Checker<'_> {
             let piece = |s: &Sort| matches!(s, Sort::Piece | Sort::Player);
             let d = match (&x.sort, &y.sort) {
                 (Sort::Site(_), other) | (other, Sort::Site(_)) if piece(other) => {
-                    d.help("the piece on a site is `at(..)`: `at(v) = empty`")
+                    let first = matches!(x.sort, Sort::Site(_));
+                    let site = if first { x.span } else { y.span };
+                    d.suggest(
+                        Suggestion::before(
+                            site,
+                            "at(",
+                            "the piece on a site is `at(..)`: `at(v) = empty`",
+                        )
+                        .and_after(site, ")"),
+                    )
                 }
                 _ => d,
             };
@@ -298,7 +337,7 @@ impl Checker<'_> {
                     )
                     .at(side.span, format!("this is {}", error::a(&sort)))
                     .at(span, "")
-                    .help("write `=`"),
+                    .suggest(Suggestion::between(a.span, b.span, "==", "=", "write `=`").safe()),
                 );
             }
         }
@@ -376,7 +415,13 @@ impl Checker<'_> {
         let Some(of) = element(&set.sort) else {
             let mut d = error::stands_where(&set.sort, set.span, "a set or a list");
             if set.sort == Sort::Player {
-                d = d.help("`p owns c` says that p is among the owners of c");
+                d = d.suggest(Suggestion::between(
+                    a.span,
+                    set.span,
+                    "in",
+                    "owns",
+                    "`p owns c` says that p is among the owners of c",
+                ));
             }
             self.expr(a, env);
             return self.hole(d);

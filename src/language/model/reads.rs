@@ -6,7 +6,7 @@ use super::names::site_kind;
 use super::scope::{Around, Env, Hint};
 use super::typed::{Builtin, Expr, ExprKind, Ruleset, SiteKind, Sort, StateId};
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::Argument;
 use std::sync::Arc;
 
@@ -69,6 +69,11 @@ impl Checker<'_> {
                 self.expect(argument, &Sort::Site(kind), env)
             }
             _ => {
+                // Once said of a ruleset, it is known.
+                if !env.home.is_none_or(|home| self.no_pieces.insert(home)) {
+                    self.failed = true;
+                    return unknown(span);
+                }
                 let d = Diagnostic::error(
                     Code::E0216,
                     format!("{} has no pieces for `at` to read", rules.name),
@@ -78,7 +83,11 @@ impl Checker<'_> {
                     d.note("its pieces lie on edges")
                         .help("ask an edge: `choose edge e where .. at(e) ..`")
                 } else {
-                    d.help("declare pieces: `pieces x = Left, o = Right`")
+                    let fix = self.pieces_clause_meant(&rules, env);
+                    match fix {
+                        Some(fix) => d.suggest(fix),
+                        None => d.help("declare pieces: `pieces x = A, o = B`"),
+                    }
                 };
                 return self.hole(d);
             }
@@ -111,7 +120,7 @@ impl Checker<'_> {
                         .at(span, "")
                         .help("write `at(G, v)` with a position G"),
                 ),
-                false => self.unknown_function(name, arguments, env),
+                false => self.unknown_function(name, arguments, span, env),
             };
         }
         let Some((first, rest)) = arguments.split_first() else {
@@ -122,6 +131,7 @@ impl Checker<'_> {
             return unknown(span);
         }
         if position.sort != Sort::Position {
+            let pair = is_at && env.home.is_some() && position.sort == Sort::Int;
             return self.hole(
                 Diagnostic::error(
                     Code::E0216,
@@ -131,15 +141,15 @@ impl Checker<'_> {
                     first.value.span,
                     format!("this is {}", error::a(&position.sort)),
                 )
-                .help(
-                    match is_at && env.home.is_some() && position.sort == Sort::Int {
-                        true => {
-                            "a cell of a grid is one pair: `at((i, j))`, and `at(c)` if c is chosen"
-                                .into()
-                        }
-                        false => format!("write the position first: `{text}(G, ..)`"),
-                    },
-                ),
+                .suggest_if(pair.then(|| {
+                    Suggestion::before(
+                        first.value.span,
+                        "(",
+                        "a cell of a grid is one pair: `at((i, j))`, and `at(c)` if c is chosen",
+                    )
+                    .and_after(rest.last().unwrap_or(first).value.span, ")")
+                }))
+                .help_if((!pair).then(|| format!("write the position first: `{text}(G, ..)`"))),
             );
         }
         let hint = self.hint_of(&position, env);
@@ -160,7 +170,7 @@ impl Checker<'_> {
                             format!("{} has no state called `{text}`", rules.name),
                         )
                         .at(name.span, "unknown state")
-                        .help_if(did_you_mean(text, known)),
+                        .suggest_if(meant(name, known)),
                     );
                 }
             }

@@ -1,5 +1,6 @@
 //! Rulesets: first their clauses (what the names inside them mean), then their moves.
 
+use super::advice;
 use super::builtins;
 use super::checker::Checker;
 use super::error;
@@ -9,7 +10,7 @@ use super::typed::{
     Sort, StateVar,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, ClauseKind};
 use std::sync::Arc;
 
@@ -34,6 +35,20 @@ pub(super) fn blank(name: &Ident, doc: &[Arc<str>]) -> Ruleset {
         moves: Vec::new(),
         derived: None,
         broken: false,
+    }
+}
+
+/// What a clause `play ..` with another word means.
+fn way_to_end(how: &Ident, clause: Span) -> Option<Suggestion> {
+    let gone = |message: &str| Some(Suggestion::replace(clause, "", message));
+    match &*how.text.to_lowercase() {
+        "misere" | "misère" => {
+            gone("misère is asked of a position: leave the clause out, and ask `misere_outcome(G)`")
+        }
+        "normal-play" | "default" | "standard" => {
+            gone("normal play needs no clause for two players: leave it out")
+        }
+        _ => meant(how, ["last-wins", "elimination"]),
     }
 }
 
@@ -77,6 +92,7 @@ impl Checker<'_> {
             match &clause.kind {
                 ClauseKind::Board(b) => {
                     if once(self, &mut board, clause.span, "board") {
+                        self.inside(id).board = Some(clause.span);
                         self.board_clause(b, &mut rules);
                     }
                 }
@@ -151,9 +167,13 @@ impl Checker<'_> {
                             format!("the parameter `{}` of a ruleset needs a sort", p.name.text),
                         )
                         .at(p.name.span, "of which sort?")
-                        .help(format!(
-                            "write `{}: nat`, or int, string, digits, piece, board, set of nat, ..",
-                            p.name.text
+                        .suggest(Suggestion::after(
+                            p.name.span,
+                            ": nat",
+                            format!(
+                                "write `{}: nat`, or int, string, digits, piece, board, set of nat, ..",
+                                p.name.text
+                            ),
                         )),
                     );
                     (Sort::Unknown, false)
@@ -181,13 +201,30 @@ impl Checker<'_> {
             "poset" => BoardKind::Poset,
             other => {
                 let kinds = builtins::names_of(builtins::What::BoardKind);
+                let fix = advice::board_meant(other)
+                    .map(|kind| {
+                        let message = format!("did you mean `board {kind}`?");
+                        Suggestion::replace(b.kind.span, kind, message)
+                    })
+                    .or_else(|| meant(&b.kind, kinds));
+                let kind = fix.as_ref().map(|f| f.edits[0].text.clone());
                 self.report(
                     Diagnostic::error(Code::E0222, format!("`{other}` is no kind of board"))
                         .at(b.kind.span, "unknown kind")
-                        .help_if(did_you_mean(other, kinds))
+                        .suggest_if(fix)
                         .note("boards are heaps, strip, grid, graph, digraph and poset"),
                 );
-                BoardKind::Graph
+                // Read on as what was likely meant, so that the moves give no messages of their own.
+                match kind.as_deref() {
+                    Some("heaps") => {
+                        BoardKind::Heaps(u8::try_from(b.tuple.len().max(1)).unwrap_or(u8::MAX))
+                    }
+                    Some("strip") => BoardKind::Strip,
+                    Some("grid") => BoardKind::Grid,
+                    Some("digraph") => BoardKind::Digraph,
+                    Some("poset") => BoardKind::Poset,
+                    _ => BoardKind::Graph,
+                }
             }
         };
         if !b.tuple.is_empty() && !matches!(rules.board, BoardKind::Heaps(_)) {
@@ -239,7 +276,7 @@ impl Checker<'_> {
                 self.report(
                     Diagnostic::error(Code::E0222, "numbered players count from 1")
                         .at(a.span, "")
-                        .help("`players 1..n`"),
+                        .suggest(Suggestion::replace(a.span, "1", "write `players 1..n`").safe()),
                 );
             }
             let upper = self.over_parameters(id, b);
@@ -361,7 +398,9 @@ impl Checker<'_> {
                         self.report(
                             Diagnostic::error(Code::E0222, "numbered pieces count from 1")
                                 .at(a.span, "")
-                                .help("`pieces 1..n`"),
+                                .suggest(
+                                    Suggestion::replace(a.span, "1", "write `pieces 1..n`").safe(),
+                                ),
                         );
                     }
                     b
@@ -447,7 +486,7 @@ impl Checker<'_> {
                             format!("there is no player `{}`", owner.text),
                         )
                         .at(owner.span, "unknown player")
-                        .help_if(did_you_mean(&owner.text, known.iter().copied()))
+                        .suggest_if(meant(owner, known.iter().copied()))
                         .note(format!(
                             "the players are {}",
                             error::list(&known[..known.len() - 1], "and")
@@ -471,7 +510,7 @@ impl Checker<'_> {
             Players::Range(_) => true,
         };
         match written {
-            Some((how, _)) => {
+            Some((how, clause)) => {
                 if many && &*how.text == "normal" {
                     self.report(
                         Diagnostic::error(Code::E0222, "normal play is for two players")
@@ -487,7 +526,7 @@ impl Checker<'_> {
                         self.report(
                             Diagnostic::error(Code::E0222, format!("`{other}` is no way for play to end"))
                                 .at(how.span, "")
-                                .help_if(did_you_mean(other, ["last-wins", "elimination"]))
+                                .suggest_if(way_to_end(how, clause))
                                 .note("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
                         );
                         Play::LastWins
@@ -690,7 +729,7 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(Code::E0223, format!("`{}` derives no ruleset", way.text))
                     .at(way.span, "unknown derivation")
-                    .help_if(did_you_mean(&way.text, ways))
+                    .suggest_if(meant(way, ways))
                     .note("there is `impartial(S)`: everyone may make anyone's moves"),
             );
             return;
@@ -713,8 +752,7 @@ impl Checker<'_> {
                 return;
             }
             _ => {
-                let d = self.no_ruleset(name);
-                self.report(d);
+                self.missing_ruleset(name);
                 return;
             }
         };
@@ -756,6 +794,9 @@ impl Checker<'_> {
     /// The moves of a ruleset, and what else is in it.
     pub(super) fn body(&mut self, id: RulesetId, r: &ast::Ruleset) {
         let mut moves = Vec::new();
+        self.exact.clear();
+        self.asks_owners = false;
+        self.pieces_named.clear();
         for clause in &r.clauses {
             if let ClauseKind::Move(m) = &clause.kind {
                 let failed = std::mem::replace(&mut self.failed, false);
@@ -777,6 +818,8 @@ impl Checker<'_> {
                 self.failed = true;
             }
         }
+        let rules = self.ruleset(id);
+        self.exactly_owned(&rules);
         let spent = self.inside(id).spent.clone();
         if !self.failed && !self.ruleset(id).broken {
             for (i, p) in r.parameters.iter().enumerate() {
@@ -790,7 +833,7 @@ impl Checker<'_> {
                             ),
                         )
                         .at(p.name.span, "this parameter")
-                        .help("leave it out, or begin its name with `_`"),
+                        .suggest(super::binders::underscored(p.name.span, &p.name.text)),
                     );
                 }
             }

@@ -20,7 +20,11 @@ pub struct Scope {
     /// For each function of the model: what is known of the positions it gives.
     pub(super) hints: Vec<Hint>,
     pub(super) skipped: Vec<Skipped>,
+    pub(super) library: Option<Library>,
 }
+
+/// Which files define a ruleset, by its name, the likeliest first: what `use` takes.
+pub type Library = fn(&str) -> Vec<&'static str>;
 
 /// A query that was left out without a message of its own, since it uses something that is broken.
 #[derive(Clone, Debug)]
@@ -71,9 +75,19 @@ pub(super) struct Inside {
     pub broken: Vec<Arc<str>>,
     /// Which parameters of the ruleset something uses.
     pub spent: Vec<bool>,
+    /// The clause `board ..`.
+    pub board: Option<Span>,
 }
 
 impl Scope {
+    /// Nothing known yet, beside a library.
+    pub(super) fn beside(library: Option<Library>) -> Scope {
+        Scope {
+            library,
+            ..Scope::default()
+        }
+    }
+
     /// The typed files.
     #[must_use]
     pub fn model(&self) -> &Model {

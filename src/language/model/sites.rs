@@ -8,7 +8,7 @@ use super::names::site_kind;
 use super::scope::{Around, Env};
 use super::typed::{BoardKind, Builtin, Expr, ExprKind, Ruleset, SiteKind, Sort};
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
 use std::sync::Arc;
 
@@ -28,6 +28,14 @@ pub(super) fn asks_a_site(b: Builtin) -> bool {
             | B::Reach
             | B::Component
     )
+}
+
+/// A function that this kind of board does not have.
+fn on_wrong_board(name: &Ident, rules: &Ruleset, span: Span) -> Diagnostic {
+    let board = error::board(rules.board);
+    let text = &name.text;
+    Diagnostic::error(Code::E0301, format!("`{text}` has no meaning on {board}"))
+        .at(span, format!("{} is played on {board}", rules.name))
 }
 
 impl Checker<'_> {
@@ -57,21 +65,7 @@ impl Checker<'_> {
     }
 
     fn wrong_board(&mut self, name: &Ident, rules: &Ruleset, span: Span, help: &str) -> Expr {
-        self.hole(
-            Diagnostic::error(
-                Code::E0301,
-                format!(
-                    "`{}` has no meaning on {}",
-                    name.text,
-                    error::board(rules.board)
-                ),
-            )
-            .at(
-                span,
-                format!("{} is played on {}", rules.name, error::board(rules.board)),
-            )
-            .help(help),
-        )
+        self.hole(on_wrong_board(name, rules, span).help(help))
     }
 
     /// `players`, `vertices`, `edges(G)`, ..
@@ -120,14 +114,16 @@ impl Checker<'_> {
                 return list(Sort::Tuple(vec![Sort::Int; usize::from(k)]), Vec::new());
             }
             (_, board) => {
-                let help = match site_kind(board) {
-                    Some(SiteKind::GridCell | SiteKind::StripCell) => "its sites are `cells`",
-                    Some(SiteKind::Vertex) => "its sites are `vertices`",
-                    Some(SiteKind::Element) => "its sites are `points`",
-                    _ if matches!(board, BoardKind::Heaps(_)) => "its sites are `heaps`",
-                    _ => "it has scalars only",
+                let sites = match site_kind(board) {
+                    Some(SiteKind::GridCell | SiteKind::StripCell) => "cells",
+                    Some(SiteKind::Vertex) => "vertices",
+                    Some(SiteKind::Element) => "points",
+                    _ if matches!(board, BoardKind::Heaps(_)) => "heaps",
+                    _ => return self.wrong_board(name, &rules, span, "it has scalars only"),
                 };
-                return self.wrong_board(name, &rules, span, help);
+                let d = on_wrong_board(name, &rules, span);
+                let message = format!("its sites are `{sites}`");
+                return self.hole(d.suggest(Suggestion::replace(span, sites, message)));
             }
         };
         call(sort, Vec::new())
@@ -202,12 +198,16 @@ impl Checker<'_> {
                 );
             }
             (B::Out | B::Into, BoardKind::Graph) => {
-                return self.wrong_board(
-                    name,
-                    &rules,
-                    span,
-                    "the edges of a graph have no direction: `nbrs(v)`, or `board digraph`",
-                );
+                // The name is the first word of the call.
+                let length = u32::try_from(name.text.len()).unwrap_or(0);
+                let word = Span {
+                    end: span.end.min(span.start + length),
+                    ..span
+                };
+                let message =
+                    "the edges of a graph have no direction: `nbrs(v)`, or `board digraph`";
+                let d = on_wrong_board(name, &rules, span);
+                return self.hole(d.suggest(Suggestion::replace(word, "nbrs", message)));
             }
             (B::Nbrs | B::Reach | B::Component | B::Out | B::Into, BoardKind::Poset) => {
                 return self.wrong_board(name, &rules, span, "a poset has `up(x)` and `down(x)`");

@@ -5,7 +5,7 @@ use super::checker::Checker;
 use super::names::site_kind;
 use super::typed::{BoardKind, RulesetId, SiteKind, Sort};
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, meant};
 use crate::syntax::ast::SortName;
 
 /// The place of a sort.
@@ -110,7 +110,7 @@ impl Checker<'_> {
         } else {
             let sorts = builtins::names_of(What::Sort).filter(|n| !n.contains(' '));
             d = d
-                .help_if(did_you_mean(&name.text, sorts.chain(["board", "position"])))
+                .suggest_if(meant(name, sorts.chain(["board", "position"])))
                 .note("sorts are nat, int, string, digits, bool, piece, player, direction, vertex, cell, edge, element, board, position, game, `set of ..` and `list of ..`");
         }
         self.report(d);

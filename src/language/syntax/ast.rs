@@ -19,6 +19,33 @@ pub struct File {
     pub broken: Vec<Ident>,
     /// How many items could not be read.
     pub broken_count: usize,
+    /// Of rulesets that could not be read, what could: for those who look up names. The checker passes over them.
+    pub partial: Vec<Item>,
+    /// What could not be read: items, and clauses of the rulesets above.
+    pub unread: Vec<Span>,
+    /// Whether a file that it uses could not be had; told by the reader of files.
+    pub unread_uses: bool,
+}
+
+impl File {
+    /// The last item is a ruleset whose other clauses were read as an item of their own: it is left out, and what uses it
+    /// is not reported.
+    pub(super) fn leave_unfinished(&mut self) {
+        let moves = |r: &Ruleset| {
+            r.clauses
+                .iter()
+                .any(|c| matches!(c.kind, ClauseKind::Move(_)))
+        };
+        if let Some(Item {
+            kind: ItemKind::Ruleset(r),
+            ..
+        }) = self.items.last()
+            && !moves(r)
+        {
+            self.broken.push(r.name.clone());
+            self.items.pop();
+        }
+    }
 }
 
 /// One item: it starts with a keyword in column 1 and ends where the next one starts.

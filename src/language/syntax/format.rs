@@ -7,7 +7,7 @@
 //! twice is formatting once.
 
 use super::lexer::{self, CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
-use super::parser::unreadable;
+use super::parser::{opens_item, unreadable};
 
 /// A move longer than this on one line is broken.
 const WIDTH: usize = 100;
@@ -22,11 +22,14 @@ pub fn format_file(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let tokens = lexer::lex(text);
     let items = lexer::items(text, &tokens);
-    let starts: Vec<usize> = items
+    let mut starts: Vec<usize> = items
         .iter()
         .filter(|i| i.word.is_some())
         .map(|i| i.tokens.start)
+        .chain((0..tokens.len()).filter(|i| opens_item(text, &tokens, *i)))
         .collect();
+    starts.sort_unstable();
+    starts.dedup();
     let mut broken = unreadable(text, &tokens, &items).peekable();
     let lines = lines(text, &tokens, &starts);
     // For each line the next that is neither empty nor a comment.

@@ -195,7 +195,7 @@ fn refused_expressions() {
     for (text, code) in [
         ("*-3", Code::E0113),
         ("1**", Code::E0113),
-        ("2**3", Code::E0113),
+        ("2**3", Code::E0111),
         ("^^3", Code::E0101),
         ("{1|2|3}", Code::E0114),
         ("0.77", Code::E0117),

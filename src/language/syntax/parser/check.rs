@@ -1,8 +1,9 @@
 //! The tokens of an item come in; what is wrong with them before any grammar comes out: strings and brackets left open,
 //! strange characters, tabs in art, brackets nested too deeply. Also the split of a ruleset into its clauses.
 
-use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS, MAX_OPERATORS};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS, MAX_OPERATORS, strange};
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind};
 
 /// Checks the tokens; returns how deep the brackets nest, or `None` after reporting.
@@ -12,7 +13,12 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
     // For each bracket that is open, and outside of all: the operators since the last comma.
     let mut operators = vec![0usize];
     let mut deepest = 0;
-    for token in source.significant() {
+    let tokens: Vec<Token> = source.significant().collect();
+    let mut spoken_for = 0;
+    for (i, token) in tokens.iter().copied().enumerate() {
+        if (token.start as usize) < spoken_for {
+            continue;
+        }
         let slice = source.slice(token);
         let span = source.span_of(token);
         match slice {
@@ -49,10 +55,13 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
                 deepest = deepest.max(open.len());
                 if open.len() == MAX_BRACKETS + 1 {
                     diagnostics.push(
-                        Diagnostic::error(Code::E0104, format!("brackets nest more than {MAX_BRACKETS} deep"))
-                            .at(span, "one too many")
-                            .at(source.span_of(open[0]), "the outermost opens here")
-                            .help("give parts of it names with `let`"),
+                        Diagnostic::error(
+                            Code::E0104,
+                            format!("brackets nest more than {MAX_BRACKETS} deep"),
+                        )
+                        .at(span, "one too many")
+                        .at(source.span_of(open[0]), "the outermost opens here")
+                        .help("give parts of it names with `let`"),
                     );
                     return None;
                 }
@@ -61,16 +70,29 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
                 None => {
                     diagnostics.push(
                         Diagnostic::error(Code::E0103, format!("`{slice}` closes nothing"))
-                            .at(span, "no bracket is open here"),
+                            .at(span, "no bracket is open here")
+                            .suggest(Suggestion::replace(
+                                span,
+                                "",
+                                format!("leave out `{slice}`"),
+                            )),
                     );
                     return None;
                 }
                 Some(partner) if closes(source.slice(partner)) != slice => {
                     let wanted = closes(source.slice(partner));
                     diagnostics.push(
-                        Diagnostic::error(Code::E0103, format!("`{slice}` where `{wanted}` must come first"))
-                            .at(span, format!("expected `{wanted}`"))
-                            .at(source.span_of(partner), "this bracket is still open"),
+                        Diagnostic::error(
+                            Code::E0103,
+                            format!("`{slice}` where `{wanted}` must come first"),
+                        )
+                        .at(span, format!("expected `{wanted}`"))
+                        .at(source.span_of(partner), "this bracket is still open")
+                        .suggest(Suggestion::before(
+                            span,
+                            wanted,
+                            format!("write `{wanted}` before it"),
+                        )),
                     );
                     return None;
                 }
@@ -78,26 +100,38 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
             },
             TokenKind::Open if slice.starts_with("\"\"\"") => diagnostics.push(
                 Diagnostic::error(Code::E0105, "this art has no closing `\"\"\"`")
-                    .at(crate::base::Span::new(span.file, token.start as usize, token.start as usize + 3), "opens here")
-                    .help("end it with `\"\"\"`; within one line plain quotes do: \"xo|ox\""),
+                    .at(
+                        crate::base::Span::new(
+                            span.file,
+                            token.start as usize,
+                            token.start as usize + 3,
+                        ),
+                        "opens here",
+                    )
+                    .suggest(Suggestion::after(span, "\n\"\"\"", "end it with `\"\"\"`"))
+                    .help("within one line plain quotes do: \"xo|ox\""),
             ),
             TokenKind::Open => diagnostics.push(
                 Diagnostic::error(Code::E0105, "this string has no closing quote on its line")
                     .at(span, "opens here")
-                    .help("end it with `\"`; art of several lines stands between `\"\"\"` and `\"\"\"`"),
+                    .suggest(end_of_string(source, token))
+                    .help("art of several lines stands between `\"\"\"` and `\"\"\"`"),
             ),
-            TokenKind::Unknown if slice == "." && decimal(source, token) => diagnostics.push(
-                Diagnostic::error(Code::E0117, "a decimal number")
-                    .at(span, "numbers have no decimal point")
-                    .help("values are dyadic fractions, such as 3/4; an octal code is a string: \"0.77\""),
-            ),
-            TokenKind::Unknown => diagnostics.push(strange(slice).at(span, "")),
+            TokenKind::Unknown => {
+                let found = strange::explain(source, &tokens, i);
+                spoken_for = found.until;
+                diagnostics.push(found.said);
+            }
             TokenKind::Text | TokenKind::Art if slice.contains('\t') => {
                 let at = token.start as usize + slice.find('\t').unwrap_or(0);
                 diagnostics.push(
                     Diagnostic::error(Code::E0118, "a tab inside a string or art")
-                        .at(crate::base::Span::new(span.file, at, at + 1), "a tab has no width of its own")
-                        .help("use blanks (ignored) or `.` (an empty cell)"),
+                        .at(
+                            crate::base::Span::new(span.file, at, at + 1),
+                            "a tab has no width of its own",
+                        )
+                        .suggest(without_tabs(source, token))
+                        .note("blanks are ignored; `.` is an empty cell"),
                 );
             }
             TokenKind::Integer if slice.len() > MAX_DIGITS => diagnostics.push(
@@ -114,27 +148,117 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
     {
         let wanted = closes(source.slice(*bracket));
         let last = source.significant().next_back().unwrap_or(*bracket);
-        diagnostics.push(
-            Diagnostic::error(
-                Code::E0103,
-                format!("this bracket is never closed by `{wanted}`"),
-            )
-            .at(source.span_of(*bracket), "opens here")
-            .at(source.span_of(last), "the item ends here")
-            .note("an item ends where the next line begins with an item's word in column 1"),
-        );
+        let d = Diagnostic::error(
+            Code::E0103,
+            format!("this bracket is never closed by `{wanted}`"),
+        )
+        .at(source.span_of(*bracket), "opens here");
+        diagnostics.push(match swallowed(source, *bracket) {
+            Some(sign) => d.at(sign, "a comment begins here").suggest(
+                Suggestion::replace(
+                    sign,
+                    "div",
+                    "a quotient that is rounded down is written `div`: `n div 2`",
+                )
+                .safe(),
+            ),
+            None => d
+                .at(source.span_of(last), "the item ends here")
+                .suggest(missing_bracket(source, &tokens, *bracket, wanted))
+                .note("an item ends where the next line begins with an item's word in column 1"),
+        });
     }
     (diagnostics.len() == before).then_some(deepest)
 }
 
-/// Whether a point stands between two digits.
-fn decimal(source: &ItemSource<'_>, point: Token) -> bool {
-    let bytes = source.text.as_bytes();
-    let digit = |at: Option<usize>| {
-        at.and_then(|at| bytes.get(at))
-            .is_some_and(u8::is_ascii_digit)
-    };
-    digit((point.start as usize).checked_sub(1)) && digit(Some(point.end as usize))
+/// The `//` of a division that was read as a comment: it stands between a bracket and what closes it.
+fn swallowed(source: &ItemSource<'_>, open: Token) -> Option<Span> {
+    let wanted = closes(source.slice(open));
+    // The item may end before its last comment, so the line is looked at.
+    let line = source.text.get(open.start as usize..)?.lines().next()?;
+    let at = line.find("//")?;
+    let start = open.start as usize + at;
+    // What follows the sign is one operand and brackets, no sentence.
+    let rest = line[at + 2..].trim();
+    let operand = rest.trim_end_matches([']', ')', '}', ',']);
+    let plain = operand.len() <= 40
+        && !operand.is_empty()
+        && !operand.contains(' ')
+        && rest[operand.len()..].contains(wanted);
+    plain.then(|| Span::new(source.file, start, start + 2))
+}
+
+/// The bracket that is missing, before what cannot stand in one: a comparison, a word of a move, an effect.
+fn missing_bracket(
+    source: &ItemSource<'_>,
+    tokens: &[Token],
+    open: Token,
+    wanted: &str,
+) -> Suggestion {
+    let from = tokens.partition_point(|t| t.start <= open.start);
+    let round = wanted == ")";
+    let mut last = open;
+    let mut depth = 0usize;
+    for token in &tokens[from..] {
+        let slice = source.slice(*token);
+        let outside = matches!(
+            slice,
+            "=" | "=="
+                | "!="
+                | "<="
+                | ">="
+                | ":="
+                | "+="
+                | "-="
+                | "where"
+                | "then"
+                | "choose"
+                | "from"
+        ) || round && matches!(slice, "<" | ">");
+        let clause = token.kind == TokenKind::Keyword
+            && CLAUSE_WORDS.contains(&slice)
+            && source.first_on_line(*token);
+        match token.kind {
+            _ if depth == 0 && (outside || clause) => break,
+            TokenKind::OpenBracket => depth += 1,
+            TokenKind::CloseBracket => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        last = *token;
+    }
+    let place = source.span_of(last);
+    Suggestion::after(
+        place,
+        wanted,
+        format!("close it: `{}{wanted}`", source.slice(last)),
+    )
+}
+
+/// A string that ends with its line.
+fn end_of_string(source: &ItemSource<'_>, token: Token) -> Suggestion {
+    let slice = source.slice(token);
+    // Brackets at the end of the line are likely to close what stood before the string.
+    let inner = slice
+        .trim_end()
+        .trim_end_matches([']', ')', '}', ','])
+        .trim_end();
+    let end = token.start as usize + inner.len().max(1);
+    let place = Span::new(source.file, end, end);
+    Suggestion::replace(place, "\"", "end it with `\"`")
+}
+
+/// Drawn art with blanks for tabs.
+fn without_tabs(source: &ItemSource<'_>, token: Token) -> Suggestion {
+    let start = token.start as usize;
+    let mut out: Option<Suggestion> = None;
+    for (at, _) in source.slice(token).match_indices('\t') {
+        let place = Span::new(source.file, start + at, start + at + 1);
+        out = Some(match out {
+            None => Suggestion::replace(place, " ", "write blanks in the place of tabs").safe(),
+            Some(more) => more.and(place, " "),
+        });
+    }
+    out.unwrap_or_else(|| Suggestion::replace(source.span_of(token), source.slice(token), ""))
 }
 
 /// The partner of an opening bracket.
@@ -146,61 +270,20 @@ fn closes(open: &str) -> &'static str {
     }
 }
 
-/// A character that means nothing, with what may have been meant.
-fn strange(slice: &str) -> Diagnostic {
-    let c = slice.chars().next().unwrap_or(' ');
-    let meant = match c {
-        '“' | '”' | '„' | '«' | '»' | '″' => Some("straight quotes `\"`"),
-        '‘' | '’' | '`' | '´' | '′' => {
-            Some("`'` after a name, or straight quotes `\"` around a string")
-        }
-        '–' | '‐' | '‑' | '‒' | '﹣' | '－' => {
-            Some("`-` for a difference, `--` for an edge")
-        }
-        '（' | '）' | '［' | '］' | '｛' | '｝' => Some("the plain bracket"),
-        '，' | '、' => Some("`,`"),
-        '：' | '∶' => Some("`:`"),
-        '；' => Some("`;`"),
-        '＝' | '≡' => Some("`==` for equal games, `=` for equal data"),
-        '⇒' | '⟹' | '⟶' | '➔' | '➜' => Some("`->`"),
-        '←' | '⟵' => Some("`->` with the two ends exchanged"),
-        '&' => Some("`and`, or a comma"),
-        '∣' | '｜' | '¦' => Some("`|`"),
-        '✱' | '＊' | '✶' | '﹡' => Some("`*`"),
-        '÷' => Some("`div`"),
-        '⊕' => Some("`xor(..)` of nimbers, `+` of games"),
-        '∥' => Some("`confused(G, H)`"),
-        '⧏' | '⧐' | '⊳' | '⊲' => Some("`not H <= G`"),
-        '∅' => Some("`{}`"),
-        '!' => Some("`not`, or `!=`"),
-        '.' => Some("`empty` for a site with nothing on it, `..` for a range"),
-        '#' => Some("`//` for a comment, `wall` for a cell that is closed"),
-        '%' => Some("`mod`"),
-        '@' => Some("`at(..)`"),
-        '\\' => Some("`{x in S: not x in T}` for a difference of sets"),
-        _ => None,
-    };
-    let shown: String = if c.is_control() || c.is_whitespace() {
-        format!("the character U+{:04X}", c as u32)
-    } else {
-        format!("`{c}`")
-    };
-    let d = Diagnostic::error(Code::E0106, format!("{shown} means nothing here"));
-    match meant {
-        Some(meant) => d.help(format!("use {meant}")),
-        None => d,
-    }
-}
-
 /// The clauses of a ruleset: each starts with a clause's word that is the first on its line and in no bracket.
+/// Where a bracket is left open, the words tell by themselves.
 pub(super) fn clauses<'a>(source: &ItemSource<'a>) -> Vec<&'a [Token]> {
+    let brackets = |kind| source.tokens.iter().filter(|t| t.kind == kind).count();
+    let whole = brackets(TokenKind::OpenBracket) == brackets(TokenKind::CloseBracket);
     let mut depth = 0usize;
     let mut starts = Vec::new();
     for (i, token) in source.tokens.iter().enumerate() {
         match token.kind {
             TokenKind::OpenBracket => depth += 1,
             TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-            TokenKind::Keyword if depth == 0 && CLAUSE_WORDS.contains(&source.slice(*token)) => {
+            TokenKind::Keyword
+                if (depth == 0 || !whole) && CLAUSE_WORDS.contains(&source.slice(*token)) =>
+            {
                 let line = source.text[..token.start as usize]
                     .rfind('\n')
                     .map_or(0, |at| at + 1);

@@ -8,7 +8,7 @@
 use super::expr::{Flat, Infix, Prefix};
 use super::{Build, Builder, Cut, Rule, node};
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{BinaryOp, Binder, Entry, Expr, ExprKind, Link, Node, Tag, UnaryOp};
 use cgdsl_grammar::pest::iterators::Pair;
 
@@ -355,8 +355,12 @@ fn beside_none(flat: Vec<Flat>) -> Build<Vec<Flat>> {
                 _ => None,
             };
             return Err(Box::new(if let Some((rows, columns)) = by {
-                d.help(format!(
-                    "a board of {rows} rows and {columns} columns is `grid({rows}, {columns})`"
+                let text = format!("grid({rows}, {columns})");
+                let message = format!("a board of {rows} rows and {columns} columns is `{text}`");
+                d.suggest(Suggestion::replace(
+                    before.span().to(after.span()),
+                    text,
+                    message,
                 ))
             } else if count {
                 d.help(

@@ -1,8 +1,8 @@
 //! Where pest could not go on comes in; a message in the user's words comes out.
 
-use super::{ItemSource, Rule};
+use super::{ItemSource, Rule, habits};
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic, near};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
 use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, STAGE_WORDS, Token, TokenKind};
 use cgdsl_grammar::pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -47,19 +47,83 @@ pub(super) fn no_item(
             Code::E0108,
             format!("`{slice}` starts an item and must stand in column 1"),
         )
-        .at(span, "is indented");
+        .at(span, "is indented")
+        .suggest_if(to_column_one(source, first));
     }
     if CLAUSE_WORDS.contains(&slice) || STAGE_WORDS.contains(&slice) {
         return Diagnostic::error(Code::E0102, format!("`{slice}` belongs into a ruleset"))
             .at(span, "no ruleset has begun")
-            .help("open one: ruleset Name");
+            .suggest(Suggestion::before(
+                span,
+                "ruleset Game\n  ",
+                "open one before it: `ruleset Game`",
+            ));
     }
     let d = Diagnostic::error(Code::E0109, "an item must start here")
         .at(span, format!("{} starts no item", name_of(slice, first)));
-    match near(slice, ITEM_WORDS.iter().copied()) {
-        Some(word) => d.help(format!("did you mean `{word}`?")),
+    if let Some(definition) = defined(source) {
+        return d.suggest(definition);
+    }
+    let known = habits::item_word(slice);
+    let capital = known.is_some_and(|w| w == slice.to_lowercase());
+    match known.or_else(|| near(slice, ITEM_WORDS.iter().copied())) {
+        Some(word) => {
+            let message = if capital {
+                format!("it is written with small letters: `{word}`")
+            } else {
+                format!("did you mean `{word}`?")
+            };
+            let fix = Suggestion::replace(span, word, message);
+            d.suggest(if capital { fix.safe() } else { fix })
+        }
         None => d.note("items start in column 1 with `ruleset`, `use`, `let`, `position`, `eval`, `assert`, `claim`, `refute`, `table`, `search` or `ask`"),
     }
+}
+
+/// A definition without its word: `G := Nim[3]`, `f(k) = 2 * k`.
+fn defined(source: &ItemSource<'_>) -> Option<Suggestion> {
+    let tokens: Vec<Token> = source.significant().take(60).collect();
+    let name = tokens.first().filter(|t| t.kind == TokenKind::Name)?;
+    let mut sign = 1;
+    if source.slice(*tokens.get(1)?) == "(" {
+        let close = tokens
+            .iter()
+            .position(|t| source.slice(*t) == ")")
+            .filter(|i| {
+                tokens[2..*i]
+                    .iter()
+                    .all(|t| matches!(source.slice(*t), ",") || t.kind == TokenKind::Name)
+            })?;
+        sign = close + 1;
+    }
+    let is = *tokens.get(sign)?;
+    if !matches!(source.slice(is), "=" | ":=" | "==") {
+        return None;
+    }
+    // A ruleset's name with its board is a position.
+    let position = tokens.windows(2).skip(sign + 1).any(|w| {
+        w[0].kind == TokenKind::Name && w[0].end == w[1].start && source.slice(w[1]) == "["
+    });
+    let word = if position { "position" } else { "let" };
+    let head = &source.text[name.start as usize..tokens[sign - 1].end as usize];
+    Some(
+        Suggestion::before(
+            source.span_of(*name),
+            format!("{word} "),
+            format!("a definition is written `{word} {head} = ..`"),
+        )
+        .and(source.span_of(is), "="),
+    )
+}
+
+/// Without the blanks before the first word of a line.
+fn to_column_one(source: &ItemSource<'_>, token: Token) -> Option<Suggestion> {
+    let at = token.start as usize;
+    let line = source.text[..at].rfind('\n').map_or(0, |i| i + 1);
+    let place = Span::new(source.file, line, at);
+    let word = source.slice(token);
+    (at > line && source.first_on_line(token))
+        .then(|| Suggestion::replace(place, "", format!("write `{word}` in column 1")).safe())
 }
 
 /// The furthest place pest reached, and what it would have taken there.
@@ -90,6 +154,9 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
         expected: &expected,
         rule,
     };
+    if let Some(habit) = habits::look(source, &tokens, next, rule) {
+        return habit;
+    }
     if let Some(special) = context.special() {
         return special;
     }
@@ -112,19 +179,21 @@ pub(super) fn explain(source: &ItemSource<'_>, rule: Rule, error: &Error<Rule>) 
             .any(|r| *r == Rule::kw_expect || *r == Rule::expected)
     {
         d = d.help("ask \"What is Nim[3, 5] worth?\" expect value(Nim[3, 5]) hint \"..\"");
-    } else if context.kind(0) == Some(TokenKind::Name)
+    } else if matches!(context.kind(0), Some(TokenKind::Name | TokenKind::Integer))
         && context.kind(-1) == Some(TokenKind::Name)
         && !context.first_on_line()
         && context.expects_operator()
     {
-        let (f, x) = (context.word(-1), context.word(0));
-        d = d.help(format!(
-            "if `{f}` is a function, its argument stands in parentheses: {f}({x}..)"
-        ));
+        d.message = format!(
+            "`{} {}`: two things side by side",
+            context.word(-1),
+            context.word(0)
+        );
+        d = d.suggest(context.in_parentheses());
     } else if let Some(token) = found
         && token.kind == TokenKind::Name
     {
-        d = d.help_if(context.near_word(source.slice(token)));
+        d = d.suggest_if(context.near_word(source.slice(token)));
     }
     d
 }
@@ -185,7 +254,7 @@ impl<'a> Context<'a, '_> {
     }
 
     /// Words the grammar would have taken here, by their nearness to a name.
-    fn near_word(&self, name: &str) -> Option<String> {
+    fn near_word(&self, name: &str) -> Option<Suggestion> {
         let expected: Vec<&'static str> =
             self.expected.iter().filter_map(|r| keyword(*r)).collect();
         let word = near(name, expected.iter().copied()).or_else(|| {
@@ -196,7 +265,88 @@ impl<'a> Context<'a, '_> {
                 .copied();
             near(name, all)
         })?;
-        Some(format!("did you mean `{word}`?"))
+        Some(self.instead(word))
+    }
+
+    /// The word found, replaced.
+    fn instead(&self, word: &str) -> Suggestion {
+        Suggestion::replace(self.place, word, format!("did you mean `{word}`?"))
+    }
+
+    /// A function before its arguments without brackets: `grid 2 3`, `nbrs v`, `value Nim[3]`.
+    fn in_parentheses(&self) -> Suggestion {
+        let mut arguments: Vec<&str> = Vec::new();
+        let mut at = self.next;
+        while arguments.len() < 4
+            && let Some(token) = self.tokens.get(at)
+            && matches!(
+                token.kind,
+                TokenKind::Name | TokenKind::Integer | TokenKind::Text
+            )
+        {
+            let last = self.with_brackets(at);
+            let place = token.start as usize..self.tokens[last].end as usize;
+            arguments.push(&self.source.text[place]);
+            at = last + 1;
+        }
+        let f = self.word(-1);
+        let start = self.before().end as usize;
+        let end = self.tokens.get(at.saturating_sub(1));
+        let end = end.map_or(start, |t| t.end as usize).max(start);
+        let text = format!("({})", arguments.join(", "));
+        let message =
+            format!("if `{f}` is a function, its arguments stand in parentheses: `{f}{text}`");
+        Suggestion::replace(Span::new(self.source.file, start, end), text, message)
+    }
+
+    /// The last token of an operand: a name, and the brackets glued to it.
+    fn with_brackets(&self, first: usize) -> usize {
+        let mut last = first;
+        let mut depth = 0usize;
+        for i in first + 1..self.tokens.len().min(first + 200) {
+            let token = self.tokens[i];
+            let glued = self.tokens[i - 1].end == token.start;
+            match token.kind {
+                TokenKind::OpenBracket if depth > 0 || glued && last + 1 == i => depth += 1,
+                TokenKind::CloseBracket if depth > 0 => {
+                    depth -= 1;
+                    if depth == 0 {
+                        last = i;
+                    }
+                }
+                _ if depth == 0 => break,
+                _ => {}
+            }
+        }
+        last
+    }
+
+    /// The place of the token before the one found.
+    fn before(&self) -> Span {
+        match self.next.checked_sub(1).and_then(|i| self.tokens.get(i)) {
+            Some(token) => self.source.span_of(*token),
+            None => self.place,
+        }
+    }
+
+    /// `for all w in S`, `for each w in S`, `for some w in S`.
+    fn quantifier(&self) -> Suggestion {
+        let word = if self.word(1) == "some" {
+            "some"
+        } else {
+            "all"
+        };
+        let end = self
+            .tokens
+            .get(self.next + 1)
+            .map_or(self.place.end as usize, |t| t.end as usize);
+        let place = Span::new(self.source.file, self.place.start as usize, end);
+        Suggestion::replace(
+            place,
+            word,
+            format!("the language says `{word} w in S: ..`"),
+        )
+        .safe()
     }
 
     /// Mistakes that have a message of their own.
@@ -228,7 +378,8 @@ impl<'a> Context<'a, '_> {
                     Code::E0108,
                     format!("`{found}` starts an item and must stand in column 1"),
                 )
-                .at(self.place, "is indented"),
+                .at(self.place, "is indented")
+                .suggest_if(to_column_one(self.source, self.tokens[self.next])),
             );
         }
         if STAGE_WORDS.contains(&found) && in_ruleset && self.next > 0 && !self.in_move() {
@@ -248,14 +399,21 @@ impl<'a> Context<'a, '_> {
                     format!("`for {}` is no quantifier", self.word(1)),
                 )
                 .at(self.place, "")
-                .help("the language says `all w in S: ..` and `some w in S: ..`"),
+                .suggest(self.quantifier()),
             );
         }
         if in_ruleset && previous == "choose" && matches!(found, "where" | "then") {
             return Some(
                 Diagnostic::error(Code::E0110, "nothing is chosen")
                     .at(self.place, "here")
-                    .help(format!("without a choice the move begins with `{found}`")),
+                    .suggest(
+                        Suggestion::replace(
+                            self.before(),
+                            "",
+                            format!("without a choice the move begins with `{found}`"),
+                        )
+                        .safe(),
+                    ),
             );
         }
         if in_ruleset && previous == "at" && self.word(-2) == "rooted" {
@@ -263,35 +421,6 @@ impl<'a> Context<'a, '_> {
                 Diagnostic::error(Code::E0101, format!("the root is a name, not `{found}`"))
                     .at(self.place, "here")
                     .help("board graph rooted at ground"),
-            );
-        }
-        if in_ruleset
-            && self.last_keyword() == Some("choose")
-            && matches!(previous, "choose" | ",")
-            && self.kind(0) == Some(TokenKind::Integer)
-            && matches!(self.word(1), "<" | "<=")
-        {
-            return Some(
-                Diagnostic::error(Code::E0101, "a number is not chosen by comparisons")
-                    .at(self.place, "here")
-                    .help(format!("a range is `{} in {found}..n`", self.word(2))),
-            );
-        }
-        // Words that a quantifier has elsewhere.
-        let quantifier = match previous {
-            "exists" | "exist" | "any" => Some("some"),
-            "forall" | "every" | "each" => Some("all"),
-            "none" | "nowhere" => Some("no"),
-            _ => None,
-        };
-        if let Some(word) = quantifier
-            && self.kind(0) == Some(TokenKind::Name)
-            && self.kind(-1) == Some(TokenKind::Name)
-        {
-            return Some(
-                Diagnostic::error(Code::E0101, format!("`{previous}` is no quantifier"))
-                    .at(self.place, "")
-                    .help(format!("the language says `{word} {found} in S: ..`")),
             );
         }
         if in_ruleset
@@ -308,18 +437,19 @@ impl<'a> Context<'a, '_> {
             )
             .at(self.place, "two names side by side");
             return Some(match near(previous, ["edge", "piece"]) {
-                Some(word) => d.help(format!("did you mean `{word} {found}`?")),
+                Some(word) => d.suggest(Suggestion::replace(
+                    self.before(),
+                    word,
+                    format!("did you mean `{word} {found}`?"),
+                )),
                 None if matches!(previous, "arc" | "line") => d.help(format!(
                     "`edge {found}` is an edge or arc, `u -> v` the ends of an arc"
                 )),
-                None if matches!(
-                    previous,
-                    "heap" | "vertex" | "cell" | "site" | "node" | "element"
-                ) =>
-                {
-                    d.help(format!("a name alone is each site: `choose {found}`"))
-                }
-                None => d.help("several choices are joined by commas: `choose a, b in S`"),
+                None => d.suggest(Suggestion::after(
+                    self.before(),
+                    ",",
+                    format!("several choices are joined by commas: `{previous}, {found}`"),
+                )),
             });
         }
         if self.expects(&[Rule::effects, Rule::kw_then]) && previous != ":" && self.effect_ahead() {
@@ -328,7 +458,10 @@ impl<'a> Context<'a, '_> {
                     Code::E0110,
                     "`then` must stand before the effects of a move",
                 )
-                .at(self.place, "an effect begins here"),
+                .at(self.place, "an effect begins here")
+                .suggest(
+                    Suggestion::before(self.place, "then ", format!("write `then {found}`")).safe(),
+                ),
             );
         }
         if self.expects(&[Rule::stage])
@@ -342,8 +475,6 @@ impl<'a> Context<'a, '_> {
             // Words between names that are signs here.
             let sign = match found {
                 "divides" | "|" => Some("`k` divides `n` where `n mod k = 0`"),
-                "is" => Some("a comparison is written with `=`: `at(v) = empty`"),
-                "if" | "when" | "such" | "provided" => Some("conditions stand after `where`"),
                 _ => match previous {
                     "delete" | "take" | "erase" | "kill" => Some("`remove v` takes a site away"),
                     "place" | "put" | "set" => Some("`at(v) := p` puts a piece on a site"),
@@ -358,7 +489,7 @@ impl<'a> Context<'a, '_> {
             }
             return Some(match self.kind(0) {
                 Some(TokenKind::Name) => match near(found, STAGE_WORDS.iter().copied()) {
-                    Some(word) => d.help(format!("did you mean `{word}`?")),
+                    Some(word) => d.suggest(self.instead(word).safe()),
                     None if previous == ":" => d.help("begin with `choose` and what is chosen"),
                     None => d,
                 },
@@ -377,7 +508,7 @@ impl<'a> Context<'a, '_> {
                 .at(self.place, "");
             let candidates = CLAUSE_WORDS.iter().chain(STAGE_WORDS).copied();
             return Some(match near(found, candidates) {
-                Some(word) => d.help(format!("did you mean `{word}`?")),
+                Some(word) => d.suggest(self.instead(word).safe()),
                 None => {
                     let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play` and `move`");
                     match found {
@@ -421,7 +552,8 @@ impl<'a> Context<'a, '_> {
                     Code::E0111,
                     "`==` compares games; a definition is written with `=`",
                 )
-                .at(self.place, ""),
+                .at(self.place, "")
+                .suggest(Suggestion::replace(self.place, "=", "write `=`").safe()),
             );
         }
         if found == ":=" {
@@ -431,7 +563,14 @@ impl<'a> Context<'a, '_> {
                     "`:=` is an effect and stands only after `then`",
                 )
                 .at(self.place, "")
-                .help("a definition and a comparison are written with `=`"),
+                .suggest(
+                    Suggestion::replace(
+                        self.place,
+                        "=",
+                        "a definition and a comparison are written with `=`",
+                    )
+                    .safe(),
+                ),
             );
         }
         if found == "=" && matches!(previous, "=" | "<" | ">" | "=>") {
@@ -444,28 +583,6 @@ impl<'a> Context<'a, '_> {
             return error(
                 Code::E0111,
                 format!("`{found}` is an effect and stands only after `then`"),
-            );
-        }
-
-        // Numbers and names.
-        if self.glued(0)
-            && self.kind(-1) == Some(TokenKind::Integer)
-            && matches!(self.kind(0), Some(TokenKind::Name))
-        {
-            return Some(
-                Diagnostic::error(
-                    Code::E0101,
-                    format!("a number glued to a name: `{previous}{found}`"),
-                )
-                .at(self.place, "")
-                .help(match found.strip_prefix('x').and_then(|n| n.parse::<u32>().ok()) {
-                    Some(columns) => format!(
-                        "a board of {previous} rows and {columns} columns is `grid({previous}, {columns})`"
-                    ),
-                    None => format!(
-                        "a product is written {previous}*{found}; a name cannot begin with a digit"
-                    ),
-                }),
             );
         }
 
@@ -518,14 +635,15 @@ impl<'a> Context<'a, '_> {
             return Some(
                 Diagnostic::error(Code::E0102, format!("`{found}` belongs into a ruleset"))
                     .at(self.place, "no ruleset is open here")
-                    .help("indent the lines of a ruleset: a word such as `let` in column 1 begins an item of its own"),
+                    .suggest(self.indented())
+                    .note("a word such as `let` in column 1 begins an item of its own"),
             );
         }
         if found == ";" && matches!(self.rule, Rule::item_let | Rule::item_ruleset) {
             return Some(
                 Diagnostic::error(Code::E0101, "definitions are separated by `,`")
                     .at(self.place, "")
-                    .help("let along(Left) = south, along(Right) = east"),
+                    .suggest(Suggestion::replace(self.place, ",", "write `,`").safe()),
             );
         }
         // A claim without its colon, an expression with two operands in a row.
@@ -537,7 +655,19 @@ impl<'a> Context<'a, '_> {
         {
             let d = Diagnostic::error(Code::E0101, "a `:` must stand before what is claimed")
                 .at(self.place, "");
-            return Some(d.help("claim \"name\" for k in 1..5: ..."));
+            return Some(
+                d.suggest(
+                    Suggestion::after(
+                        self.before(),
+                        ":",
+                        format!(
+                            "write `{}: {found}`, as in `claim \"name\" for k in 1..5: ..`",
+                            self.word(-1)
+                        ),
+                    )
+                    .safe(),
+                ),
+            );
         }
         if found == "|" && self.expects_operator() {
             return Some(
@@ -548,13 +678,6 @@ impl<'a> Context<'a, '_> {
                     } else {
                         "a condition in a comprehension follows `where`, or `:` in {x in S: phi}"
                     }),
-            );
-        }
-        if found == "is" {
-            return Some(
-                Diagnostic::error(Code::E0101, "`is` is no word of the language")
-                    .at(self.place, "")
-                    .help("data are compared with `=`, games with `==`: `outcome(G) = P-position`, `value(G) == 1/2`"),
             );
         }
         if self.rule == Rule::item_table && previous == "table" {
@@ -572,6 +695,19 @@ impl<'a> Context<'a, '_> {
             );
         }
         None
+    }
+
+    /// The lines of this item, indented into the ruleset above it.
+    fn indented(&self) -> Suggestion {
+        let mut fix = Suggestion::before(self.source.span(), "  ", "indent the lines of a ruleset");
+        for token in self.tokens.iter().skip(1).take(400) {
+            let at = token.start as usize;
+            let column_one = at > 0 && self.source.text.as_bytes()[at - 1] == b'\n';
+            if column_one && CLAUSE_WORDS.contains(&self.source.slice(*token)) {
+                fix = fix.and_before(self.source.span_of(*token), "  ");
+            }
+        }
+        fix
     }
 
     fn expects_operator(&self) -> bool {

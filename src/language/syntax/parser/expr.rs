@@ -4,8 +4,9 @@
 
 use super::{Build, Builder, Cut, MAX_DEPTH, Rule, items, node};
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{Argument, BinaryOp, Binder, Expr, ExprKind, Quantifier, Text, UnaryOp};
+use crate::syntax::printer::print_expr;
 use cgdsl_grammar::pest::iterators::Pair;
 
 /// A prefix sign.
@@ -632,6 +633,31 @@ fn too_deep(span: Span) -> Box<Diagnostic> {
     )
 }
 
+/// The second of two comparisons in a row as one by itself: `1 <= k and k <= n`.
+fn unchained(left: &Expr, second: Span) -> Option<Suggestion> {
+    let ExprKind::Binary(_, first, middle) = &*left.kind else {
+        return None;
+    };
+    let (a, b) = (print_expr(first), print_expr(middle));
+    // What is long is better named.
+    (b.len() <= 60).then(|| {
+        Suggestion::before(
+            second,
+            format!("and {b} "),
+            format!("compare twice: `{} and {b} ..`", joined(&a, left, &b)),
+        )
+    })
+}
+
+/// The first of two comparisons as it was written.
+fn joined(a: &str, left: &Expr, b: &str) -> String {
+    let sign = match &*left.kind {
+        ExprKind::Binary(op, ..) => crate::syntax::printer::sign(*op),
+        _ => "",
+    };
+    format!("{a} {sign} {b}")
+}
+
 /// Precedence climbing over a flat list.
 struct Climb {
     input: std::iter::Peekable<std::vec::IntoIter<Flat>>,
@@ -694,7 +720,8 @@ impl Climb {
                         Diagnostic::error(Code::E0115, "comparisons do not chain")
                             .at(span, "the second comparison")
                             .at(first, "the first")
-                            .help("write `a < b, b < c`; a number from a range is chosen by `k in 1..n`"),
+                            .suggest_if(unchained(&left, span))
+                            .note("a number from a range is chosen by `k in 1..n`"),
                     ));
                 }
                 compared = Some(span);

@@ -2,7 +2,7 @@
 
 use super::{Build, Builder, Read, Rule, node};
 use crate::base::Ident;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{
     Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, BoardClause, Clause, ClauseKind,
     Derived, Effect, EffectKind, Expr, ExprKind, ItemKind, Let, Move, Parameter, Pattern,
@@ -655,11 +655,12 @@ fn pattern_of(expr: Expr) -> Build<Pattern> {
 
 fn no_effect(expr: &Expr) -> Box<Diagnostic> {
     let d = match &*expr.kind {
-        ExprKind::Binary(op @ (BinaryOp::Is | BinaryOp::Equal), ..) => {
+        ExprKind::Binary(op @ (BinaryOp::Is | BinaryOp::Equal), left, right) => {
             let sign = if *op == BinaryOp::Is { "=" } else { "==" };
             Diagnostic::error(Code::E0111, format!("`{sign}` compares; an effect is written with `:=`"))
                 .at(expr.span, "a condition, where an effect must stand")
-                .help("at(b) := p sets it; a condition belongs after `where`")
+                .suggest(Suggestion::between(left.span, right.span, sign, ":=", "what is set is written `:=`").safe())
+                .note("a condition belongs after `where`")
         }
         _ => Diagnostic::error(Code::E0112, "this is no effect")
             .at(expr.span, "does nothing")

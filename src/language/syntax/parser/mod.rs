@@ -9,17 +9,20 @@ mod check;
 mod entries;
 mod explain;
 mod expr;
+mod habits;
 mod items;
 mod long;
+mod strange;
 mod value;
 
-use super::ast::{Entry, Expr, ExprKind, File, Item};
+use super::ast::{Entry, Expr, ExprKind, File, Item, ItemKind, Ruleset};
 use super::lexer::{self, RawItem, Token};
 use crate::base::{FileId, Ident, Span, with_room};
 use crate::diagnostic::{Code, Diagnostic, tidy};
 use cgdsl_grammar::pest::Parser;
 use cgdsl_grammar::pest::iterators::Pair;
 use cgdsl_grammar::{Grammar, Rule};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// How deep brackets may nest.
@@ -57,9 +60,13 @@ pub fn parse_file_while(
         items: Vec::new(),
         broken: Vec::new(),
         broken_count: 0,
+        unread_uses: false,
+        partial: Vec::new(),
+        unread: Vec::new(),
     };
     let mut diagnostics = Vec::new();
-    for raw in lexer::items(text, &tokens) {
+    let mut waiting: VecDeque<RawItem> = lexer::items(text, &tokens).into();
+    while let Some(raw) = waiting.pop_front() {
         let source = ItemSource {
             file,
             text,
@@ -68,7 +75,20 @@ pub fn parse_file_while(
         if !go_on(source.tokens.len()) {
             break;
         }
+        let before = diagnostics.len();
         let read = read_item(&source, &raw, &mut diagnostics);
+        if read.is_none() {
+            let parts = source.parts(&raw);
+            if parts.len() > 1 {
+                // Something that should be an item by itself has broken this one.
+                diagnostics.truncate(before);
+                parts.into_iter().rev().for_each(|p| waiting.push_front(p));
+                continue;
+            }
+            if diagnostics[before..].iter().any(|d| d.code == Code::E0102) {
+                out.leave_unfinished();
+            }
+        }
         match read {
             Some(Read::Items(kinds)) => {
                 let doc: Vec<Arc<str>> = lexer::doc_above(text, &tokens, raw.tokens.start)
@@ -99,6 +119,13 @@ pub fn parse_file_while(
             None => {
                 out.broken_count += 1;
                 out.broken.extend(source.defined_name());
+                match source.partial() {
+                    Some((ruleset, unread)) => {
+                        out.partial.push(ruleset);
+                        out.unread.extend(unread);
+                    }
+                    None => out.unread.push(source.span()),
+                }
             }
         }
     }
@@ -174,6 +201,27 @@ fn parse_whole<T: Send>(
     (read, diagnostics)
 }
 
+/// Whether a token in column 1 looks like the beginning of an item, though it is no item's word: a definition without its
+/// word, an item's word with a fault, a comment of another language.
+pub(super) fn opens_item(text: &str, tokens: &[Token], i: usize) -> bool {
+    let token = tokens[i];
+    let at = token.start as usize;
+    if at > 0 && text.as_bytes()[at - 1] != b'\n' {
+        return false;
+    }
+    let slice = &text[token.range()];
+    match token.kind {
+        lexer::TokenKind::Unknown => slice == "#",
+        lexer::TokenKind::Name => {
+            let next = tokens[i + 1..].iter().find(|t| !t.is_trivia());
+            let defines = next.is_some_and(|t| matches!(&text[t.range()], "=" | ":=" | "("));
+            let clause = lexer::CLAUSE_WORDS.contains(&&*slice.to_lowercase());
+            !clause && (defines || habits::item_word(slice).is_some())
+        }
+        _ => false,
+    }
+}
+
 /// What an item was.
 enum Read {
     Items(Vec<super::ast::ItemKind>),
@@ -209,7 +257,13 @@ fn read_item(
         Some("search") => Rule::item_search,
         Some("ask") => Rule::item_ask,
         word => {
-            diagnostics.push(explain::no_item(source, raw.word, word));
+            let strange = source
+                .significant()
+                .next()
+                .is_some_and(|t| t.kind == lexer::TokenKind::Unknown);
+            if !strange || check::check(source, diagnostics).is_some() {
+                diagnostics.push(explain::no_item(source, raw.word, word));
+            }
             return None;
         }
     };
@@ -250,16 +304,51 @@ impl<'a> ItemSource<'a> {
         self.tokens.iter().copied().filter(|t| !t.is_trivia())
     }
 
+    /// Whether only blanks stand before it on its line.
+    fn first_on_line(&self, token: Token) -> bool {
+        let at = token.start as usize;
+        let line = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        self.text[line..at].trim().is_empty()
+    }
+
     fn slice(&self, token: Token) -> &'a str {
         &self.text[token.range()]
+    }
+
+    /// The item, and what stands in column 1 below it and looks like an item by itself: a definition without its word,
+    /// an item's word with a fault, a comment of another language.
+    fn parts(&self, raw: &RawItem) -> Vec<RawItem> {
+        let mut starts = vec![0];
+        for (i, token) in self.tokens.iter().enumerate().skip(1) {
+            if !token.is_trivia() && opens_item(self.text, self.tokens, i) {
+                starts.push(i);
+            }
+        }
+        let ends = starts.iter().skip(1).copied().chain([self.tokens.len()]);
+        let first = raw.tokens.start;
+        starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| {
+                let last = (*start..end).rev().find(|i| !self.tokens[*i].is_trivia());
+                RawItem {
+                    word: raw.word.filter(|_| *start == 0),
+                    tokens: first + start..first + last.unwrap_or(*start) + 1,
+                }
+            })
+            .collect()
     }
 
     /// The name that a broken item would have defined.
     fn defined_name(&self) -> Option<Ident> {
         let mut words = self.significant();
         let first = words.next()?;
-        if !matches!(self.slice(first), "ruleset" | "let" | "position") {
-            return None;
+        let word = habits::item_word(self.slice(first));
+        if !matches!(word, Some("ruleset" | "let" | "position")) {
+            let next = words.next().map(|t| self.slice(t));
+            let defines =
+                first.kind == lexer::TokenKind::Name && matches!(next, Some("=" | ":=" | "("));
+            return defines.then(|| Ident::new(self.slice(first), self.span_of(first)));
         }
         let name = words.next().filter(|t| t.kind == lexer::TokenKind::Name)?;
         Some(Ident::new(self.slice(name), self.span_of(name)))
@@ -313,6 +402,54 @@ impl<'a> ItemSource<'a> {
             seen: 0,
         };
         build(&mut builder, pair)
+    }
+
+    /// What can be read of a broken ruleset: its heading, and each clause that is right by itself; and the others.
+    fn partial(&self) -> Option<(Item, Vec<Span>)> {
+        let first = self.significant().next()?;
+        if self.slice(first) != "ruleset" {
+            return None;
+        }
+        let clauses = check::clauses(self);
+        let start = clauses.first().and_then(|c| c.first()).map(|t| t.start);
+        let heading = ItemSource {
+            tokens: &self.tokens[..start.map_or(self.tokens.len(), |s| {
+                self.tokens.partition_point(|t| t.start < s)
+            })],
+            ..*self
+        };
+        let mut quiet = Vec::new();
+        let read = heading.read(Rule::item_ruleset, &mut quiet, |build, pair| {
+            build.item(pair)
+        });
+        let mut ruleset = match read {
+            Some(Read::Items(kinds)) => match kinds.into_iter().next() {
+                Some(ItemKind::Ruleset(r)) => r,
+                _ => return None,
+            },
+            _ => Ruleset {
+                name: self.defined_name()?,
+                parameters: Vec::new(),
+                clauses: Vec::new(),
+            },
+        };
+        let mut unread = Vec::new();
+        for tokens in clauses {
+            let clause = ItemSource { tokens, ..*self };
+            let read = clause.read(Rule::only_clauses, &mut quiet, |build, pair| {
+                build.clauses(pair.into_inner())
+            });
+            match read {
+                Some(found) => ruleset.clauses.extend(found),
+                None => unread.push(clause.span()),
+            }
+        }
+        let item = Item {
+            span: self.span(),
+            doc: Vec::new(),
+            kind: ItemKind::Ruleset(ruleset),
+        };
+        Some((item, unread))
     }
 
     /// Reports every further broken clause of a ruleset of which one is known to be broken.

@@ -1,0 +1,271 @@
+//! `cgdsl check`: files come in; what is wrong with them goes out, and with `--fix` the mended files.
+
+use super::args::{Check, Fix};
+use super::run::Run;
+use crate::diagnostic::Plain;
+use crate::report::{Document, paper};
+use crate::session::fix::{Applied, Mended, Which, mend};
+use crate::session::{Disk, Session, Unsaved, World};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+
+/// What `check --json` says.
+#[derive(Serialize)]
+struct Checked {
+    files: Vec<CheckedFile>,
+}
+
+#[derive(Serialize)]
+struct CheckedFile {
+    file: String,
+    rulesets: Vec<String>,
+    queries: usize,
+    questions: usize,
+    broken: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<Fixed>,
+}
+
+/// What `--fix` and `--diff` did, or would do.
+#[derive(Serialize)]
+struct Fixed {
+    changed: bool,
+    /// Whether the file was written; with `--diff` and for the standard input it is not.
+    written: bool,
+    applied: Vec<Applied>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+    /// The mended text of the standard input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+impl Run<'_> {
+    /// Checks files; the exit code is 2 if something is broken in the end, in the files as they then are.
+    pub fn check(&mut self, args: &Check) -> u8 {
+        let format = self.output.speak(args.written.format);
+        if args.name.is_some() && args.files != ["-"] {
+            self.output
+                .error("--name names the standard input: cgdsl check - --name game.rules");
+            return 2;
+        }
+        let mut rows = Vec::new();
+        let mut all = Vec::new();
+        let mut checked = Vec::new();
+        let mut refused = false;
+        for file in &args.files {
+            let input;
+            let unsaved;
+            let name = args.name.as_deref().unwrap_or(file);
+            let world: &dyn World = if file == "-" {
+                // The standard input can be read only once, and mending reads it again and again.
+                input = match Disk.read("-", &self.cancel) {
+                    Ok(bytes) => bytes,
+                    Err(why) => {
+                        self.output.error(&format!("{name}: {why}"));
+                        refused = true;
+                        continue;
+                    }
+                };
+                unsaved = Unsaved::new(&Disk, name, &input);
+                &unsaved
+            } else {
+                &Disk
+            };
+            let fixed = match self.fixed(args, file, name, world) {
+                Ok(fixed) => fixed,
+                Err(()) => {
+                    refused = true;
+                    None
+                }
+            };
+            // What is left to say is of the file as it now is.
+            let now;
+            let world: &dyn World = match &fixed {
+                Some((mended, _)) if !args.diff => {
+                    now = Unsaved::new(world, name, mended.text.as_bytes());
+                    &now
+                }
+                _ => world,
+            };
+            let (row, mut found, plain) = self.check_one(name, world);
+            all.extend(plain);
+            if let Some((_, fixed)) = fixed {
+                self.show_fixed(&fixed, file, name);
+                found.fixed = Some(fixed);
+            }
+            match format {
+                Some(_) => rows.push(row),
+                // The mended text of the standard input is alone on the standard output.
+                None if file == "-" && found.fixed.is_some() && !self.output.json => {}
+                None if !self.output.json => self.output.line(&said(&found)),
+                None => {}
+            }
+            checked.push(found);
+        }
+        if let Some(format) = format {
+            self.output.text(&paper::checked(rows, format));
+        }
+        let broken = refused || checked.iter().any(|f| f.broken > 0);
+        if self.output.json {
+            let document = Document::new("cgdsl/check/1", Checked { files: checked }, all);
+            self.output.document(&document);
+        }
+        if broken { 2 } else { 0 }
+    }
+
+    /// One file, checked: its row of a table, its counts, its messages.
+    fn check_one(
+        &mut self,
+        name: &str,
+        world: &dyn World,
+    ) -> (Vec<String>, CheckedFile, Vec<Plain>) {
+        let mut session = Session::new(world, self.settings(false));
+        let (loaded, plain) = self.load(&mut session, name);
+        let rulesets: Vec<String> = loaded
+            .model
+            .rulesets
+            .iter()
+            .filter(|r| !r.broken && Some(r.span.file) == loaded.main)
+            .map(|r| r.name.to_string())
+            .collect();
+        let found = CheckedFile {
+            file: name.to_owned(),
+            queries: loaded.queries.len(),
+            questions: loaded.model.asks.len(),
+            broken: loaded.broken,
+            rulesets,
+            fixed: None,
+        };
+        let row = vec![
+            found.file.clone(),
+            fine(&found),
+            found.rulesets.len().to_string(),
+            found.queries.to_string(),
+        ];
+        (row, found, plain)
+    }
+
+    /// The file with its suggestions applied, and written unless only asked for; nothing if that is not wanted.
+    fn fixed(
+        &mut self,
+        args: &Check,
+        file: &str,
+        name: &str,
+        world: &dyn World,
+    ) -> Result<Option<(Mended, Fixed)>, ()> {
+        let which = match args.fix {
+            None if !args.diff => return Ok(None),
+            None | Some(Fix::Safe) => Which::Safe,
+            Some(Fix::All) => Which::All,
+        };
+        let mended = match mend(world, &self.settings(false), name, which) {
+            Ok(mended) => mended,
+            Err(why) => {
+                // A shipped file is checked, and not changed; that a file is missing is said by the check.
+                let shipped = crate::session::shipped::find(name);
+                if matches!(shipped, crate::session::shipped::Found::One(_)) {
+                    self.output.error(&format!(
+                        "{name}: a shipped file is not changed; copy it first: cgdsl list shows where from"
+                    ));
+                } else {
+                    self.output.error(&format!("{name}: {why}"));
+                }
+                return Err(());
+            }
+        };
+        let changed = mended.text != mended.before;
+        let write = changed && !args.diff && file != "-";
+        if write && let Err(why) = replace(Path::new(file), &mended.text) {
+            self.output.error(&format!("{file}: {why}"));
+            return Err(());
+        }
+        let fixed = Fixed {
+            changed,
+            written: write,
+            applied: mended.applied.clone(),
+            diff: args.diff.then(|| diff(name, &mended)),
+            text: (file == "-").then(|| mended.text.clone()),
+        };
+        Ok(Some((mended, fixed)))
+    }
+
+    fn show_fixed(&mut self, fixed: &Fixed, file: &str, name: &str) {
+        if self.output.json {
+            return;
+        }
+        if let Some(diff) = &fixed.diff {
+            self.output.text(diff);
+        } else if file == "-" {
+            self.output.text(fixed.text.as_deref().unwrap_or(""));
+        } else {
+            for a in &fixed.applied {
+                let place = a.edits.first().map(|e| &e.place);
+                let at = place.map_or(String::new(), |p| format!("{}:{}", p.line, p.column));
+                self.output.aside(&format!(
+                    "{name}:{at}: fixed {}: {} ({})\n",
+                    a.code, a.message, a.suggestion
+                ));
+            }
+        }
+    }
+}
+
+fn fine(file: &CheckedFile) -> String {
+    match file.broken {
+        0 => "fine".to_owned(),
+        n => format!("{} broken", count(n, "item")),
+    }
+}
+
+fn count(n: usize, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// The line of one file.
+fn said(file: &CheckedFile) -> String {
+    let queries = match file.queries {
+        1 => "1 query".to_owned(),
+        n => format!("{n} queries"),
+    };
+    let mut parts = vec![count(file.rulesets.len(), "ruleset"), queries];
+    if file.questions > 0 {
+        parts.push(count(file.questions, "question"));
+    }
+    let mut out = format!("{}: {} ({})", file.file, fine(file), parts.join(", "));
+    if let Some(fixed) = file.fixed.as_ref().filter(|f| !f.applied.is_empty()) {
+        let n = count(fixed.applied.len(), "fix").replace("fixs", "fixes");
+        out += &match fixed.written {
+            true => format!(", {n} applied"),
+            false => format!(", {n} could be applied"),
+        };
+    }
+    out
+}
+
+/// The lines that change, in the unified format.
+fn diff(name: &str, mended: &Mended) -> String {
+    similar::TextDiff::from_lines(&mended.before, &mended.text)
+        .unified_diff()
+        .header(name, name)
+        .to_string()
+}
+
+/// Writes a file beside the old one and puts it in its place, so that a run that is killed leaves one of them whole. A link
+/// stays a link, and the rights stay as they were.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let path = std::fs::canonicalize(path)?;
+    let mut beside = path.clone().into_os_string();
+    beside.push(format!(".{}.new", std::process::id()));
+    let write = || {
+        let mut file = std::fs::File::create_new(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(std::fs::metadata(&path)?.permissions())?;
+        file.sync_all()?;
+        std::fs::rename(&beside, &path)
+    };
+    write().inspect_err(|_| {
+        let _ = std::fs::remove_file(&beside);
+    })
+}

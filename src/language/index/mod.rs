@@ -1,0 +1,320 @@
+//! Parsed files come in; where each name is defined, where it is used and what may be named at a place come out. Editors
+//! stand on this: definition, references, rename, completion, symbols.
+//!
+//! It reads the tree as it was written and asks no checker, so it holds for files with errors: items are resolved one by
+//! one, and of a clause that could not be read the tokens are (`tokens.rs`). Names are looked up in the order of
+//! `model::names`: variables, the ruleset's own names, pieces and players, the file, and in a query the rulesets that it speaks of.
+
+mod exprs;
+mod tokens;
+mod walk;
+
+use crate::base::{FileId, Ident, Sources, Span};
+use crate::syntax::ast;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// A definition, by its number in the [`Index`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DefId(pub u32);
+
+/// What a definition defines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// `ruleset R`
+    Ruleset,
+    /// `let f(x) = ..`, of a file or a ruleset.
+    Let,
+    /// `position P = ..`
+    Position,
+    /// A parameter of one of these.
+    Parameter,
+    /// A name that is bound: by `choose`, `for`, a quantifier, `move by p`.
+    Variable,
+    /// A piece.
+    Piece,
+    /// A variable or function of the state.
+    State,
+    /// A player with a name.
+    Player,
+    /// The root of `board graph rooted at ground`.
+    Root,
+    /// The label of a move.
+    Move,
+    /// A vertex or element of a board that is written out.
+    Site,
+    /// `claim "name"`, `refute "name"`, `table "name"`: the string is the name.
+    Claim,
+}
+
+/// A name where it is defined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The name.
+    pub name: Arc<str>,
+    /// Where the name stands.
+    pub span: Span,
+    /// What it names.
+    pub kind: Kind,
+    /// The item, clause or binder that defines it.
+    pub whole: Span,
+    /// Where it can be used: `None` for its file and all files that use it.
+    pub scope: Option<Span>,
+    /// The ruleset, definition or move that it belongs to.
+    pub home: Option<DefId>,
+    /// The lines of `///` above it.
+    pub doc: Vec<Arc<str>>,
+}
+
+/// Definitions and uses of the names of some files.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    definitions: Vec<Definition>,
+    /// Every place of a name that was resolved, definitions too, in the order of files and texts.
+    places: Vec<(Span, DefId)>,
+    /// The files, those that are used before those that use them.
+    files: Vec<FileId>,
+}
+
+impl Index {
+    /// The index of files: those that are used come before those that use them.
+    #[must_use]
+    pub fn of(files: &[ast::File], sources: &Sources) -> Index {
+        let mut builder = Builder::new(sources);
+        for file in files {
+            builder.file(file);
+        }
+        let mut index = builder.index;
+        index.files = files.iter().map(|f| f.id).collect();
+        index
+            .places
+            .sort_by_key(|(s, d)| (s.file, s.start, s.end, *d));
+        index.places.dedup();
+        index
+    }
+
+    /// The definition of that number.
+    #[must_use]
+    pub fn definition(&self, id: DefId) -> Option<&Definition> {
+        self.definitions.get(id.0 as usize)
+    }
+
+    /// All definitions, by number.
+    pub fn definitions(&self) -> impl Iterator<Item = (DefId, &Definition)> {
+        (0u32..).map(DefId).zip(&self.definitions)
+    }
+
+    /// What the name at a byte of a file means; a place right behind a name is that name's too.
+    #[must_use]
+    pub fn definition_at(&self, file: FileId, offset: u32) -> Option<DefId> {
+        let after = self
+            .places
+            .partition_point(|(s, _)| (s.file, s.start) <= (file, offset));
+        let (span, id) = self.places[..after].last()?;
+        (span.file == file && offset <= span.end).then_some(*id)
+    }
+
+    /// Every place of the name, its definition included, in the order of files and texts.
+    #[must_use]
+    pub fn references(&self, id: DefId) -> Vec<Span> {
+        self.places
+            .iter()
+            .filter(|(_, d)| *d == id)
+            .map(|(s, _)| *s)
+            .collect()
+    }
+
+    /// What may be named at a byte of a file, the innermost first; a name that is hidden by another is left out.
+    #[must_use]
+    pub fn names_in_scope(&self, file: FileId, offset: u32) -> Vec<DefId> {
+        let order = |f: FileId| self.files.iter().position(|g| *g == f);
+        let here = order(file);
+        let mut found: Vec<(u32, DefId)> = self
+            .definitions()
+            .filter(|(_, d)| !matches!(d.kind, Kind::Move | Kind::Claim))
+            .filter_map(|(id, d)| match d.scope {
+                Some(s) => (s.file == file && s.start <= offset && offset <= s.end)
+                    .then_some((s.end - s.start, id)),
+                None => (order(d.span.file) <= here).then_some((u32::MAX, id)),
+            })
+            .collect();
+        found.sort_by_key(|(size, id)| (*size, std::cmp::Reverse(*id)));
+        let mut seen: HashSet<&Arc<str>> = HashSet::new();
+        found
+            .into_iter()
+            .filter_map(|(_, id)| {
+                let name = &self.definitions[id.0 as usize].name;
+                seen.insert(name).then_some(id)
+            })
+            .collect()
+    }
+
+    /// What a file defines that a reader looks for: rulesets with their pieces, state and moves, definitions, positions,
+    /// claims; in the order of the text. Variables and parameters are left out.
+    #[must_use]
+    pub fn symbols(&self, file: FileId) -> Vec<DefId> {
+        let mut out: Vec<DefId> = self
+            .definitions()
+            .filter(|(_, d)| d.span.file == file)
+            .filter(|(_, d)| !matches!(d.kind, Kind::Variable | Kind::Parameter | Kind::Site))
+            .map(|(id, _)| id)
+            .collect();
+        out.sort_by_key(|id| self.definitions[id.0 as usize].span.start);
+        out
+    }
+}
+
+/// Names with their definitions.
+type Names = HashMap<Arc<str>, DefId>;
+
+/// Names of one scope, and where it is.
+#[derive(Debug)]
+struct Frame {
+    names: Names,
+    span: Span,
+    /// The names of a `choose` or a `for` are matched when they come again; those of a quantifier may hide others.
+    matching: bool,
+}
+
+/// What makes an [`Index`].
+struct Builder<'a> {
+    index: Index,
+    sources: &'a Sources,
+    /// Definitions by their places.
+    defined: HashMap<Span, DefId>,
+    /// Names of the file level, of all files so far.
+    globals: Names,
+    /// What each ruleset declares.
+    members: HashMap<DefId, Names>,
+    /// Which rulesets a definition speaks of.
+    speaks_of: HashMap<DefId, Vec<DefId>>,
+    /// Scopes from the outside to the inside.
+    frames: Vec<Frame>,
+    /// The ruleset whose inside is being read.
+    home: Option<DefId>,
+    /// The definition or move that new variables belong to.
+    owner: Option<DefId>,
+    /// Rulesets that the item at hand speaks of.
+    spoken: Vec<DefId>,
+    /// Sites of the boards that are being read, the innermost last.
+    boards: Vec<Board>,
+}
+
+/// A board that is written out.
+struct Board {
+    names: Names,
+    span: Span,
+    ruleset: Option<DefId>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(sources: &'a Sources) -> Builder<'a> {
+        Builder {
+            index: Index::default(),
+            sources,
+            defined: HashMap::new(),
+            globals: Names::new(),
+            members: HashMap::new(),
+            speaks_of: HashMap::new(),
+            frames: Vec::new(),
+            home: None,
+            owner: None,
+            spoken: Vec::new(),
+            boards: Vec::new(),
+        }
+    }
+
+    /// A new definition at its name. Entries of a board that share one `for` have its binders each: they are one definition.
+    fn define(&mut self, name: &Ident, kind: Kind, whole: Span, scope: Option<Span>) -> DefId {
+        if let Some(id) = self.defined.get(&name.span).copied() {
+            let known = &mut self.index.definitions[id.0 as usize].scope;
+            *known = known.zip(scope).map(|(a, b)| a.to(b));
+            return id;
+        }
+        let id = DefId(u32::try_from(self.index.definitions.len()).unwrap_or(u32::MAX));
+        self.index.definitions.push(Definition {
+            name: name.text.clone(),
+            span: name.span,
+            kind,
+            whole,
+            scope,
+            home: self.owner.or(self.home),
+            doc: Vec::new(),
+        });
+        self.index.places.push((name.span, id));
+        self.defined.insert(name.span, id);
+        id
+    }
+
+    fn used(&mut self, span: Span, id: DefId) {
+        self.index.places.push((span, id));
+    }
+
+    /// Works inside a scope of its own.
+    fn within(&mut self, span: Span, matching: bool, work: impl FnOnce(&mut Self)) {
+        self.frames.push(Frame {
+            names: Names::new(),
+            span,
+            matching,
+        });
+        work(self);
+        self.frames.pop();
+    }
+
+    /// A variable or a parameter of the innermost scope; it can be used from here to the scope's end.
+    fn bind(&mut self, name: &Ident, kind: Kind) {
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let scope = Span {
+            start: name.span.start,
+            ..frame.span
+        };
+        let id = self.define(name, kind, name.span, Some(scope));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.names.insert(name.text.clone(), id);
+        }
+    }
+
+    fn local(&self, name: &str) -> Option<DefId> {
+        self.frames
+            .iter()
+            .rev()
+            .find_map(|f| f.names.get(name).copied())
+    }
+
+    /// What a name means here, in the order of the checker.
+    fn lookup(&self, name: &str) -> Option<DefId> {
+        let member = |id: &DefId| self.members.get(id)?.get(name).copied();
+        self.local(name)
+            .or_else(|| self.home.as_ref().and_then(member))
+            .or_else(|| {
+                self.boards
+                    .last()
+                    .and_then(|b| b.ruleset.as_ref().and_then(member))
+            })
+            .or_else(|| self.globals.get(name).copied())
+            .or_else(|| {
+                if self.home.is_some() {
+                    return None;
+                }
+                let direct = self.spoken.iter().rev().find_map(member);
+                direct.or_else(|| {
+                    let of = self.spoken.iter().filter_map(|d| self.speaks_of.get(d));
+                    of.flatten().find_map(member)
+                })
+            })
+    }
+
+    /// A use of a name, if it is known.
+    fn mention(&mut self, name: &Ident) -> Option<DefId> {
+        let id = self.lookup(&name.text)?;
+        self.used(name.span, id);
+        let kind = self.index.definitions[id.0 as usize].kind;
+        if matches!(kind, Kind::Ruleset | Kind::Let | Kind::Position) && !self.spoken.contains(&id)
+        {
+            self.spoken.push(id);
+        }
+        Some(id)
+    }
+}

@@ -1,0 +1,368 @@
+//! Items and clauses: names of the file level first, then what each ruleset declares, then what stands inside.
+
+use super::{Builder, DefId, Kind, Names};
+use crate::base::{Ident, Span};
+use crate::syntax::ast::{
+    Ask, AskAnswer, Binder, BinderKind, Clause, ClauseKind, Effect, EffectKind, ExprKind, File,
+    Item, ItemKind, Let, Move, Parameter, Pattern, Query, Ruleset,
+};
+use std::sync::Arc;
+
+impl Builder<'_> {
+    pub(super) fn file(&mut self, file: &File) {
+        let items: Vec<&Item> = file.items.iter().chain(&file.partial).collect();
+        let mut bodies: Vec<(DefId, &Item)> = Vec::new();
+        for item in &items {
+            if let Some(id) = self.heading(item) {
+                bodies.push((id, item));
+            }
+        }
+        self.unread_headings(file);
+        for (id, item) in &bodies {
+            if let ItemKind::Ruleset(r) = &item.kind {
+                self.declarations(*id, r, item.span);
+                self.unread_declarations(*id, file, item.span);
+            }
+        }
+        // Definitions before queries: what a query speaks of is known by then.
+        for (id, item) in &bodies {
+            self.owner = Some(*id);
+            self.spoken.clear();
+            match &item.kind {
+                ItemKind::Ruleset(r) => self.ruleset(*id, r, item.span),
+                ItemKind::Derived(d) => {
+                    self.within(item.span, true, |b| {
+                        b.parameters(&d.parameters);
+                        b.expr(&d.body);
+                    });
+                    // It has the pieces and the state of what it is derived from.
+                    let of = self
+                        .spoken
+                        .iter()
+                        .find_map(|s| self.members.get(s).cloned());
+                    self.members.insert(*id, of.unwrap_or_default());
+                }
+                ItemKind::Let(l) | ItemKind::Position(l) => self.definition(l, item.span),
+                _ => {}
+            }
+            self.speaks_of.insert(*id, self.spoken.clone());
+            self.owner = None;
+        }
+        for item in &items {
+            self.spoken.clear();
+            match &item.kind {
+                ItemKind::Query(q) => self.query(q, item.span),
+                ItemKind::Ask(a) => self.ask(a),
+                _ => {}
+            }
+        }
+        self.unread_bodies(file);
+    }
+
+    /// The name that an item defines. A further entry of a table is one of its places.
+    fn heading(&mut self, item: &Item) -> Option<DefId> {
+        let (name, kind) = match &item.kind {
+            ItemKind::Ruleset(r) => (&r.name, Kind::Ruleset),
+            ItemKind::Derived(d) => (&d.name, Kind::Ruleset),
+            ItemKind::Let(l) => (&l.name, Kind::Let),
+            ItemKind::Position(l) => (&l.name, Kind::Position),
+            _ => return None,
+        };
+        Some(self.global(name, kind, item.span, &item.doc))
+    }
+
+    pub(super) fn global(
+        &mut self,
+        name: &Ident,
+        kind: Kind,
+        whole: Span,
+        doc: &[Arc<str>],
+    ) -> DefId {
+        if let Some(id) = self.globals.get(&name.text).copied() {
+            let known = &self.index.definitions[id.0 as usize];
+            if known.kind == Kind::Let && kind == Kind::Let && known.span.file == name.span.file {
+                self.used(name.span, id);
+                return id;
+            }
+        }
+        let id = self.define(name, kind, whole, None);
+        self.index.definitions[id.0 as usize].doc = doc.to_vec();
+        self.globals.insert(name.text.clone(), id);
+        id
+    }
+
+    /// What a ruleset declares: its parameters, pieces, players, state, definitions, root.
+    fn declarations(&mut self, id: DefId, r: &Ruleset, whole: Span) {
+        self.owner = Some(id);
+        self.members.entry(id).or_default();
+        for p in &r.parameters {
+            self.member(id, &p.name, Kind::Parameter, p.name.span, whole);
+        }
+        for clause in &r.clauses {
+            self.declared(id, clause, whole);
+        }
+        self.owner = None;
+    }
+
+    fn declared(&mut self, id: DefId, clause: &Clause, whole: Span) {
+        let add = |b: &mut Self, name: &Ident, kind| {
+            let d = b.member(id, name, kind, clause.span, whole);
+            b.index.definitions[d.0 as usize].doc = clause.doc.clone();
+        };
+        match &clause.kind {
+            ClauseKind::Board(board) => {
+                for name in board.root.iter() {
+                    add(self, name, Kind::Root);
+                }
+            }
+            ClauseKind::Players(players) => {
+                for e in players {
+                    if let ExprKind::Name(name) = &*e.kind {
+                        add(self, name, Kind::Player);
+                    }
+                }
+            }
+            ClauseKind::Pieces(p) => {
+                for piece in &p.pieces {
+                    add(self, &piece.name, Kind::Piece);
+                }
+            }
+            ClauseKind::State(all) => {
+                for s in all {
+                    add(self, &s.name, Kind::State);
+                }
+            }
+            ClauseKind::Let(all) => {
+                for l in all {
+                    add(self, &l.name, Kind::Let);
+                }
+            }
+            ClauseKind::Move(m) => {
+                if let Some(label) = &m.label {
+                    // A label is no name in the rules.
+                    let d = self.define(label, Kind::Move, clause.span, Some(label.span));
+                    self.index.definitions[d.0 as usize].doc = clause.doc.clone();
+                }
+            }
+            ClauseKind::Play(_) => {}
+        }
+    }
+
+    /// A name that a ruleset declares; a further entry of a table is one of its places.
+    pub(super) fn member(
+        &mut self,
+        of: DefId,
+        name: &Ident,
+        kind: Kind,
+        whole: Span,
+        scope: Span,
+    ) -> DefId {
+        let known = self
+            .members
+            .get(&of)
+            .and_then(|m| m.get(&name.text))
+            .copied();
+        if let Some(known) = known
+            && kind == Kind::Let
+            && self.index.definitions[known.0 as usize].kind == kind
+        {
+            self.used(name.span, known);
+            return known;
+        }
+        let id = self.define(name, kind, whole, Some(scope));
+        self.members
+            .entry(of)
+            .or_default()
+            .insert(name.text.clone(), id);
+        id
+    }
+
+    fn ruleset(&mut self, id: DefId, r: &Ruleset, whole: Span) {
+        self.home = Some(id);
+        for clause in &r.clauses {
+            match &clause.kind {
+                ClauseKind::Board(b) => {
+                    // Its components are named for a reader; no rule refers to them.
+                    self.within(whole, true, |b_| {
+                        for name in &b.tuple {
+                            b_.bind(name, Kind::Parameter);
+                        }
+                    });
+                }
+                ClauseKind::Players(players) => {
+                    for e in players {
+                        if !matches!(&*e.kind, ExprKind::Name(_)) {
+                            self.expr(e);
+                        }
+                    }
+                }
+                ClauseKind::Pieces(p) => {
+                    p.range.iter().for_each(|e| self.expr(e));
+                    for owner in p.pieces.iter().flat_map(|p| &p.owners) {
+                        self.mention(owner);
+                    }
+                }
+                ClauseKind::Let(all) => all.iter().for_each(|l| self.definition(l, clause.span)),
+                ClauseKind::Move(m) => self.moved(m, clause.span),
+                ClauseKind::State(_) | ClauseKind::Play(_) => {}
+            }
+        }
+        self.home = None;
+    }
+
+    fn parameters(&mut self, all: &[Parameter]) {
+        for p in all {
+            self.bind(&p.name, Kind::Parameter);
+        }
+    }
+
+    /// `f(x) = E`; an entry of a table names constants.
+    fn definition(&mut self, l: &Let, whole: Span) {
+        let span = Span {
+            file: whole.file,
+            ..l.span
+        };
+        self.within(span, true, |b| {
+            for p in &l.parameters {
+                let constant = p.sort.is_none()
+                    && b.lookup(&p.name.text).is_some_and(|id| {
+                        let kind = b.index.definitions[id.0 as usize].kind;
+                        matches!(kind, Kind::Piece | Kind::Player)
+                    });
+                if constant {
+                    b.mention(&p.name);
+                } else if !is_constant(&p.name.text) {
+                    b.bind(&p.name, Kind::Parameter);
+                }
+            }
+            b.expr(&l.body);
+        });
+    }
+
+    fn moved(&mut self, m: &Move, whole: Span) {
+        self.within(whole, true, |b| {
+            if &*m.by.text != "anyone" && b.mention(&m.by).is_none() && !is_constant(&m.by.text) {
+                b.bind(&m.by, Kind::Variable);
+            }
+            for stage in &m.stages {
+                b.binders(&stage.binders);
+                stage.conditions.iter().for_each(|c| b.expr(c));
+                stage.effects.iter().for_each(|e| b.effect(e));
+            }
+        });
+    }
+
+    fn effect(&mut self, e: &Effect) {
+        // `each` may stand in `each`, a fixed number deep.
+        match &e.kind {
+            EffectKind::Assign(target, _, value) => {
+                self.expr(target);
+                self.expr(value);
+            }
+            EffectKind::Remove(what) => what.iter().for_each(|w| self.expr(w)),
+            EffectKind::Keep(what) => self.expr(what),
+            EffectKind::Replace(pattern, heaps) => {
+                match pattern {
+                    Pattern::Name(name) => {
+                        self.mention(name);
+                    }
+                    Pattern::Tuple(names, _) => names.iter().for_each(|n| {
+                        self.mention(n);
+                    }),
+                }
+                self.expr(heaps);
+            }
+            EffectKind::Each(binders, condition, inner) => self.within(e.span, false, |b| {
+                b.binders(binders);
+                condition.iter().for_each(|c| b.expr(c));
+                b.effect(inner);
+            }),
+        }
+    }
+
+    fn query(&mut self, q: &Query, whole: Span) {
+        if let Some(name) = &q.name {
+            let name = Ident::new(&name.value, name.span);
+            self.define(&name, Kind::Claim, whole, Some(name.span));
+        }
+        self.within(whole, true, |b| {
+            b.binders(&q.binders);
+            q.condition.iter().for_each(|c| b.expr(c));
+            q.body.iter().for_each(|e| b.expr(e));
+        });
+    }
+
+    fn ask(&mut self, a: &Ask) {
+        if let AskAnswer::Expect(e) = &a.answer {
+            self.within(e.span, true, |b| b.expr(e));
+        }
+    }
+
+    /// Binders of the innermost scope.
+    pub(super) fn binders(&mut self, all: &[Binder]) {
+        for binder in all {
+            match &binder.kind {
+                BinderKind::In(pattern, over) | BinderKind::Is(pattern, over) => {
+                    self.expr(over);
+                    self.pattern(pattern);
+                }
+                BinderKind::Site(name) | BinderKind::Edge(name) | BinderKind::Piece(name) => {
+                    self.place(name, false);
+                }
+                BinderKind::Heap(names) => names.iter().for_each(|n| self.place(n, true)),
+                BinderKind::Arc(u, v) | BinderKind::Line(u, v) => {
+                    self.place(u, true);
+                    self.place(v, true);
+                }
+            }
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Name(name) => self.place(name, false),
+            Pattern::Tuple(names, _) => names.iter().for_each(|n| self.place(n, true)),
+        }
+    }
+
+    /// A name of a binder: new, or bound before and matched.
+    pub(super) fn place(&mut self, name: &Ident, in_pattern: bool) {
+        let known = match self.frames.last() {
+            Some(frame) if frame.matching || in_pattern => self.local(&name.text),
+            Some(frame) => frame.names.get(&name.text).copied(),
+            None => None,
+        };
+        match known {
+            Some(id) => self.used(name.span, id),
+            None => self.bind(name, Kind::Variable),
+        }
+    }
+
+    /// The names that a ruleset declares.
+    pub(super) fn members_of(&self, id: DefId) -> Option<&Names> {
+        self.members.get(&id)
+    }
+}
+
+/// Words that name nothing of the file where they stand as an entry of a table or as who moves.
+pub(super) fn is_constant(name: &str) -> bool {
+    matches!(
+        name,
+        "Left"
+            | "Right"
+            | "anyone"
+            | "north"
+            | "south"
+            | "east"
+            | "west"
+            | "northeast"
+            | "northwest"
+            | "southeast"
+            | "southwest"
+            | "empty"
+            | "wall"
+            | "off"
+            | "true"
+            | "false"
+    ) || name.chars().all(|c| c.is_ascii_digit())
+}

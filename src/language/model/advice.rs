@@ -1,0 +1,516 @@
+//! What mathematicians write who come from elsewhere: a name or a form that the language does not have comes in, the edit that
+//! says the same here comes out. CGSuite, Python, MATLAB, LaTeX, and plain habit.
+
+use super::builtins;
+use super::checker::{Checker, is_just};
+use super::names::site_kind;
+use super::scope::{Around, Env};
+use super::typed::{Expr, ExprKind, Owners, Players, Ruleset, SiteKind, Sort};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::syntax::ast::{self, Argument};
+use crate::syntax::printer::print_expr;
+use num_traits::{Signed, ToPrimitive};
+
+/// What a name of other tools and papers is here.
+pub(super) enum Elsewhere {
+    /// One name for another.
+    Name(&'static str),
+    /// An expression in its place.
+    Text(&'static str),
+    /// Something that is written otherwise.
+    Prose(&'static str),
+}
+
+/// What other tools and papers call what the language calls otherwise.
+fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
+    use Elsewhere::{Name, Prose, Text};
+    let rule = env.around == Around::Rule;
+    Some(match text {
+        "N" if !rule && !function => Name("N-position"),
+        "P" | "Previous" | "PREVIOUS" if !function => Name("P-position"),
+        "L" if !function => Name("L-position"),
+        "R" if !function => Name("R-position"),
+        "neighbours" | "neighbors" | "adjacent" | "adj" | "Neighbors" | "neighbor"
+        | "neighbour" => Name("nbrs"),
+        "in_nbrs" | "preds" | "predecessors" => Name("into"),
+        "out_nbrs" | "succs" | "successors" => Name("out"),
+        "grundy" | "nim_value" | "nimvalue" | "sg" | "Grundy" | "mexval" | "grundy_value" => {
+            Name("nimber")
+        }
+        "len" | "length" | "count" | "card" | "numel" | "cardinality" => Name("size"),
+        "None" | "none" | "nothing" | "blank" | "Empty" | "null" | "free" if !function => {
+            Name("empty")
+        }
+        "canonical_form" | "canon" | "canonical" | "CanonicalForm" => Name("value"),
+        "elements" => Name("points"),
+        "squares" | "fields" if rule => Name("cells"),
+        "nodes" => Name("vertices"),
+        "sqrt" | "floor_sqrt" => Name("isqrt"),
+        "connected" | "component_of" => Name("component"),
+        "source" => Name("tail"),
+        "target" => Name("head"),
+        "otherwise" | "other" if !function => Text("opponent(p)"),
+        "other" | "opp" | "enemy" => Name("opponent"),
+        "cooled" => Name("cool"),
+        "True" | "TRUE" => Name("true"),
+        "False" | "FALSE" => Name("false"),
+        "rows" | "height" | "nrows" if rule => Text("max({row for (row, column) in cells})"),
+        "columns" | "cols" | "width" | "ncols" if rule => {
+            Text("max({column for (row, column) in cells})")
+        }
+        "floor" => Prose("n div 2"),
+        "ceil" | "ceiling" => Prose("(n + 1) div 2"),
+        "degree" | "deg" | "valency" => Prose("size(nbrs(v))"),
+        "divides" => Prose("n mod d = 0"),
+        "even" | "is_even" => Prose("n mod 2 = 0"),
+        "odd" | "is_odd" => Prose("n mod 2 = 1"),
+        _ => return None,
+    })
+}
+
+impl Checker<'_> {
+    /// The suggestion for a name of other tools.
+    pub(super) fn elsewhere(
+        &self,
+        d: Diagnostic,
+        name: &Ident,
+        function: bool,
+        env: &Env,
+    ) -> Result<Diagnostic, Diagnostic> {
+        let Some(meant) = elsewhere(&name.text, function, env) else {
+            return Err(d);
+        };
+        let says = |t: &str| format!("the language says `{t}`");
+        Ok(match meant {
+            Elsewhere::Name(text) => {
+                let shown = builtins::find(text)
+                    .filter(|_| function)
+                    .map_or(text, |r| r.signature.split(", ").next().unwrap_or(text));
+                let shown = if shown.contains('(') && !shown.contains(')') {
+                    text
+                } else {
+                    shown
+                };
+                d.suggest(Suggestion::replace(name.span, text, says(shown)))
+            }
+            Elsewhere::Text(text) => d.suggest(Suggestion::replace(name.span, text, says(text))),
+            Elsewhere::Prose(text) => d.help(says(text)),
+        })
+    }
+
+    /// A sort in the place of a set: `k in nat`.
+    pub(super) fn sort_as_set(&self, name: &Ident, env: &Env) -> Option<Diagnostic> {
+        if !matches!(
+            &*name.text,
+            "nat"
+                | "int"
+                | "integer"
+                | "integers"
+                | "naturals"
+                | "NN"
+                | "ZZ"
+                | "Nat"
+                | "Int"
+                | "numbers"
+                | "ℕ"
+                | "ℤ"
+        ) {
+            return None;
+        }
+        // A number that a move takes is at most the heap, or the state.
+        let heap = env.heaps.last().and_then(|h| h.names.first().cloned());
+        let scalar = self.rules(env).and_then(|r| {
+            r.state
+                .iter()
+                .find(|s| s.arguments.is_empty() && s.sort == Sort::Int)
+                .map(|s| s.name.clone())
+        });
+        let high = heap.or(scalar.filter(|_| env.around == Around::Rule));
+        let text = format!("1..{}", high.as_deref().unwrap_or("9"));
+        Some(
+            Diagnostic::error(
+                Code::E0201,
+                format!(
+                    "`{}` is no set: what is chosen ranges over finitely many",
+                    name.text
+                ),
+            )
+            .at(name.span, "a range is wanted")
+            .suggest(Suggestion::replace(
+                name.span,
+                &text,
+                format!("a range is written `{text}`"),
+            )),
+        )
+    }
+
+    /// A constant as if it were a function: `empty(v)`.
+    pub(super) fn constant_called(
+        &self,
+        name: &Ident,
+        arguments: &[Argument],
+        span: Span,
+        env: &Env,
+    ) -> Option<Diagnostic> {
+        let [Argument { name: None, value }] = arguments else {
+            return None;
+        };
+        if env.around != Around::Rule {
+            return None;
+        }
+        let (sign, piece) = match &*name.text {
+            "empty" | "is_empty" | "isempty" | "isEmpty" | "free" | "is_free" | "vacant"
+            | "unoccupied" => ("=", "empty"),
+            "wall" | "is_wall" | "blocked" => ("=", "wall"),
+            "off" => ("=", "off"),
+            "occupied" | "is_occupied" | "filled" | "nonempty" => ("!=", "empty"),
+            text => {
+                let rules = self.rules(env)?;
+                rules.pieces.iter().find(|p| *p.name == *text)?;
+                ("=", text)
+            }
+        };
+        let v = print_expr(value);
+        let message = format!("what lies on a site is asked by `at({v}) {sign} {piece}`");
+        let fix = Suggestion::replace(name.span, "at", message)
+            .and_after(span, format!(" {sign} {piece}"));
+        let fix = if matches!(&*name.text, "empty" | "wall" | "off") {
+            fix.safe()
+        } else {
+            fix
+        };
+        Some(
+            Diagnostic::error(Code::E0215, format!("`{}` is no function", name.text))
+                .at(span, "called here")
+                .suggest(fix),
+        )
+    }
+
+    /// `range(1, n + 1)` of Python, `king(p)` of a player, `sqrt(n)`: functions that are not there.
+    pub(super) fn function_elsewhere(
+        &self,
+        d: Diagnostic,
+        name: &Ident,
+        arguments: &[Argument],
+        span: Span,
+        env: &Env,
+    ) -> Diagnostic {
+        if matches!(&*name.text, "range" | "Range" | "arange" | "xrange") {
+            return d.suggest_if(range(name, arguments, span));
+        }
+        let player = match arguments {
+            [Argument { name: None, value }] => match &*value.kind {
+                ast::ExprKind::Name(p) => env
+                    .var(&p.text)
+                    .is_some_and(|v| v.sort == Sort::Player)
+                    .then_some(p),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((p, rules)) = player.zip(self.rules(env)) else {
+            return d;
+        };
+        let own = match &rules.players {
+            Players::Named(names) => own_pieces(&rules, names.len()),
+            Players::Range(_) => None,
+        };
+        let entries = |pieces: [&str; 2]| match &rules.players {
+            Players::Named(names) if names.len() >= 2 => format!(
+                "`let {0}({1}) = {2}, {0}({3}) = {4}`",
+                name.text, names[0], pieces[0], names[1], pieces[1]
+            ),
+            _ => format!("`let {}(Left) = .., {0}(Right) = ..`", name.text),
+        };
+        match own {
+            Some(_) => d
+                .note(format!(
+                    "each player has one piece of his own, and `{}` stands for it",
+                    p.text
+                ))
+                .suggest(Suggestion::replace(
+                    span,
+                    &*p.text,
+                    format!("write `{}`", p.text),
+                )),
+            None => {
+                let pieces: Vec<&str> = rules.pieces.iter().map(|p| &*p.name).collect();
+                let shown = match pieces[..] {
+                    [a, b, ..] => [a, b],
+                    _ => ["x", "o"],
+                };
+                d.help(format!(
+                    "a table gives each player his own: {}",
+                    entries(shown)
+                ))
+            }
+        }
+    }
+
+    /// Square brackets behind what is no list: `board[a]`, `nbrs[v]`.
+    pub(super) fn square_brackets(
+        &self,
+        head: &Ident,
+        index: &ast::Expr,
+        span: Span,
+        env: &Env,
+    ) -> Option<Diagnostic> {
+        if env.around != Around::Rule {
+            return None;
+        }
+        let rules = self.rules(env)?;
+        let text = &*head.text;
+        let is_function = builtins::find(text).is_some_and(|r| {
+            matches!(
+                r.what,
+                builtins::What::Function(_) | builtins::What::Fold(_)
+            ) && r.signature.contains('(')
+        });
+        let state = rules
+            .state
+            .iter()
+            .any(|s| *s.name == *text && !s.arguments.is_empty());
+        let sites = site_kind(rules.board).is_some();
+        let what = if state || is_function && !matches!(text, "board") || text == "at" {
+            text
+        } else if sites {
+            "at"
+        } else {
+            return None;
+        };
+        let inner = print_expr(index);
+        let gap_before = Span {
+            start: head.span.start,
+            end: index.span.start,
+            ..head.span
+        };
+        let gap_after = Span {
+            start: index.span.end,
+            end: span.end,
+            ..span
+        };
+        Some(
+            Diagnostic::error(
+                Code::E0215,
+                format!("`{text}` is no list: square brackets do not ask it"),
+            )
+            .at(span, "")
+            .suggest(
+                Suggestion::replace(
+                    gap_before,
+                    format!("{what}("),
+                    if what == "at" {
+                        format!("what lies on a site is `at({inner})`")
+                    } else {
+                        format!("write `{what}({inner})`")
+                    },
+                )
+                .and(gap_after, ")"),
+            ),
+        )
+    }
+}
+
+/// `range(a, b)`, which leaves b out.
+fn range(name: &Ident, arguments: &[Argument], span: Span) -> Option<Suggestion> {
+    let values: Vec<&ast::Expr> = arguments.iter().map(|a| &a.value).collect();
+    let (low, high) = match values[..] {
+        [high] => (None, high),
+        [low, high] => (Some(low), high),
+        _ => return None,
+    };
+    // `n + 1` left out ends with n.
+    let (end, tail) = match &*high.kind {
+        ast::ExprKind::Binary(ast::BinaryOp::Add, x, one) if matches!(&*one.kind, ast::ExprKind::Integer(n) if *n == 1.into()) => {
+            (x.span, "")
+        }
+        _ => (high.span, " - 1"),
+    };
+    let shown_low = low.map_or_else(|| "0".to_owned(), print_expr);
+    let shown_high = match &*high.kind {
+        ast::ExprKind::Binary(ast::BinaryOp::Add, x, _) if tail.is_empty() => print_expr(x),
+        _ => format!("{} - 1", print_expr(high)),
+    };
+    let message = format!("a range holds both ends: `{shown_low}..{shown_high}`");
+    let until = |from: u32, to: u32| Span {
+        start: from,
+        end: to,
+        ..span
+    };
+    let fix = match low {
+        None => Suggestion::replace(until(name.span.start, high.span.start), "0..", message),
+        Some(low) => Suggestion::replace(until(name.span.start, low.span.start), "", message)
+            .and(until(low.span.end, high.span.start), ".."),
+    };
+    Some(fix.and(until(end.end, span.end), tail))
+}
+
+/// The one piece of each player, if each has exactly one.
+fn own_pieces(rules: &Ruleset, players: usize) -> Option<Vec<&str>> {
+    (0..players)
+        .map(|p| {
+            let mut own = rules
+                .pieces
+                .iter()
+                .filter(|piece| is_just(&piece.owners, p, players));
+            match (own.next(), own.next()) {
+                (Some(one), None) => Some(&*one.name),
+                _ => None,
+            }
+        })
+        .collect()
+}
+
+/// A step written as a pair of numbers, as a direction: `(1, 0)` is south. Rows come first, as in a cell.
+pub(super) fn step(pair: &Expr) -> Option<String> {
+    let ExprKind::Tuple(parts) = &*pair.kind else {
+        return None;
+    };
+    let [rows, columns] = &parts[..] else {
+        return None;
+    };
+    let number = |e: &Expr| match &*e.kind {
+        ExprKind::Integer(n) => n.to_i64(),
+        ExprKind::Negative(inner) => match &*inner.kind {
+            ExprKind::Integer(n) if !n.is_negative() => n.to_i64().map(|n| -n),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (rows, columns) = (number(rows)?, number(columns)?);
+    let part = |n: i64, plus: &str, minus: &str| match n {
+        0 => None,
+        1 => Some(plus.to_owned()),
+        -1 => Some(minus.to_owned()),
+        n if n > 0 => Some(format!("{n}*{plus}")),
+        n => Some(format!("{}*{minus}", n.unsigned_abs())),
+    };
+    let parts: Vec<String> = [part(rows, "south", "north"), part(columns, "east", "west")]
+        .into_iter()
+        .flatten()
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(" + "))
+}
+
+/// The kind of board that another word means.
+pub(super) fn board_meant(word: &str) -> Option<&'static str> {
+    Some(match word.to_lowercase().as_str() {
+        "square" | "squares" | "matrix" | "rectangle" | "rectangular" | "checkerboard"
+        | "chessboard" | "chess" | "lattice" | "2d" | "grids" | "cells" => "grid",
+        "line" | "row" | "path" | "array" | "list" | "tape" | "word" | "strips" | "1d" => "strip",
+        "network" | "tree" | "vertices" | "graphs" | "undirected" => "graph",
+        "heap" | "pile" | "piles" | "stack" | "stacks" | "nim" | "stones" | "tokens" => "heaps",
+        "directed" | "dag" | "digraphs" => "digraph",
+        "order" | "partial_order" | "posets" | "lattice_order" => "poset",
+        _ => return None,
+    })
+}
+
+impl Checker<'_> {
+    /// Pieces that `at` could read, as a clause below the board's.
+    pub(super) fn pieces_clause_meant(&self, rules: &Ruleset, env: &Env) -> Option<Suggestion> {
+        let home = env.home?;
+        let board = self.scope.insides[home.0 as usize].board?;
+        let text = match &rules.players {
+            Players::Named(names) if names.len() == 2 => {
+                format!("pieces x = {}, o = {}", names[0], names[1])
+            }
+            Players::Range(_) => "pieces 1..n".to_owned(),
+            Players::Named(_) => return None,
+        };
+        Some(Suggestion::after(
+            board,
+            format!("\n  {text}"),
+            format!("declare pieces: `{text}`"),
+        ))
+    }
+
+    /// Conditions that leave out pieces of several owners: `at(e) = p` is never true of green.
+    pub(super) fn exactly_owned(&mut self, rules: &Ruleset) {
+        let exact = std::mem::take(&mut self.exact);
+        if std::mem::take(&mut self.asks_owners) {
+            return;
+        }
+        for found in exact {
+            let shared: Vec<&str> = rules
+                .pieces
+                .iter()
+                .enumerate()
+                .filter(|(i, p)| {
+                    let several = match &p.owners {
+                        Owners::Anyone => true,
+                        Owners::These(o) => o.len() > 1,
+                    };
+                    several && p.on_edges == found.on_edges && !self.pieces_named.contains(i)
+                })
+                .map(|(_, p)| &*p.name)
+                .collect();
+            let Some(green) = shared.first() else {
+                continue;
+            };
+            let owns = format!("{} owns {}", found.player, found.site);
+            self.report(
+                Diagnostic::warning(
+                    Code::W0806,
+                    format!("`{green}` belongs to several players, and this is never true of it"),
+                )
+                .at(found.whole, "true of pieces that are one player's alone")
+                .suggest(
+                    Suggestion::replace(
+                        found.place,
+                        found.text.clone(),
+                        format!("for pieces of his and of several: `{owns}`"),
+                    )
+                    .and_before(found.whole, found.before.clone()),
+                ),
+            );
+        }
+        self.pieces_named.clear();
+    }
+}
+
+/// A condition `at(e) = p` of a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Exact {
+    /// The condition.
+    pub whole: Span,
+    /// What is replaced in it, and by what; and what is written before it.
+    pub place: Span,
+    pub text: String,
+    pub before: String,
+    pub player: String,
+    pub site: String,
+    pub on_edges: bool,
+}
+
+/// The condition that the piece on a site is a player's, from its two sides as written.
+pub(super) fn exact(whole: Span, a: &ast::Expr, b: &ast::Expr, at: &Expr) -> Exact {
+    let player_first = !matches!(&*a.kind, ast::ExprKind::Call(name, _) if &*name.text == "at");
+    let (player, site) = if player_first { (a, b) } else { (b, a) };
+    let gap = Span {
+        start: a.span.end,
+        end: b.span.start,
+        ..whole
+    };
+    let on_edges =
+        matches!(&*at.kind, ExprKind::At(site) if site.sort == Sort::Site(SiteKind::Edge));
+    let p = print_expr(player);
+    Exact {
+        whole,
+        place: if player_first { gap } else { gap.to(b.span) },
+        text: if player_first {
+            " owns ".into()
+        } else {
+            String::new()
+        },
+        before: if player_first {
+            String::new()
+        } else {
+            format!("{p} owns ")
+        },
+        player: p,
+        site: print_expr(site),
+        on_edges,
+    }
+}

@@ -1,0 +1,212 @@
+//! Habits of other languages, in tokens that the lexer knows: an item that pest could not read comes in, with the token where
+//! it stopped; the message for the first habit that stands in the same clause comes out, with the edit that mends it. Each
+//! habit is a run of tokens that no item of the language holds, so it is the fault wherever pest stopped.
+
+mod choices;
+mod opening;
+mod signs;
+mod words;
+
+use super::{ItemSource, Rule};
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
+
+/// How many tokens before and behind the place where pest stopped are looked at.
+const WINDOW: usize = 200;
+
+/// The first habit in the clause where pest stopped, at the token `next`.
+pub(super) fn look(
+    source: &ItemSource<'_>,
+    tokens: &[Token],
+    next: usize,
+    rule: Rule,
+) -> Option<Diagnostic> {
+    let in_ruleset = matches!(rule, Rule::item_ruleset | Rule::only_clauses);
+    let (first, last) = clause_around(source, tokens, next, in_ruleset);
+    // A clause may be as long as a file: what is far away is not looked at.
+    let start = first.max(next.saturating_sub(WINDOW));
+    let tokens = &tokens[..last.min(next.saturating_add(WINDOW))];
+    let line = Line {
+        source,
+        tokens,
+        first,
+        last: tokens.len(),
+        in_ruleset,
+    };
+    if let Some(found) = line.opening(next, rule) {
+        return Some(found);
+    }
+    // What is wrong by itself comes before what may only follow from it.
+    let single = (start..tokens.len()).find_map(|i| line.habit(i));
+    single.or_else(|| (start..tokens.len()).find_map(|i| line.of_lists(i)))
+}
+
+/// The tokens of the clause in which one stands; all of them outside of a ruleset.
+fn clause_around(
+    source: &ItemSource<'_>,
+    tokens: &[Token],
+    at: usize,
+    in_ruleset: bool,
+) -> (usize, usize) {
+    if !in_ruleset {
+        return (0, tokens.len());
+    }
+    let starts = |i: &usize| {
+        tokens[*i].kind == TokenKind::Keyword
+            && CLAUSE_WORDS.contains(&source.slice(tokens[*i]))
+            && source.first_on_line(tokens[*i])
+    };
+    let last = tokens.len();
+    let first = (0..=at.min(last.saturating_sub(1))).rev().find(starts);
+    let end = (at + 1..last).find(starts);
+    (first.unwrap_or(0), end.unwrap_or(last))
+}
+
+/// The tokens of a clause, or of an item without clauses.
+struct Line<'a, 'b> {
+    source: &'b ItemSource<'a>,
+    tokens: &'b [Token],
+    first: usize,
+    last: usize,
+    in_ruleset: bool,
+}
+
+impl<'a> Line<'a, '_> {
+    fn word(&self, i: usize) -> &'a str {
+        self.tokens.get(i).map_or("", |t| self.source.slice(*t))
+    }
+
+    fn before(&self, i: usize) -> &'a str {
+        i.checked_sub(1).map_or("", |i| self.word(i))
+    }
+
+    fn kind(&self, i: usize) -> Option<TokenKind> {
+        self.tokens.get(i).map(|t| t.kind)
+    }
+
+    fn span(&self, i: usize) -> Span {
+        match self.tokens.get(i) {
+            Some(t) => self.source.span_of(*t),
+            None => {
+                let end = self.source.range().end;
+                Span::new(self.source.file, end, end)
+            }
+        }
+    }
+
+    fn text(&self, from: usize, to: usize) -> &'a str {
+        let (Some(a), Some(b)) = (self.tokens.get(from), self.tokens.get(to)) else {
+            return "";
+        };
+        self.source
+            .text
+            .get(a.start as usize..b.end as usize)
+            .unwrap_or("")
+    }
+
+    fn glued(&self, i: usize) -> bool {
+        i > 0
+            && match (self.tokens.get(i - 1), self.tokens.get(i)) {
+                (Some(a), Some(b)) => a.end == b.start,
+                _ => false,
+            }
+    }
+
+    /// Whether an operand may end with the token.
+    fn ends_operand(&self, i: usize) -> bool {
+        matches!(
+            self.kind(i),
+            Some(TokenKind::Name | TokenKind::Integer | TokenKind::CloseBracket | TokenKind::Text)
+        )
+    }
+
+    /// The bracket that closes the one at `open`.
+    fn partner(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for i in open..self.tokens.len() {
+            match self.kind(i) {
+                Some(TokenKind::OpenBracket) => depth += 1,
+                Some(TokenKind::CloseBracket) => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return Some(i);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The first token from `from` on, in no bracket that opens after it, which `wanted` takes; not beyond `end`.
+    fn find(&self, from: usize, end: usize, wanted: impl Fn(&str) -> bool) -> Option<usize> {
+        let mut depth = 0usize;
+        for i in from..end.min(self.tokens.len()) {
+            match self.kind(i) {
+                _ if depth == 0 && wanted(self.word(i)) => return Some(i),
+                Some(TokenKind::OpenBracket) => depth += 1,
+                Some(TokenKind::CloseBracket) if depth == 0 => return None,
+                Some(TokenKind::CloseBracket) => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn error(&self, code: Code, message: impl Into<String>, at: usize) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.span(at), "")
+    }
+
+    /// The last word of the language before `i` in this clause that opens a part of a move.
+    fn stage_word(&self, i: usize) -> Option<&'a str> {
+        (self.first..i)
+            .rev()
+            .take(2 * WINDOW)
+            .map(|j| self.word(j))
+            .find(|w| STAGE_WORDS.contains(w))
+    }
+
+    /// A habit that begins at the token.
+    fn habit(&self, i: usize) -> Option<Diagnostic> {
+        self.capitals(i)
+            .or_else(|| self.words(i))
+            .or_else(|| self.signs(i))
+            .or_else(|| self.cases(i))
+    }
+
+    /// A fault in a list that begins at the token, or beside it.
+    fn of_lists(&self, i: usize) -> Option<Diagnostic> {
+        self.choices(i).or_else(|| self.conditions(i))
+    }
+}
+
+fn number_or_name(kind: Option<TokenKind>) -> bool {
+    matches!(kind, Some(TokenKind::Integer | TokenKind::Name))
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
+}
+
+/// What an item's first word is here, where other languages say something else.
+pub(super) fn item_word(word: &str) -> Option<&'static str> {
+    let small = word.to_lowercase();
+    if let Some(same) = ITEM_WORDS.iter().find(|w| **w == small) {
+        return Some(same);
+    }
+    Some(match &*small {
+        "import" | "include" | "require" | "load" | "using" | "open" | "from" => "use",
+        "print" | "show" | "display" | "compute" | "evaluate" | "output" | "puts" | "echo"
+        | "disp" | "printf" => "eval",
+        "def" | "define" | "function" | "fun" | "fn" | "val" | "var" | "const" => "let",
+        "game" | "rules" | "rule" | "class" | "type" => "ruleset",
+        "theorem" | "lemma" | "proposition" | "conjecture" | "corollary" => "claim",
+        "check" | "test" | "verify" => "assert",
+        "find" => "search",
+        _ => return None,
+    })
+}

@@ -1,0 +1,295 @@
+//! Signs of other languages, numbers glued to names, `mod(k, 2)`, `[k*k | k in S]`, `if .. then .. else ..`.
+
+use super::{Line, WINDOW, number_or_name};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::syntax::lexer::TokenKind;
+
+impl Line<'_, '_> {
+    /// Signs of other languages that the lexer reads as several.
+    pub(super) fn signs(&self, i: usize) -> Option<Diagnostic> {
+        let (word, next) = (self.word(i), self.word(i + 1));
+        let glued = self.glued(i + 1);
+        let two = || self.span(i).to(self.span(i + 1));
+        let sign = |shown: &str, text: &str, help: &str| {
+            Some(
+                Diagnostic::error(Code::E0111, format!("`{shown}` is no sign of the language"))
+                    .at(two(), "")
+                    .suggest(Suggestion::replace(two(), text, help).safe()),
+            )
+        };
+        match (word, next) {
+            ("=", ">") if glued => {
+                let effect = self.stage_word(i) == Some("then") || !self.in_ruleset;
+                let arrow = "a heap is replaced, and an arc drawn, by `->`";
+                match effect || self.stage_word(i) == Some("choose") {
+                    true => sign("=>", "->", arrow),
+                    false => sign("=>", ">=", "at least is written `>=`"),
+                }
+            }
+            ("=", "<") if glued => sign("=<", "<=", "at most is written `<=`"),
+            ("<", ">") if glued => sign("<>", "!=", "what differs is written `!=`"),
+            ("=", "=") if glued => sign("= =", "==", "games are compared with `==`"),
+            ("/", "=") if glued => sign("/=", "!=", "what differs is written `!=`"),
+            ("<", "-") if glued && self.in_ruleset && self.stage_word(i) == Some("then") => {
+                sign("<-", ":=", "what is set is written `:=`")
+            }
+            ("<", "-") if glued && self.kind(i + 2) != Some(TokenKind::Integer) => {
+                sign("<-", "in", "an element of a set is written `k in S`")
+            }
+            ("*" | "∗", "*" | "∗")
+                if glued
+                    && i > 0
+                    && self.ends_operand(i - 1)
+                    && (number_or_name(self.kind(i + 2)) || self.word(i + 2) == "(") =>
+            {
+                sign("**", "^", "a power is written `2^3`")
+            }
+            ("+", "+")
+                if glued
+                    && i > 0
+                    && self.ends_operand(i - 1)
+                    && !number_or_name(self.kind(i + 2)) =>
+            {
+                sign("++", " += 1", "one more is written `m += 1`")
+            }
+            _ => self.brackets_and_numbers(i),
+        }
+    }
+
+    /// `mod(k, 2)`, `2k`, `[k*k | k in S]`, `k in 1:n`.
+    fn brackets_and_numbers(&self, i: usize) -> Option<Diagnostic> {
+        let (word, next) = (self.word(i), self.word(i + 1));
+        if matches!(word, "mod" | "div")
+            && next == "("
+            && (i == self.first || !self.ends_operand(i - 1))
+        {
+            let close = self.partner(i + 1)?;
+            let comma = self.find(i + 2, close, |w| w == ",")?;
+            let side = |from: usize, to: usize| {
+                let plain = to <= from
+                    || self
+                        .find(from, to + 1, |w| matches!(w, "+" | "-" | "*" | "/"))
+                        .is_none();
+                let text = self.text(from, to);
+                if plain {
+                    text.to_owned()
+                } else {
+                    format!("({text})")
+                }
+            };
+            let text = format!(
+                "({} {word} {})",
+                side(i + 2, comma - 1),
+                side(comma + 1, close - 1)
+            );
+            let place = self.span(i).to(self.span(close));
+            return Some(
+                self.error(
+                    Code::E0101,
+                    format!("`{word}` stands between its two numbers"),
+                    i,
+                )
+                .suggest(Suggestion::replace(place, &text, format!("write `{text}`")).safe()),
+            );
+        }
+        let number = self.kind(i) == Some(TokenKind::Integer);
+        if number && self.kind(i + 1) == Some(TokenKind::Name) && self.glued(i + 1) {
+            return self.product(i);
+        }
+        // A bar in a list, or in braces where a choice follows.
+        if word == "|" && self.ends_operand(i.wrapping_sub(1)) && i > 0 {
+            let open = (self.first..i)
+                .rev()
+                .take(2 * WINDOW)
+                .find(|j| self.kind(*j) == Some(TokenKind::OpenBracket))?;
+            let bracket = self.word(open);
+            let chosen = self.kind(i + 1) == Some(TokenKind::Name)
+                && matches!(self.word(i + 2), "in" | "∈" | "<");
+            if matches!(bracket, "[" | "{") && chosen {
+                let close = if bracket == "[" { "]" } else { "}" };
+                let element = self.text(open + 1, i - 1);
+                let shown = format!("{bracket}{element} for {} in ..{close}", self.word(i + 1));
+                return Some(
+                    self.error(
+                        Code::E0101,
+                        format!("`|` does not stand before `{} in`", self.word(i + 1)),
+                        i,
+                    )
+                    .suggest(
+                        Suggestion::replace(
+                            self.span(i),
+                            "for",
+                            format!("what ranges follows `for`: `{shown}`"),
+                        )
+                        .safe(),
+                    ),
+                );
+            }
+        }
+        // `k in 1:n`
+        if word == ":"
+            && number_or_name(self.kind(i.wrapping_sub(1)))
+            && number_or_name(self.kind(i + 1))
+            && i >= 2
+            && matches!(self.word(i - 2), "in" | "=" | "∈")
+            && self.stage_word(i) == Some("choose")
+        {
+            let text = format!("{}..{}", self.word(i - 1), self.word(i + 1));
+            return Some(
+                self.error(Code::E0101, "a range is written with two points", i)
+                    .suggest(
+                        Suggestion::replace(self.span(i), "..", format!("write `{text}`")).safe(),
+                    ),
+            );
+        }
+        // A line of a ruleset that ends with a sign of C.
+        if word == ";"
+            && self.in_ruleset
+            && (i + 1 >= self.last || self.source.first_on_line(self.tokens[i + 1]) || next == "}")
+        {
+            return Some(
+                self.error(Code::E0101, "clauses end with their line, without `;`", i)
+                    .suggest(Suggestion::replace(self.span(i), "", "leave out `;`").safe()),
+            );
+        }
+        if self.in_ruleset
+            && word == "end"
+            && self.kind(i) == Some(TokenKind::Name)
+            && self.source.first_on_line(self.tokens[i])
+            && i + 1 >= self.last
+        {
+            return Some(
+                self.error(Code::E0109, "a ruleset ends where the next item begins", i)
+                    .suggest(Suggestion::replace(self.span(i), "", "leave out `end`").safe()),
+            );
+        }
+        None
+    }
+
+    /// `2k`, `3x3`.
+    fn product(&self, i: usize) -> Option<Diagnostic> {
+        let (number, name) = (self.word(i), self.word(i + 1));
+        let place = self.span(i).to(self.span(i + 1));
+        let d = Diagnostic::error(
+            Code::E0101,
+            format!("a number glued to a name: `{number}{name}`"),
+        )
+        .at(place, "");
+        if let Some(columns) = name.strip_prefix('x').and_then(|n| n.parse::<u32>().ok()) {
+            let inside = self.before(i) == "("
+                && self.word(i + 2) == ")"
+                && i >= 2
+                && self.kind(i - 2) == Some(TokenKind::Name);
+            let board = format!("grid({number}, {columns})");
+            let text = if inside {
+                format!("{number}, {columns}")
+            } else {
+                board.clone()
+            };
+            return Some(
+                d.suggest(
+                    Suggestion::replace(
+                        place,
+                        text,
+                        format!("a board of {number} rows and {columns} columns is `{board}`"),
+                    )
+                    .safe(),
+                ),
+            );
+        }
+        // Counts and pieces of a board are written so: `a:2b`.
+        if matches!(self.before(i), ":" | "+" | "[" | ",") && !self.in_ruleset {
+            return None;
+        }
+        Some(
+            d.suggest(
+                Suggestion::replace(
+                    place,
+                    format!("{number}*{name}"),
+                    format!("a product is written `{number}*{name}`"),
+                )
+                .safe(),
+            ),
+        )
+    }
+
+    /// `if C then A else B`.
+    pub(super) fn cases(&self, i: usize) -> Option<Diagnostic> {
+        if self.word(i) != "if" {
+            return None;
+        }
+        let end = self.last;
+        let then = self.find(i + 1, end, |w| w == "then")?;
+        let other = self.find(then + 1, end, |w| w == "else")?;
+        let stop = self
+            .find(other + 1, end, |w| {
+                matches!(w, ")" | "," | "then" | "choose" | "]" | "}")
+            })
+            .unwrap_or_else(|| {
+                (other + 1..end)
+                    .find(|j| self.kind(*j) == Some(TokenKind::CloseBracket))
+                    .map_or(end, |_| self.closing(other + 1, end))
+            });
+        if then <= i + 1 || other <= then + 1 || stop <= other + 1 {
+            return None;
+        }
+        let (c, a, b) = (
+            self.text(i + 1, then - 1),
+            self.text(then + 1, other - 1),
+            self.text(other + 1, stop - 1),
+        );
+        let compares = |from: usize, to: usize| {
+            self.find(from, to, |w| {
+                matches!(
+                    w,
+                    "=" | "!="
+                        | "<"
+                        | "<="
+                        | ">"
+                        | ">="
+                        | "=="
+                        | "in"
+                        | "owns"
+                        | "not"
+                        | "≤"
+                        | "≥"
+                        | "≠"
+                        | "∈"
+                )
+            })
+            .is_some()
+        };
+        let d = self.error(Code::E0101, "there is no `if` in the language", i);
+        if !compares(then + 1, other) || !compares(other + 1, stop) {
+            return Some(d.help("two cases are two moves, or two lines of a `let` table"));
+        }
+        let part = |text: &str| {
+            if text.contains(" or ") {
+                format!("({text})")
+            } else {
+                text.to_owned()
+            }
+        };
+        let text = format!("({} and {} or not ({c}) and {})", part(c), part(a), part(b));
+        let place = self.span(i).to(self.span(stop - 1));
+        Some(d.suggest(Suggestion::replace(
+            place,
+            &text,
+            format!("two cases are joined: `{text}`"),
+        )))
+    }
+
+    /// The first token from `from` on that closes a bracket opened before it.
+    fn closing(&self, from: usize, end: usize) -> usize {
+        let mut depth = 0usize;
+        for i in from..end {
+            match self.kind(i) {
+                Some(TokenKind::OpenBracket) => depth += 1,
+                Some(TokenKind::CloseBracket) if depth == 0 => return i,
+                Some(TokenKind::CloseBracket) => depth -= 1,
+                _ => {}
+            }
+        }
+        end
+    }
+}

@@ -1,0 +1,224 @@
+//! Words of other languages, and words of the language with a letter wrong or a capital one.
+
+use super::Line;
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
+use crate::syntax::lexer::{CLAUSE_WORDS, RESERVED, TokenKind};
+
+impl Line<'_, '_> {
+    /// `Choose`, `Where`: words of the language have small letters.
+    pub(super) fn capitals(&self, i: usize) -> Option<Diagnostic> {
+        let word = self.word(i);
+        if self.kind(i) != Some(TokenKind::Name) {
+            return None;
+        }
+        let small = word.to_lowercase();
+        let opens = self.source.first_on_line(self.tokens[i]) && CLAUSE_WORDS.contains(&&*small);
+        if small == word
+            || !(RESERVED.contains(&&*small) || opens)
+            || matches!(self.word(i + 1), "(" | "=" | "," | "in")
+        {
+            return None;
+        }
+        Some(
+            self.error(
+                Code::E0101,
+                format!("`{word}` is written with small letters"),
+                i,
+            )
+            .suggest(Suggestion::replace(self.span(i), &small, format!("write `{small}`")).safe()),
+        )
+    }
+
+    /// Words of other languages between operands.
+    pub(super) fn words(&self, i: usize) -> Option<Diagnostic> {
+        let word = self.word(i);
+        if self.kind(i) != Some(TokenKind::Name) {
+            return None;
+        }
+        let after_operand = i > self.first && self.ends_operand(i - 1);
+        let before_operand = matches!(
+            self.kind(i + 1),
+            Some(TokenKind::Name | TokenKind::Integer | TokenKind::OpenBracket | TokenKind::Text)
+        ) || matches!(self.word(i + 1), "not" | "all" | "some" | "no");
+        if self.in_ruleset && after_operand && before_operand {
+            let stage = self.stage_word(i);
+            let conditional = matches!(
+                word,
+                "if" | "when"
+                    | "whenever"
+                    | "with"
+                    | "given"
+                    | "provided"
+                    | "such"
+                    | "st"
+                    | "and_where"
+            );
+            if stage == Some("choose")
+                && conditional
+                && self.find(i, self.last, |w| w == "else").is_none()
+            {
+                let place = if word == "such" && self.word(i + 1) == "that" {
+                    self.span(i).to(self.span(i + 1))
+                } else {
+                    self.span(i)
+                };
+                // A second `where` of the same stage would be one too many.
+                return Some(
+                    self.error(
+                        Code::E0110,
+                        format!("conditions stand after `where`, not after `{word}`"),
+                        i,
+                    )
+                    .suggest(Suggestion::replace(place, "where", "write `where`").safe()),
+                );
+            }
+        }
+        if self.in_ruleset
+            && matches!(word, "do" | "doing" | "yields" | "gives")
+            && after_operand
+            && self.stage_word(i) != Some("then")
+        {
+            return Some(
+                self.error(
+                    Code::E0110,
+                    format!("effects stand after `then`, not after `{word}`"),
+                    i,
+                )
+                .suggest(Suggestion::replace(self.span(i), "then", "write `then`").safe()),
+            );
+        }
+        if word == "is" && after_operand {
+            let not = self.word(i + 1) == "not";
+            let (place, sign) = if not {
+                (self.span(i).to(self.span(i + 1)), "!=")
+            } else {
+                (self.span(i), "=")
+            };
+            let games = "data are compared with `=`, games with `==`";
+            return Some(
+                self.error(Code::E0101, "`is` is no word of the language", i)
+                    .note(games)
+                    .suggest(Suggestion::replace(place, sign, format!("write `{sign}`"))),
+            );
+        }
+        // Quantifiers.
+        let quantifier = match word {
+            "exists" | "exist" | "any" | "there_is" => Some("some"),
+            "forall" | "every" => Some("all"),
+            "none" | "nowhere" => Some("no"),
+            _ => None,
+        };
+        if let Some(meant) = quantifier
+            && self.kind(i + 1) == Some(TokenKind::Name)
+            && matches!(self.word(i + 2), "in" | "," | ":" | "∈")
+        {
+            return Some(
+                self.error(Code::E0101, format!("`{word}` is no quantifier"), i)
+                    .suggest(
+                        Suggestion::replace(
+                            self.span(i),
+                            meant,
+                            format!("the language says `{meant} {} in S: ..`", self.word(i + 1)),
+                        )
+                        .safe(),
+                    ),
+            );
+        }
+        // `vertex v` where a site is chosen.
+        if self.in_ruleset
+            && matches!(self.before(i), "choose" | ",")
+            && self.stage_word(i) == Some("choose")
+            && matches!(
+                word,
+                "heap"
+                    | "vertex"
+                    | "cell"
+                    | "site"
+                    | "node"
+                    | "element"
+                    | "square"
+                    | "point"
+                    | "pile"
+            )
+            && self.kind(i + 1) == Some(TokenKind::Name)
+        {
+            let name = self.word(i + 1);
+            let place = Span::new(
+                self.source.file,
+                self.span(i).start as usize,
+                self.span(i + 1).start as usize,
+            );
+            return Some(
+                self.error(
+                    Code::E0110,
+                    format!("`{word} {name}` is not how something is chosen"),
+                    i,
+                )
+                .suggest(
+                    Suggestion::replace(
+                        place,
+                        "",
+                        format!("a name alone is each site: `choose {name}`"),
+                    )
+                    .safe(),
+                ),
+            );
+        }
+        self.misspelt(i)
+    }
+
+    /// A word of the language with a letter wrong, where two names stand side by side.
+    fn misspelt(&self, i: usize) -> Option<Diagnostic> {
+        let word = self.word(i);
+        let next_operand = matches!(self.kind(i + 1), Some(TokenKind::Name | TokenKind::Integer));
+        if !self.in_ruleset || !next_operand {
+            return None;
+        }
+        let opens_line = self.source.first_on_line(self.tokens[i]);
+        let before = self.before(i);
+        let candidates: &[&str] =
+            if matches!(before, "then") || before == "," && self.stage_word(i) == Some("then") {
+                &["remove", "keep", "each"]
+            } else if matches!(before, "choose")
+                || before == "," && self.stage_word(i) == Some("choose")
+            {
+                &["edge", "piece"]
+            } else if before == ":" && self.stage_word(i).is_none() {
+                &["choose"]
+            } else if i > self.first && self.ends_operand(i - 1) && self.stage_word(i).is_some() {
+                &["where", "then", "in", "mod", "div", "and", "or", "owns"]
+            } else {
+                return None;
+            };
+        // At the beginning of a line stand the words of a move, and of clauses, which have their own message.
+        let candidates: &[&str] = match opens_line {
+            true if i > self.first && self.ends_operand(i - 1) => &["where", "then"],
+            true => return None,
+            false => candidates,
+        };
+        let other = match word {
+            "delete" | "take" | "erase" | "kill" | "destroy" | "discard"
+                if candidates.contains(&"remove") =>
+            {
+                Some("remove")
+            }
+            "pick" | "select" | "take" if candidates.contains(&"choose") => Some("choose"),
+            "modulo" | "rem" if candidates.contains(&"mod") => Some("mod"),
+            "elem" | "within" if candidates.contains(&"in") => Some("in"),
+            _ => near(word, candidates.iter().copied()),
+        };
+        let meant = other?;
+        // Two letters are near to much.
+        if word.len() < 3 && meant.len() < 3 {
+            return None;
+        }
+        Some(
+            self.error(Code::E0110, format!("`{word}` is no word of a move"), i)
+                .suggest(
+                    Suggestion::replace(self.span(i), meant, format!("did you mean `{meant}`?"))
+                        .safe(),
+                ),
+        )
+    }
+}

@@ -1,0 +1,672 @@
+//! Characters that mean nothing in the language come in, with what stands around them; what was meant comes out, as an edit
+//! where it can be said: the signs of LaTeX, MATLAB, C and Python, typographic signs, comments of other languages.
+
+use super::ItemSource;
+use crate::base::Span;
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::syntax::lexer::{Token, TokenKind};
+
+/// What is said of a character, and up to which byte of the file that covers the text.
+pub(super) struct Strange {
+    /// The message.
+    pub said: Diagnostic,
+    /// Tokens that start before this are spoken for.
+    pub until: usize,
+}
+
+/// How many tokens before and behind are looked at.
+const WINDOW: usize = 200;
+
+/// What is wrong at the token `i`, a [`TokenKind::Unknown`].
+pub(super) fn explain(source: &ItemSource<'_>, tokens: &[Token], i: usize) -> Strange {
+    // What is far away is not looked at: an item may be as long as a file.
+    let start = i.saturating_sub(WINDOW);
+    let around = Around {
+        source,
+        tokens: &tokens[start..tokens.len().min(i + WINDOW)],
+        i: i - start,
+    };
+    let slice = around.word(0);
+    match slice {
+        "#" => around.comment(),
+        "&" => around.doubled(
+            "&",
+            "and",
+            "`&&` is written `and`; between conditions a comma says the same",
+        ),
+        "!" => around.not("!"),
+        "~" => around.not("~"),
+        "%" => around.sign("mod", "a remainder is written `mod`: `n mod 2 = 0`"),
+        "÷" => around.sign(
+            "div",
+            "a quotient that is rounded down is written `div`: `n div 2`",
+        ),
+        "\\" => around.latex(),
+        "$" => around.one(Some(""), "formulas stand without `$`"),
+        "." => around.point(),
+        "?" => around.one(
+            None,
+            "two cases are two moves, or joined: `(a and b) or (not a and c)`",
+        ),
+        "@" => around.one(None, "what lies on a site is `at(v)`"),
+        "'" | "‘" | "’" | "`" | "´" | "“" | "”" | "„" | "«" | "»" | "″" => {
+            around.quotes()
+        }
+        "⌊" => around.floor(),
+        _ => around.look_alike(slice),
+    }
+}
+
+struct Around<'a, 'b> {
+    source: &'b ItemSource<'a>,
+    tokens: &'b [Token],
+    i: usize,
+}
+
+/// The error for a character, at its place.
+fn nothing(shown: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(Code::E0106, format!("{shown} means nothing here")).at(span, "")
+}
+
+impl<'a> Around<'a, '_> {
+    fn at(&self, offset: isize) -> Option<Token> {
+        self.i
+            .checked_add_signed(offset)
+            .and_then(|i| self.tokens.get(i))
+            .copied()
+    }
+
+    fn word(&self, offset: isize) -> &'a str {
+        self.at(offset).map_or("", |t| self.source.slice(t))
+    }
+
+    fn span(&self) -> Span {
+        self.source.span_of(self.tokens[self.i])
+    }
+
+    fn end(&self) -> usize {
+        self.tokens[self.i].end as usize
+    }
+
+    fn place(&self, from: usize, to: usize) -> Span {
+        Span::new(self.source.file, from, to)
+    }
+
+    /// Whether the token at `offset` follows the one before it without a blank.
+    fn glued(&self, offset: isize) -> bool {
+        match (self.at(offset - 1), self.at(offset)) {
+            (Some(a), Some(b)) => a.end == b.start,
+            _ => false,
+        }
+    }
+
+    fn shown(&self) -> String {
+        let c = self.word(0).chars().next().unwrap_or(' ');
+        if c.is_control() || c.is_whitespace() {
+            format!("the character U+{:04X}", c as u32)
+        } else {
+            format!("`{c}`")
+        }
+    }
+
+    /// One character, with the text that replaces it if there is one.
+    fn one(&self, text: Option<&str>, help: &str) -> Strange {
+        let d = nothing(&self.shown(), self.span());
+        Strange {
+            said: match text {
+                Some(text) => d.suggest(Suggestion::replace(self.span(), text, help).safe()),
+                None => d.help(help),
+            },
+            until: self.end(),
+        }
+    }
+
+    /// A word in the place of a sign, with blanks around it.
+    fn spaced(&self, place: Span, word: &str) -> String {
+        let bytes = self.source.text.as_bytes();
+        let blank = |at: Option<usize>| {
+            at.and_then(|at| bytes.get(at))
+                .is_none_or(u8::is_ascii_whitespace)
+        };
+        let before = if blank((place.start as usize).checked_sub(1)) {
+            ""
+        } else {
+            " "
+        };
+        let after = if blank(Some(place.end as usize)) {
+            ""
+        } else {
+            " "
+        };
+        format!("{before}{word}{after}")
+    }
+
+    /// A sign that is a word here.
+    fn sign(&self, word: &str, help: &str) -> Strange {
+        let text = self.spaced(self.span(), word);
+        self.one(Some(&text), help)
+    }
+
+    /// `&` or `&&`.
+    fn doubled(&self, sign: &str, word: &str, help: &str) -> Strange {
+        let twice = self.word(1) == sign && self.glued(1);
+        let end = if twice { self.end() + 1 } else { self.end() };
+        let place = self.place(self.span().start as usize, end);
+        let shown = if twice {
+            format!("`{sign}{sign}`")
+        } else {
+            self.shown()
+        };
+        let text = self.spaced(place, word);
+        Strange {
+            said: nothing(&shown, place).suggest(Suggestion::replace(place, text, help).safe()),
+            until: end,
+        }
+    }
+
+    /// `!x`, `~x`, `~=`.
+    fn not(&self, sign: &str) -> Strange {
+        let start = self.span().start as usize;
+        if self.word(1) == "=" && self.glued(1) {
+            let place = self.place(start, self.end() + 1);
+            let said = nothing(&format!("`{sign}=`"), place)
+                .suggest(Suggestion::replace(place, "!=", "what differs is written `!=`").safe());
+            return Strange {
+                said,
+                until: self.end() + 1,
+            };
+        }
+        let operand = self.at(-1).is_some_and(|t| {
+            matches!(
+                t.kind,
+                TokenKind::Name | TokenKind::Integer | TokenKind::CloseBracket
+            )
+        });
+        if operand && self.glued(0) {
+            return self.one(
+                None,
+                "there are no factorials: a product is written out, or defined by `let`",
+            );
+        }
+        let text = if self.glued(1) { "not " } else { "not" };
+        self.one(
+            Some(text),
+            "what does not hold is written `not`: `not at(v) = empty`",
+        )
+    }
+
+    /// `#` to the end of the line.
+    fn comment(&self) -> Strange {
+        let text = self.source.text;
+        let start = self.span().start as usize;
+        let line_end = text[start..].find('\n').map_or(text.len(), |i| start + i);
+        let signs = text[start..].bytes().take_while(|b| *b == b'#').count();
+        let place = self.place(start, start + signs);
+        let message = "a comment is written `// ..`";
+        Strange {
+            said: nothing("`#`", place)
+                .suggest(Suggestion::replace(place, "//", message).safe())
+                .note("a cell that is closed is `wall` in a rule, and `#` in drawn art"),
+            until: line_end,
+        }
+    }
+
+    /// `\leq`, `\{`, `\ `.
+    fn latex(&self) -> Strange {
+        let start = self.span().start as usize;
+        let glued = self.glued(1);
+        let next = self.word(1);
+        if glued && matches!(next, "{" | "}" | "," | ";" | "!" | "_" | "|") {
+            // `\{` is a brace, `\,` a blank.
+            let gone = if matches!(next, "{" | "}" | "|") {
+                self.end()
+            } else {
+                self.end() + 1
+            };
+            let place = self.place(start, gone);
+            return Strange {
+                said: nothing("`\\`", place)
+                    .suggest(Suggestion::replace(place, "", "signs stand without `\\`").safe()),
+                until: gone,
+            };
+        }
+        // `\leq` is a name for the lexer, and `\in` a word of the language; `\le2` holds a digit.
+        let name: &str = next
+            .split(|c: char| !c.is_ascii_alphabetic())
+            .next()
+            .unwrap_or("");
+        if glued && !name.is_empty() {
+            let place = self.place(start, self.end() + name.len());
+            let shown = format!("`\\{name}`");
+            let until = self.at(1).map_or(self.end(), |t| t.end as usize);
+            let said = nothing(&shown, place);
+            let said = match latex_sign(name) {
+                Some(sign) => {
+                    let text = if sign.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                        self.spaced(place, sign)
+                    } else {
+                        sign.to_owned()
+                    };
+                    let message = match sign {
+                        "" => format!("leave out {shown}"),
+                        sign => format!("{shown} is written `{sign}`"),
+                    };
+                    said.suggest(Suggestion::replace(place, text, message).safe())
+                }
+                None => said.help(
+                    "signs are written as themselves, `<=`, `->`, `in`, and names without `\\`",
+                ),
+            };
+            return Strange { said, until };
+        }
+        self.one(None, "a difference of sets is written `A - B`")
+    }
+
+    /// A decimal number, a call as in `G.CanonicalForm`, `...`, or a point by itself.
+    fn point(&self) -> Strange {
+        let digit = |t: Option<Token>| t.is_some_and(|t| t.kind == TokenKind::Integer);
+        if digit(self.at(-1)) && digit(self.at(1)) && self.glued(0) && self.glued(1) {
+            return self.decimal();
+        }
+        if self.word(-1) == ".." && self.glued(0) {
+            return self.dots();
+        }
+        let operand = self.at(-1).is_some_and(|t| {
+            matches!(
+                t.kind,
+                TokenKind::Name | TokenKind::CloseBracket | TokenKind::Integer
+            )
+        });
+        let name = self
+            .at(1)
+            .is_some_and(|t| matches!(t.kind, TokenKind::Name | TokenKind::Keyword));
+        if operand && name && self.glued(1) {
+            return self.method();
+        }
+        let d = nothing("`.`", self.span())
+            .help("use `empty` for a site with nothing on it, `..` for a range");
+        let last = self.at(1).is_none();
+        Strange {
+            said: if last {
+                d.suggest(
+                    Suggestion::replace(
+                        self.span(),
+                        "",
+                        "an item ends without a point: leave out `.`",
+                    )
+                    .safe(),
+                )
+            } else {
+                d
+            },
+            until: self.end(),
+        }
+    }
+
+    fn decimal(&self) -> Strange {
+        let (whole, digits) = (self.word(-1), self.word(1));
+        let start = self.at(-1).map_or(0, |t| t.start as usize);
+        let end = self.at(1).map_or(self.end(), |t| t.end as usize);
+        let place = self.place(start, end);
+        let code = format!("{whole}.{digits}");
+        let quoted = format!("\"{code}\"");
+        let as_code = Suggestion::replace(
+            place,
+            &quoted,
+            format!("the code of an octal game is a string: {quoted}"),
+        );
+        let as_fraction = fraction(whole, digits).map(|f| {
+            let message = format!("the number {code} is written `{f}`");
+            Suggestion::replace(place, f, message)
+        });
+        // An argument of a ruleset or a code in a comparison with nothing else: what stands before tells them apart.
+        let argument = matches!(self.word(-2), "(" | ",") && as_octal(digits);
+        let d = Diagnostic::error(Code::E0117, format!("`{code}` is a decimal number"))
+            .at(place, "numbers have no decimal point");
+        let said = match as_fraction {
+            Some(f) if argument => d.suggest(as_code).suggest(f),
+            Some(f) => d.suggest(f).suggest(as_code),
+            None => d
+                .suggest(as_code)
+                .note("values are dyadic fractions, such as 3/4"),
+        };
+        Strange { said, until: end }
+    }
+
+    /// `1...n` and `{1, 2, ..., n}`.
+    fn dots(&self) -> Strange {
+        let d = nothing("`...`", self.span());
+        if self.word(-2) != "," || self.word(1) != "," {
+            let said = d.suggest(
+                Suggestion::replace(
+                    self.span(),
+                    "",
+                    "a range is written with two points: `1..n`",
+                )
+                .safe(),
+            );
+            return Strange {
+                said,
+                until: self.end(),
+            };
+        }
+        // Back to the bracket that opens the enumeration, and on to the one that closes it.
+        let open = (0..self.i)
+            .rev()
+            .find(|j| self.tokens[*j].kind == TokenKind::OpenBracket);
+        let close =
+            (self.i..self.tokens.len()).find(|j| self.tokens[*j].kind == TokenKind::CloseBracket);
+        let help = "a range is written `1..n`";
+        let (Some(open), Some(close)) = (open, close) else {
+            return Strange {
+                said: d.help(help),
+                until: self.end(),
+            };
+        };
+        let first = self.source.slice(self.tokens[open + 1]);
+        let last_start = self.at(2).map_or(self.end(), |t| t.start as usize);
+        let last = &self.source.text[last_start..self.tokens[close].start as usize];
+        let place = self.place(
+            self.tokens[open].start as usize,
+            self.tokens[close].end as usize,
+        );
+        let text = format!("{first}..{}", last.trim());
+        let message = format!("this range is written `{text}`");
+        Strange {
+            said: d.suggest(Suggestion::replace(place, text, message)),
+            until: place.end as usize,
+        }
+    }
+
+    /// `G.CanonicalForm`, `G.Options(Left)`.
+    fn method(&self) -> Strange {
+        let name = self.word(1);
+        let end = self.at(1).map_or(self.end(), |t| t.end as usize);
+        let function = method(name);
+        let start = self.operand_start();
+        let object = self.place(start, self.span().start as usize);
+        let written = &self.source.text[object.range()];
+        let call = self.word(2) == "(" && self.glued(2);
+        let place = self.place(self.span().start as usize, end);
+        let d = nothing(&format!("`.{name}`"), place);
+        let help = "a function stands before its argument";
+        let Some(function) = function else {
+            let said = d.help(format!(
+                "{help}: `f({written})`; `cgdsl name` lists the functions"
+            ));
+            return Strange { said, until: end };
+        };
+        let (tail, until) = match (call, self.word(3)) {
+            (false, _) => (")", end),
+            // `G.Value()`: the bracket that follows is there already.
+            (true, ")") => ("", self.at(2).map_or(end, |t| t.end as usize)),
+            (true, _) => (", ", self.at(2).map_or(end, |t| t.end as usize)),
+        };
+        let place = self.place(self.span().start as usize, until);
+        let shown = if call { ".." } else { "" };
+        let message = format!(
+            "{help}: `{function}({written}{}{shown})`",
+            if shown.is_empty() { "" } else { ", " }
+        );
+        Strange {
+            said: d.suggest(
+                Suggestion::replace(place, tail, message)
+                    .and_before(object, format!("{function}(")),
+            ),
+            until,
+        }
+    }
+
+    /// Where the operand begins that ends before this token: a name with its brackets.
+    fn operand_start(&self) -> usize {
+        let mut i = self.i;
+        let mut depth = 0usize;
+        while i > 0 {
+            let token = self.tokens[i - 1];
+            match token.kind {
+                TokenKind::CloseBracket => depth += 1,
+                TokenKind::OpenBracket if depth == 0 => break,
+                TokenKind::OpenBracket => depth -= 1,
+                _ if depth > 0 => {}
+                TokenKind::Name | TokenKind::Integer => {
+                    i -= 1;
+                    break;
+                }
+                _ => break,
+            }
+            i -= 1;
+        }
+        self.tokens.get(i).map_or(0, |t| t.start as usize)
+    }
+
+    /// A string between other quotes: all to the closing one on the same line.
+    fn quotes(&self) -> Strange {
+        let text = self.source.text;
+        let open = self.word(0);
+        let start = self.span().start as usize;
+        let line_end = text[self.end()..]
+            .find('\n')
+            .map_or(text.len(), |i| self.end() + i);
+        let closing: &[char] = match open {
+            "“" | "„" | "”" => &['”', '“', '"'],
+            "«" => &['»'],
+            "»" => &['«'],
+            "‘" => &['’', '\''],
+            "`" => &['`', '\''],
+            _ => &['\'', '’', '´', '″'],
+        };
+        let d = nothing(&self.shown(), self.span());
+        let found = text[self.end()..line_end]
+            .char_indices()
+            .find(|(_, c)| closing.contains(c));
+        let Some((at, c)) = found else {
+            let said =
+                d.help("a string stands between straight quotes `\"`; `'` may follow a name");
+            return Strange {
+                said,
+                until: self.end(),
+            };
+        };
+        let close = self.end() + at;
+        let inner = &text[self.end()..close];
+        let place = self.place(start, close + c.len_utf8());
+        let said = if inner.contains('"') {
+            d.help("a string stands between straight quotes `\"`")
+        } else {
+            let message = format!("a string stands between straight quotes: `\"{inner}\"`");
+            d.suggest(Suggestion::replace(place, format!("\"{inner}\""), message).safe())
+        };
+        Strange {
+            said,
+            until: place.end as usize,
+        }
+    }
+
+    /// `⌊n / 2⌋`.
+    fn floor(&self) -> Strange {
+        let d = nothing("`⌊`", self.span());
+        let close = (self.i..self.tokens.len()).find(|j| self.source.slice(self.tokens[*j]) == "⌋");
+        let slash =
+            close.and_then(|c| (self.i..c).find(|j| self.source.slice(self.tokens[*j]) == "/"));
+        let (Some(close), Some(slash)) = (close, slash) else {
+            return Strange {
+                said: d.help("a quotient that is rounded down is `n div 2`"),
+                until: self.end(),
+            };
+        };
+        let slash = self.source.span_of(self.tokens[slash]);
+        let close = self.source.span_of(self.tokens[close]);
+        let div = self.spaced(slash, "div");
+        Strange {
+            said: d.suggest(
+                Suggestion::replace(
+                    self.span(),
+                    "(",
+                    "a quotient that is rounded down is `(n div 2)`",
+                )
+                .and(slash, div)
+                .and(close, ")")
+                .safe(),
+            ),
+            until: close.end as usize,
+        }
+    }
+
+    /// A sign that looks like one of the language, or is one elsewhere.
+    fn look_alike(&self, slice: &str) -> Strange {
+        let c = slice.chars().next().unwrap_or(' ');
+        let same = |text: &str| self.one(Some(text), &format!("write `{text}`"));
+        match c {
+            '–' | '‐' | '‑' | '‒' | '﹣' | '－' => {
+                let d = nothing(&self.shown(), self.span());
+                let difference =
+                    Suggestion::replace(self.span(), "-", "a difference is written `-`");
+                let edge = Suggestion::replace(self.span(), "--", "an edge is written `--`");
+                // Among the entries of a board names are joined, elsewhere they are subtracted.
+                let names = [self.at(-1), self.at(1)]
+                    .iter()
+                    .all(|t| t.is_some_and(|t| t.kind == TokenKind::Name));
+                let open = self.tokens[..self.i]
+                    .iter()
+                    .filter(|t| self.source.slice(**t) == "[")
+                    .count();
+                let closed = self.tokens[..self.i]
+                    .iter()
+                    .filter(|t| self.source.slice(**t) == "]")
+                    .count();
+                let said = match names && open > closed {
+                    true => d.suggest(edge).suggest(difference),
+                    false => d.suggest(difference).suggest(edge),
+                };
+                Strange {
+                    said,
+                    until: self.end(),
+                }
+            }
+            '（' => same("("),
+            '）' => same(")"),
+            '［' => same("["),
+            '］' => same("]"),
+            '｛' => same("{"),
+            '｝' => same("}"),
+            '，' | '、' => same(","),
+            '：' | '∶' => same(":"),
+            '；' => same(";"),
+            '＝' => same("="),
+            '≡' => self.one(
+                Some("=="),
+                "equal games are compared with `==`, equal data with `=`",
+            ),
+            '⇒' | '⟹' | '⟶' | '➔' | '➜' => same("->"),
+            '←' | '⟵' => self.one(
+                None,
+                "an arc is written `->`, with the two ends exchanged; what is set, `:=`",
+            ),
+            '∣' | '｜' | '¦' => same("|"),
+            '✱' | '＊' | '✶' | '﹡' => same("*"),
+            '∪' => self.one(Some("+"), "the union of sets is written `A + B`"),
+            '∖' => self.one(Some("-"), "a difference of sets is written `A - B`"),
+            '∩' => self.one(None, "what two sets share is written `{x in A: x in B}`"),
+            '⊆' | '⊂' => self.one(None, "A lies in B where `all x in A: x in B`"),
+            '√' => self.one(
+                Some("isqrt"),
+                "a root that is rounded down is written `isqrt(n)`",
+            ),
+            '⊕' => self.one(None, "use `xor(..)` of nimbers, `+` of games"),
+            '∥' => self.one(None, "use `confused(G, H)`"),
+            '⧏' | '⧐' | '⊳' | '⊲' => self.one(None, "use `not H <= G`"),
+            '∅' => self.one(Some("{}"), "the empty set is written `{}`"),
+            _ => Strange {
+                said: nothing(&self.shown(), self.span()),
+                until: self.end(),
+            },
+        }
+    }
+}
+
+/// The decimal as a fraction, if its denominator is a power of two.
+fn fraction(whole: &str, digits: &str) -> Option<String> {
+    if digits.len() > 18 || whole.len() > 18 {
+        return None;
+    }
+    let mut over = 10u128.checked_pow(u32::try_from(digits.len()).ok()?)?;
+    let whole: u128 = whole.parse().ok()?;
+    let mut top = whole * over + digits.parse::<u128>().ok()?;
+    for prime in [2, 5] {
+        while top.is_multiple_of(prime) && over.is_multiple_of(prime) {
+            top /= prime;
+            over /= prime;
+        }
+    }
+    match over {
+        1 => Some(top.to_string()),
+        n if n.is_power_of_two() => Some(format!("{top}/{over}")),
+        _ => None,
+    }
+}
+
+fn as_octal(digits: &str) -> bool {
+    digits.bytes().all(|b| (b'0'..=b'7').contains(&b))
+}
+
+/// What a command of LaTeX is here.
+fn latex_sign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "in" => "in",
+        "notin" => "not in",
+        "le" | "leq" | "leqslant" => "<=",
+        "ge" | "geq" | "geqslant" => ">=",
+        "lt" => "<",
+        "gt" => ">",
+        "ne" | "neq" => "!=",
+        "to" | "rightarrow" | "longrightarrow" | "mapsto" => "->",
+        "land" | "wedge" => "and",
+        "lor" | "vee" => "or",
+        "lnot" | "neg" => "not",
+        "cdot" | "times" | "ast" => "*",
+        "star" => "*",
+        "bmod" | "mod" | "pmod" => "mod",
+        "pm" => "+-",
+        "dots" | "ldots" | "cdots" => "..",
+        "forall" => "all",
+        "exists" => "some",
+        "nexists" => "no",
+        "uparrow" | "up" => "^",
+        "downarrow" | "down" => "v",
+        "equiv" => "==",
+        "mid" | "vert" => "|",
+        "cup" => "+",
+        "setminus" => "-",
+        "emptyset" | "varnothing" => "{}",
+        "langle" | "lbrace" => "{",
+        "rangle" | "rbrace" => "}",
+        "left" | "right" | "quad" | "qquad" | "displaystyle" | "mathrm" | "text" => "",
+        _ => return None,
+    })
+}
+
+/// The function that a method of CGSuite, Java or Python is here.
+fn method(name: &str) -> Option<&'static str> {
+    Some(match name.to_lowercase().replace('_', "").as_str() {
+        "canonicalform" | "value" | "canonize" | "canonical" => "value",
+        "outcomeclass" | "outcome" => "outcome",
+        "mean" => "mean",
+        "temperature" | "temp" => "temperature",
+        "thermograph" => "thermograph",
+        "leftstop" => "left_stop",
+        "rightstop" => "right_stop",
+        "birthday" => "birthday",
+        "nimvalue" | "nimber" | "grundyvalue" | "grundy" | "spraguegrundy" => "nimber",
+        "options" => "options",
+        "cool" => "cool",
+        "heat" => "heat",
+        "freeze" => "freeze",
+        "atomicweight" => "atomic_weight",
+        "misereoutcome" => "misere_outcome",
+        "length" | "size" | "count" | "len" => "size",
+        "vertices" | "nodes" => "vertices",
+        "edges" => "edges",
+        "neighbors" | "neighbours" | "nbrs" => "nbrs",
+        _ => return None,
+    })
+}

@@ -1,0 +1,171 @@
+//! A file comes in; its text with the suggestions of its messages applied comes out, with what was applied. The file is
+//! checked again after each round, since one mended fault uncovers the next, until nothing is left to apply.
+//!
+//! The rounds end: there are at most [`ROUNDS`], and a text that was seen before ends them.
+
+use super::world::{NoFile, Unsaved, World};
+use super::{Session, Settings};
+use crate::diagnostic::{Code, Edit, PlainEdit, apply, plain_edits};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The most rounds of checking and applying. A clause shows one fault of syntax at a time, so a badly broken file needs many.
+pub const ROUNDS: u32 = 100;
+
+/// Which suggestions are applied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Those with one reading.
+    Safe,
+    /// The first of each message, guesses included.
+    All,
+}
+
+/// A suggestion that was applied.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Applied {
+    /// The round, from 1; places are those of the text at its beginning.
+    pub round: u32,
+    /// Of which message.
+    pub code: Code,
+    /// What the message says.
+    pub message: String,
+    /// What the suggestion says.
+    pub suggestion: String,
+    /// Whether there is one reading.
+    pub safe: bool,
+    /// The edits.
+    pub edits: Vec<PlainEdit>,
+}
+
+/// A file with suggestions applied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mended {
+    /// The text before, as UTF-8 with its byte order mark if it has one.
+    pub before: String,
+    /// The text after.
+    pub text: String,
+    /// What was applied, in order.
+    pub applied: Vec<Applied>,
+}
+
+/// Applies suggestions to the file of that name until none is left. Nothing is written.
+///
+/// # Errors
+/// Why the file cannot be had.
+pub fn mend(
+    world: &dyn World,
+    settings: &Settings,
+    name: &str,
+    which: Which,
+) -> Result<Mended, NoFile> {
+    let bytes = world.read(name, &settings.cancel)?;
+    let before = String::from_utf8(bytes).map_err(|_| NoFile::Other("it is no UTF-8".into()))?;
+    let mark = if before.starts_with('\u{feff}') {
+        "\u{feff}"
+    } else {
+        ""
+    };
+    let mut text = before[mark.len()..].to_owned();
+    let mut seen = HashSet::from([fingerprint(&text)]);
+    let mut applied = Vec::new();
+    for round in 1..=ROUNDS {
+        if settings.cancel.is_cancelled() {
+            break;
+        }
+        let (next, more) = once(world, settings, name, &text, which, round);
+        if more.is_empty() || !seen.insert(fingerprint(&next)) {
+            break;
+        }
+        applied.extend(more);
+        text = next;
+    }
+    Ok(Mended {
+        text: format!("{mark}{text}"),
+        before,
+        applied,
+    })
+}
+
+/// Tells texts apart without keeping them: files may be long, and there may be many rounds.
+fn fingerprint(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// One round: the next text, and what was applied.
+fn once(
+    world: &dyn World,
+    settings: &Settings,
+    name: &str,
+    text: &str,
+    which: Which,
+    round: u32,
+) -> (String, Vec<Applied>) {
+    let unsaved = Unsaved::new(world, name, text.as_bytes());
+    let mut session = Session::new(&unsaved, settings.clone());
+    let loaded = session.load(name);
+    let Some(main) = loaded.main else {
+        return (text.to_owned(), Vec::new());
+    };
+    let mut found: Vec<(Applied, Vec<Edit>)> = Vec::new();
+    for d in &loaded.diagnostics {
+        let suggestion = d
+            .suggestions
+            .iter()
+            .find(|s| s.safe)
+            .or_else(|| d.suggestions.first().filter(|_| which == Which::All));
+        let Some(suggestion) = suggestion else {
+            continue;
+        };
+        if let Some(edits) = suggestion.resolved(session.sources()) {
+            let told = Applied {
+                round,
+                code: d.code,
+                message: d.message.clone(),
+                suggestion: suggestion.message.clone(),
+                safe: suggestion.safe,
+                edits: plain_edits(&edits, session.sources()),
+            };
+            found.push((told, edits));
+        }
+    }
+    let edits: Vec<Vec<Edit>> = found.iter().map(|(_, edits)| edits.clone()).collect();
+    let (next, taken) = apply(text, main, &edits);
+    let applied = found
+        .into_iter()
+        .zip(taken)
+        .filter_map(|((told, _), taken)| taken.then_some(told))
+        .collect();
+    (next, applied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Memory;
+    use super::*;
+
+    #[test]
+    fn faults_are_mended_until_none_is_left() {
+        let text = "\u{feff}# Nim\r\nruleset Nim: // stays\r\n  board heaps\r\n  move by anyone: choose n, k in 1..n where k % 2 = 1 && k < 9 then remov n\r\n";
+        let world = Memory::default().with("nim.rules", text);
+        let mended = mend(&world, &Settings::default(), "nim.rules", Which::Safe).expect("a file");
+        assert_eq!(mended.before, text);
+        assert_eq!(
+            mended.text,
+            "\u{feff}// Nim\r\nruleset Nim // stays\r\n  board heaps\r\n  move by anyone: choose n, k in 1..n where k mod 2 = 1 and k < 9 then remove n\r\n"
+        );
+        assert!(mended.applied.iter().all(|a| a.safe));
+    }
+
+    #[test]
+    fn a_file_that_is_fine_stays_as_it_is() {
+        let text = "use \"nim.rules\"\nassert nimber(Nim[3]) = 3\n";
+        let world = Memory::default().with("a.rules", text);
+        let mended = mend(&world, &Settings::default(), "a.rules", Which::All).expect("a file");
+        assert_eq!(mended.text, text);
+        assert_eq!(mended.applied, []);
+    }
+}
