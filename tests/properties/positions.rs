@@ -41,6 +41,7 @@ fn read(session: &mut Session<'_>, loaded: &mut Loaded, text: &str) -> Option<Ar
         Err(messages) => {
             assert!(!messages.is_empty(), "{text} is refused without a word");
             let style = Style {
+                width: 0,
                 color: false,
                 unicode: false,
             };
