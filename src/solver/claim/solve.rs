@@ -554,7 +554,7 @@ impl Solver {
             }
             Err(_) => "not known within the limits".to_owned(),
         };
-        facts.push(fact("road", road));
+        facts.push(fact("method", road));
         Some((points, facts))
     }
 
