@@ -16,7 +16,7 @@ const MOST: usize = 10_000;
 /// How many positions are announced before they are looked at.
 const MANY: u128 = 10_000;
 /// How often it is noted how far a search has come.
-const OFTEN: u64 = 1000;
+const OFTEN: u64 = 100;
 
 /// A group of positions.
 #[derive(Clone, Debug, Serialize)]

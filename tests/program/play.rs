@@ -2,7 +2,7 @@
 //! answered with the condition that forbids it; a conversation as a whole.
 #![cfg(feature = "cli")]
 
-use crate::program::{Folder, code, err, out, with_input};
+use crate::program::{Folder, code, err, json, out, with_input};
 use cgdsl::game::Player;
 use cgdsl::session::play::{Play, Prospect, Reading, Standing};
 use cgdsl::session::{Disk, Session, Settings};
@@ -365,7 +365,16 @@ fn odd_input_is_no_trouble() {
     ] {
         let o = with_input(&args, b"");
         assert_eq!(code(&o), 2, "{args:?}");
-        assert!(!err(&o).is_empty());
+        // What is wrong is told: with JSON in the document.
+        match args.contains(&"--json") {
+            true => assert!(
+                !json(&o)["diagnostics"]
+                    .as_array()
+                    .expect("messages")
+                    .is_empty()
+            ),
+            false => assert!(!err(&o).is_empty()),
+        }
     }
     // A lost game is taken back to the last move of the one who lost it.
     let o = with_input(
@@ -468,7 +477,7 @@ fn a_game_that_is_interrupted_is_kept() {
     assert_eq!(status.code(), Some(0));
     let kept = std::fs::read_to_string(dir.0.join("game-2.txt")).expect("kept");
     assert!(
-        kept.starts_with("cgdsl game 1\n# nim 3, 5\nLeft: "),
+        kept.starts_with("cgdsl game 2\n# nim 3, 5\nLeft: "),
         "{kept}"
     );
     assert_eq!(kept.matches("Right: ").count(), 1, "{kept}");
