@@ -166,6 +166,18 @@ fn what_was_found_and_the_cells_of_a_table_are_compared() {
     for line in ["  m = 4, n = 1: new, 7", "  m = 3, n = 1: gone"] {
         assert!(said.contains(line), "{line}\n{said}");
     }
+    // A fault in the place of an answer: what comes after it is compared with the last good answer.
+    std::fs::write(&file, text("1 div 0", "{1, 2, 4}")).expect("saved");
+    let said = watched.round().join("\n");
+    assert!(said.contains("k + 1: was 4, now broken: "), "{said}");
+    std::fs::write(&file, text("3", "{1, 2, 4}")).expect("saved");
+    let said = watched.round().join("\n");
+    assert!(said.contains("k + 1: 4 again"), "{said}");
+    std::fs::write(&file, text("1 div 0", "{1, 2, 4}")).expect("saved");
+    watched.round();
+    std::fs::write(&file, text("5", "{1, 2, 4}")).expect("saved");
+    let said = watched.round().join("\n");
+    assert!(said.contains("k + 1: was 4, now 6"), "{said}");
 }
 
 #[test]
