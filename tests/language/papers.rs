@@ -132,12 +132,9 @@ fn list(page: &str) -> String {
         if rows.is_empty() {
             continue;
         }
-        let base = Path::new(&shown)
-            .file_name()
-            .expect("a name")
-            .to_string_lossy();
+        let shipped = shown.trim_start_matches("rulesets/");
         text.push_str(&format!(
-            "\n[`{base}`](../../{shown}):\n\n| from | | what | for |\n|---|---|---|---|\n"
+            "\n`{shipped}`:\n\n| from | | what | for |\n|---|---|---|---|\n"
         ));
         for a in rows {
             let kind = match a.kind {

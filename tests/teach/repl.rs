@@ -213,7 +213,8 @@ fn a_terminal_has_a_line_editor() {
     until("> ");
     press(b"value(Domi\t[grid(2, 2)])\r");
     let before = until("value(Domineering[grid(2, 2)]) = ");
-    assert!(before.contains("\x1b[34mDomineering\x1b[0m"), "{before}");
+    // In a colour, whichever it is.
+    assert!(before.contains("mDomineering\x1b[0m"), "{before}");
     until("> ");
     press(b"value(Domineering[grid(8, 9)])\r");
     until("\x1b[?2004l");
