@@ -96,6 +96,8 @@ fn what_nobody_can_force_is_refused_on_every_road() {
         "value(Slip[\"x\"])",
         "misere_outcome(Slip[\"x\"])",
         "outcome(Slip[\"w\"])",
+        "outcome(Mirror[\"xo\"])",
+        "winner(Mirror[\"x.o\"], first: Left)",
         "winner(Slip[\"w\"], first: Right)",
         "winner(Slip[\"wx\"], first: Right)",
     ];

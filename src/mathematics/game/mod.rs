@@ -174,7 +174,8 @@ pub trait Game: Sync {
         false
     }
 
-    /// True only if no rule can go wrong at any position of this game, so that a search may leave some of them out.
+    /// True only if no rule can go wrong at any position of this game, so that a search may leave some of them out. Where it is not
+    /// known a search for a winner bounds nothing, and a game plus its negative is not zero to it.
     fn is_faultless(&self) -> bool {
         false
     }

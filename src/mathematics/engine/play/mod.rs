@@ -6,7 +6,8 @@
 //!
 //! In normal play two short cuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
 //! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
-//! together, where play is known to end. Neither holds in misère play, where a sum of parts is a multiset and no more.
+//! together, where play is known to end and no rule can go wrong: the reply to a move in the one is the move in the other, which
+//! must be there, and come to an end. Neither holds in misère play, where a sum of parts is a multiset and no more.
 //!
 //! Where a position comes again or a rule goes wrong the search stops, and it is asked who can force a win (`forced`).
 
@@ -774,7 +775,8 @@ impl<G: Game> Play<G> {
     // Sorts the parts of a state and takes pairs of a part and its negative away.
     fn tidy(&mut self, game: &G, state: &mut Vec<Word>, context: &Context<'_>) {
         state[1..].sort_unstable();
-        if self.misere || !context.shortcuts.has(Shortcut::Sums) || !game.ends() {
+        let sound = !self.misere && game.ends() && game.is_faultless();
+        if !sound || !context.shortcuts.has(Shortcut::Sums) {
             return;
         }
         let mut kept = 1;

@@ -110,6 +110,7 @@ impl<G: Game> Play<G> {
         shortcuts.has(Shortcut::Whole)
             && !self.misere
             && game.ends()
+            && game.is_faultless()
             && !game.is_impartial(position)
             && game.margin(position, Player::LEFT, true).is_some()
     }
