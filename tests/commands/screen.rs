@@ -88,7 +88,7 @@ fn tables_that_are_too_wide_say_how_to_see_the_rest() {
     assert!(text.lines().all(|l| l.chars().count() <= 60), "{text}");
     let tree = on_terminal(80, "tree nim '3, 4' --depth 1");
     assert!(tree.contains("--depth 2 goes deeper"), "{tree}");
-    let large = cgdsl(&["tree", "nim", "9, 9, 9", "--depth", "9"]);
+    let large = cgdsl(&["tree", "nim", "30, 30, 30", "--depth", "9"]);
     assert_eq!(code(&large), 3, "{}", err(&large));
     assert!(err(&large).contains("--depth 1"), "{}", err(&large));
 }

@@ -317,7 +317,9 @@ fn no_lattice() {
             .args(&args)
             .output()
             .expect("it runs");
-        let said = String::from_utf8_lossy(&output.stderr);
+        // With --json the message stands in the document.
+        let said = [&output.stderr[..], &output.stdout[..]].concat();
+        let said = String::from_utf8_lossy(&said);
         assert!(said.contains(message), "{args:?}: {said}");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
