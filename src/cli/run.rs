@@ -112,48 +112,9 @@ impl Run<'_> {
         if !self.common.stats {
             return None;
         }
-        let s = session.statistics();
-        let n = |n: usize| n as u64;
-        Some(
-            [
-                ("positions_expanded", s.expanded),
-                ("found_on_board", s.memo_hits),
-                ("found_whole", s.board_hits),
-                ("searches_in_words", s.narrowed),
-                ("found_by_key", s.key_hits),
-                ("found_by_image", s.images),
-                ("options_split_near_the_move", s.near),
-                ("positions_split_by_regions", s.regions),
-                ("regions_split_for_good", s.refined),
-                ("positions_split", s.splits),
-                ("by_nimbers", s.impartial),
-                ("nimbers_of_small_parts", s.small),
-                ("nimbers_proved", s.proved),
-                ("values_proved", s.guessed),
-                ("sums_by_value", s.sums),
-                ("states_by_proof_numbers", s.led),
-                ("winners_by_bounds", s.bounds),
-                ("winners_by_value", s.by_value),
-                ("winners_by_counts", s.counted),
-                ("whole_positions_searched", s.whole),
-                ("states_of_outcome_search", s.states),
-                ("turned_over_players", s.rotations),
-                ("calls_of_algorithm_1", s.calls),
-                ("order_parts_joined", s.joined),
-                ("order_positions_ranked", s.ranked),
-                ("found_in_store", s.archive_found),
-                ("put_into_store", s.archive_kept),
-                ("evictions", s.evictions),
-                ("bytes", n(s.bytes)),
-                ("forms", n(s.forms)),
-                ("forms_by_integers", n(s.lays)),
-                ("forms_with_incentives", n(s.incentives)),
-            ]
-            .into_iter()
-            .chain(session.counters())
-            .map(|(k, v)| (k.to_owned(), v))
-            .collect(),
-        )
+        let statistics = session.statistics();
+        let counters = statistics.named().into_iter().chain(session.counters());
+        Some(counters.map(|(k, v)| (k.to_owned(), v)).collect())
     }
 
     pub(super) fn print_stats(&mut self, session: &Session<'_>) {

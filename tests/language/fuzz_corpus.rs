@@ -75,7 +75,6 @@ fn readers_hold() {
 }
 
 #[test]
-#[ignore = "fails while `outcome` is answered where a rule goes wrong: run it by name"]
 fn machine_holds() {
     replay("machine", soak_support::of_bytes);
 }

@@ -73,6 +73,47 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Each counter with its name behind `--stats`; the names of shortcuts' counters are those of the registry
+    /// ([`crate::game::Entry`]).
+    #[must_use]
+    pub fn named(&self) -> [(&'static str, u64); 32] {
+        let n = |n: usize| n as u64;
+        [
+            ("positions_expanded", self.expanded),
+            ("found_on_board", self.memo_hits),
+            ("found_whole", self.board_hits),
+            ("searches_in_words", self.narrowed),
+            ("found_by_key", self.key_hits),
+            ("found_by_image", self.images),
+            ("options_split_near_the_move", self.near),
+            ("positions_split_by_regions", self.regions),
+            ("regions_split_for_good", self.refined),
+            ("positions_split", self.splits),
+            ("by_nimbers", self.impartial),
+            ("nimbers_of_small_parts", self.small),
+            ("nimbers_proved", self.proved),
+            ("values_proved", self.guessed),
+            ("sums_by_value", self.sums),
+            ("states_by_proof_numbers", self.led),
+            ("winners_by_bounds", self.bounds),
+            ("winners_by_value", self.by_value),
+            ("winners_by_counts", self.counted),
+            ("whole_positions_searched", self.whole),
+            ("states_of_outcome_search", self.states),
+            ("turned_over_players", self.rotations),
+            ("calls_of_algorithm_1", self.calls),
+            ("order_parts_joined", self.joined),
+            ("order_positions_ranked", self.ranked),
+            ("found_in_store", self.archive_found),
+            ("put_into_store", self.archive_kept),
+            ("evictions", self.evictions),
+            ("bytes", n(self.bytes)),
+            ("forms", n(self.forms)),
+            ("forms_by_integers", n(self.lays)),
+            ("forms_with_incentives", n(self.incentives)),
+        ]
+    }
+
     /// Adds the counters of another search; what is held *now* is not added.
     pub(crate) fn absorb(&mut self, other: &Statistics) {
         self.expanded += other.expanded;

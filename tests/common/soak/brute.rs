@@ -197,13 +197,18 @@ impl Arena {
 }
 
 /// The options of each player at each position that was looked at; nothing where they are not known, since a rule goes wrong
-/// there or the position lies too far.
+/// there for that player or the position lies too far.
 pub struct Graph {
     pub players: usize,
-    pub options: Vec<Option<Vec<Vec<usize>>>>,
+    pub options: Vec<Vec<Option<Vec<usize>>>>,
 }
 
 impl Graph {
+    /// The options of a player at a position, if they are known.
+    pub fn of(&self, position: usize, player: usize) -> Option<&[usize]> {
+        self.options[position][player].as_deref()
+    }
+
     /// Positions from which every line of play is known and ends, those with the shortest play first: an option stands before
     /// the positions that it is an option of.
     pub fn ending(&self) -> Vec<usize> {
@@ -212,8 +217,10 @@ impl Graph {
         let mut above: Vec<Vec<usize>> = vec![Vec::new(); n];
         let mut ready = Vec::new();
         for (p, options) in self.options.iter().enumerate() {
-            let Some(options) = options else { continue };
-            let mut all: Vec<usize> = options.iter().flatten().copied().collect();
+            if options.iter().any(Option::is_none) {
+                continue;
+            }
+            let mut all: Vec<usize> = options.iter().flatten().flatten().copied().collect();
             all.sort_unstable();
             all.dedup();
             waits[p] = all.len();
@@ -241,14 +248,17 @@ impl Graph {
         let mut found = vec![[None, None]; self.options.len()];
         loop {
             let mut changed = false;
-            for (p, options) in self.options.iter().enumerate() {
-                let Some(options) = options else { continue };
+            for p in 0..self.options.len() {
                 for mover in 0..2 {
+                    // Where a rule goes wrong for the one who moves, nobody wins.
+                    let Some(options) = self.of(p, mover) else {
+                        continue;
+                    };
                     if found[p][mover].is_some() {
                         continue;
                     }
-                    let mut answers = options[mover].iter().map(|o| found[*o][1 - mover]);
-                    let decided = match options[mover].is_empty() {
+                    let mut answers = options.iter().map(|o| found[*o][1 - mover]);
+                    let decided = match options.is_empty() {
                         true => Some(misere),
                         false if answers.clone().any(|a| a == Some(false)) => Some(true),
                         false => answers.all(|a| a == Some(true)).then_some(false),
@@ -275,8 +285,8 @@ impl Graph {
         if let Some(wins) = known.get(&(p, q, mover)) {
             return *wins;
         }
-        let side = |p: usize| self.options[p].as_ref().map(|o| o[mover].clone());
-        let (first, second) = (side(p).unwrap_or_default(), side(q).unwrap_or_default());
+        let side = |p: usize| self.of(p, mover).unwrap_or_default();
+        let (first, second) = (side(p), side(q));
         let none = first.is_empty() && second.is_empty();
         let wins = (none && misere)
             || first
@@ -309,10 +319,7 @@ impl Graph {
         let n = self.players;
         let after = |p: usize| (1..=n).map(move |i| (p + i) % n);
         let next = after(mover).find(|p| within >> p & 1 == 1).unwrap_or(mover);
-        let options = self.options[position]
-            .as_ref()
-            .map(|o| o[mover].clone())
-            .unwrap_or_default();
+        let options = self.of(position, mover).unwrap_or_default();
         let wins = if options.is_empty() && elimination {
             let left = within & !(1 << mover);
             self.coalition_wins(position, coalition, elimination, left, next, known)

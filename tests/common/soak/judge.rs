@@ -244,21 +244,21 @@ impl Judge {
         for player in 0..p.players() {
             let mut own = Vec::new();
             let fast = machine.options(&packed, Player(player), &mut own);
-            let Some(options) = &known.graph.options[i] else {
+            let Some(options) = known.graph.of(i, usize::from(player)) else {
                 continue;
             };
             self.coverage.question("options");
             let pack = |q: &usize| machine.pack(&known.positions[*q]).map(|q| parts(&q));
-            let expected: Option<BTreeSet<String>> =
-                options[usize::from(player)].iter().map(pack).collect();
+            let expected: Option<BTreeSet<String>> = options.iter().map(pack).collect();
             let Some(expected) = expected else { continue };
             let found: BTreeSet<String> = own.iter().map(parts).collect();
             if fast.is_err() || found != expected {
                 let shown = own.iter().map(|o| draw::literal(&machine.show(o)));
                 let shown: BTreeSet<String> = shown.collect();
-                let right = options[usize::from(player)].iter();
-                let right: BTreeSet<String> =
-                    right.map(|o| draw::literal(&known.positions[*o])).collect();
+                let right: BTreeSet<String> = options
+                    .iter()
+                    .map(|o| draw::literal(&known.positions[*o]))
+                    .collect();
                 return Err(Box::new(Difference {
                     position: draw::literal(p),
                     question: format!("options of {}", p.player_name(Player(player))),
@@ -585,12 +585,12 @@ fn known(
     let players = usize::from(start.players());
     let mut positions = vec![start.clone()];
     let mut numbers: HashMap<Arc<Position>, usize> = HashMap::from([(start.clone(), 0)]);
-    let mut options: Vec<Option<Vec<Vec<usize>>>> = Vec::new();
+    let mut options: Vec<Vec<Option<Vec<usize>>>> = Vec::new();
     let mut complete = true;
     let mut next = 0;
     while let Some(p) = positions.get(next).cloned() {
         next += 1;
-        let mut sides = Some(vec![Vec::new(); players]);
+        let mut sides = Vec::new();
         for player in 0..players {
             let ev = Evaluator::new(model, &NoHost).with_steps(400_000);
             let found = naive::moves(&ev, &p, Player(player as u8));
@@ -598,10 +598,11 @@ fn known(
                 Ok(moved) => moved,
                 Err(fault) => {
                     complete &= !fault.code.is_limit();
-                    sides = None;
-                    break;
+                    sides.push(None);
+                    continue;
                 }
             };
+            let mut side = Some(Vec::new());
             for m in moved {
                 let o = Arc::new(m.position);
                 let number = match numbers.get(&o) {
@@ -613,21 +614,19 @@ fn known(
                     }
                     None => {
                         complete = false;
-                        sides = None;
+                        side = None;
                         break;
                     }
                 };
-                if let Some(sides) = &mut sides {
-                    sides[player].push(number);
+                if let Some(side) = &mut side {
+                    side.push(number);
                 }
             }
-            if sides.is_none() {
-                break;
-            }
+            sides.push(side);
         }
         options.push(sides);
     }
-    if !complete && options[0].is_none() {
+    if !complete && options[0].iter().any(Option::is_none) {
         return None;
     }
     let graph = Graph { players, options };
@@ -639,8 +638,7 @@ fn known(
                 break;
             }
             let of = |side: usize| -> Option<Vec<Id>> {
-                let all = graph.options[p].as_ref()?;
-                all[side].iter().map(|o| values[*o]).collect()
+                graph.of(p, side)?.iter().map(|o| values[*o]).collect()
             };
             if let (Some(left), Some(right)) = (of(0), of(1)) {
                 values[p] = Some(arena.game(left, right));

@@ -83,41 +83,9 @@ pub fn ways() -> Vec<Way> {
     all
 }
 
-/// Names of the counters behind `--stats`, with what they are.
-fn counters(s: &Statistics, c: &Counters) -> Vec<(&'static str, u64)> {
-    let mut all = vec![
-        ("found_on_board", s.memo_hits),
-        ("found_whole", s.board_hits),
-        ("searches_in_words", s.narrowed),
-        ("found_by_key", s.key_hits),
-        ("found_by_image", s.images),
-        ("options_split_near_the_move", s.near),
-        ("positions_split_by_regions", s.regions),
-        ("regions_split_for_good", s.refined),
-        ("positions_split", s.splits),
-        ("by_nimbers", s.impartial),
-        ("nimbers_of_small_parts", s.small),
-        ("nimbers_proved", s.proved),
-        ("values_proved", s.guessed),
-        ("sums_by_value", s.sums),
-        ("states_by_proof_numbers", s.led),
-        ("winners_by_bounds", s.bounds),
-        ("winners_by_value", s.by_value),
-        ("winners_by_counts", s.counted),
-        ("whole_positions_searched", s.whole),
-        ("turned_over_players", s.rotations),
-        ("order_parts_joined", s.joined),
-        ("order_positions_ranked", s.ranked),
-        ("forms_by_integers", s.lays as u64),
-        ("forms_with_incentives", s.incentives as u64),
-    ];
-    all.extend(c.all());
-    all
-}
-
 /// The shortcuts that were taken.
 pub fn taken(s: &Statistics, c: &Counters) -> Vec<&'static str> {
-    let counters = counters(s, c);
+    let counters: Vec<(&str, u64)> = s.named().into_iter().chain(c.all()).collect();
     let grew = |name: &&'static str| counters.iter().any(|(known, n)| known == name && *n > 0);
     let taken = REGISTRY.iter().filter(|e| e.counters.iter().any(&grew));
     taken.map(|e| e.name).collect()
