@@ -10,7 +10,9 @@ use crate::base::Sources;
 use crate::diagnostic::{Diagnostic, Plain, plain};
 use crate::engine::Archive;
 use crate::game::{Cancel, Limits, Shortcuts};
-use crate::report::{Document, Summary, draw, item, lattice, moves as moves_text, paper, summary};
+use crate::report::{
+    Document, Items, Summary, draw, item, lattice, moves as moves_text, paper, summary,
+};
 use crate::session::{
     Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Store, Style, Valued,
 };
@@ -30,14 +32,6 @@ pub struct Run<'r> {
     pub store: Option<Arc<Store>>,
     /// Ends the program where nothing else does; conversations have none.
     pub guard: Option<Guard>,
-}
-
-/// Items with how they ended.
-#[derive(Serialize)]
-struct Items {
-    file: String,
-    items: Vec<Item>,
-    summary: Summary,
 }
 
 /// The most moves of a player that are shown unless all are asked for.

@@ -64,6 +64,17 @@ fn escaped(json: String) -> String {
     out
 }
 
+/// What `eval --json` says: items with how they ended.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Items {
+    /// The file, as it was named.
+    pub file: String,
+    /// Its items.
+    pub items: Vec<Item>,
+    /// How they ended.
+    pub summary: Summary,
+}
+
 /// How the items of a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Summary {

@@ -17,6 +17,6 @@ pub mod wrap;
 
 pub use brief::{brief, name};
 pub use hasse::{hasse_dot, hasse_scene};
-pub use json::{Document, Summary};
+pub use json::{Document, Items, Summary};
 pub use text::{Look, born, derived, item, moves, summary, value};
 pub use why::{hints, sentence, why, why_short};

@@ -3,8 +3,9 @@
 //! sets the [`Cancel`] token when the time is over.
 
 use crate::value::DEFAULT_MEMORY;
-use std::sync::Arc;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Which limit ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,12 +93,26 @@ impl Cancel {
     }
 }
 
-/// How far searches have come, for whoever watches from another thread. No search looks at it.
-#[derive(Debug, Default)]
+/// What is called now and then while a search runs, where no other thread can watch it.
+type Tick = Box<dyn Fn(&Pulse) + Send + Sync>;
+
+/// How far searches have come, for whoever watches from another thread, or by a tick. No search looks at it.
+#[derive(Default)]
 pub struct Pulse {
     positions: AtomicU64,
     found: AtomicU64,
     bytes: AtomicUsize,
+    tick: OnceLock<Tick>,
+}
+
+impl fmt::Debug for Pulse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pulse")
+            .field("positions", &self.positions)
+            .field("found", &self.found)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Pulse {
@@ -123,6 +138,16 @@ impl Pulse {
     pub fn note(&self, found: u64, bytes: usize) {
         self.found.fetch_add(found, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
+        if let Some(tick) = self.tick.get() {
+            tick(self);
+        }
+    }
+
+    /// Calls `tick` each time that something is noted, in the thread that searches: it may look at a clock and cancel. Only the
+    /// first one that is given is called.
+    pub fn on_note(&self, tick: impl Fn(&Pulse) + Send + Sync + 'static) {
+        // A second one is dropped, as documented.
+        let _ = self.tick.set(Box::new(tick));
     }
 }
 

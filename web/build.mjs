@@ -1,0 +1,59 @@
+// Sources come in; `dist/` comes out: static files that any server can hand out. With `--wasm FILE` the engine is taken
+// from there; else it is compiled, and made smaller by wasm-opt.
+import { build } from "esbuild";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+const here = import.meta.dirname;
+const out = path.join(here, "dist");
+fs.rmSync(out, { recursive: true, force: true });
+fs.mkdirSync(out);
+
+const run = (command, args) => execFileSync(command, args, { cwd: here, stdio: "inherit" });
+
+const at = process.argv.indexOf("--wasm");
+const engine = path.join(out, "engine.wasm");
+if (at > 0) fs.copyFileSync(process.argv[at + 1], engine);
+else {
+  const target = "wasm32-unknown-unknown";
+  run("cargo", ["build", "--locked", "--release", "--target", target, "--manifest-path", "engine/Cargo.toml", "--target-dir", "engine/target"]);
+  const raw = path.join(here, `engine/target/${target}/release/cgdsl_page_engine.wasm`);
+  const features = ["--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue", "--enable-bulk-memory-opt", "--enable-call-indirect-overlong"];
+  run(process.execPath, ["node_modules/binaryen/bin/wasm-opt", "-O1", ...features, raw, "-o", engine]);
+}
+
+const commit = (() => {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: here, encoding: "utf8" }).trim();
+  } catch {
+    return "";
+  }
+})();
+
+const version = fs.readFileSync(path.join(here, "../Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
+
+await build({
+  absWorkingDir: here,
+  entryPoints: { page: "src/page.js", worker: "src/worker.js" },
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  outdir: out,
+  define: { COMMIT: JSON.stringify(commit), VERSION: JSON.stringify(version) },
+  legalComments: "linked",
+});
+for (const file of ["index.html", "style.css", "icon.svg", "manifest.webmanifest"]) fs.copyFileSync(path.join(here, "src", file), path.join(out, file));
+
+// The service worker keeps exactly these files; its name of the cache changes with any of them.
+const files = fs.readdirSync(out).filter((f) => !f.endsWith(".txt")).sort();
+const sum = createHash("sha256");
+for (const f of files) sum.update(f).update(fs.readFileSync(path.join(out, f)));
+const text = fs.readFileSync(path.join(here, "src/offline.js"), "utf8");
+fs.writeFileSync(
+  path.join(out, "offline.js"),
+  text.replace("/* FILES */", JSON.stringify(["./", ...files])).replace("/* NAME */", JSON.stringify(`cgdsl-${sum.digest("hex").slice(0, 16)}`)),
+);
+for (const f of fs.readdirSync(out)) console.log(String(fs.statSync(path.join(out, f)).size).padStart(9), f);

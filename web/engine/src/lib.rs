@@ -1,0 +1,509 @@
+//! A request in JSON comes in; an answer in JSON goes out. What a page asks of a text of rules: what is wrong with it, its
+//! answers with pictures, its tokens, its standard layout, what may be written at a place, and what a name means.
+//!
+//! Files exist in memory only: the one that is asked about, and the shipped ones. No clock is read: `tick` is asked now and
+//! then whether the evaluation is to end.
+
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+use cgdsl::base::{FileId, Sources};
+use cgdsl::diagnostic::{Diagnostic, Plain, plain};
+use cgdsl::game::{Cancel, Limits};
+use cgdsl::model::typed::{QueryKind, Sort};
+use cgdsl::report::{Document, Items, Summary, draw, lattice, table};
+use cgdsl::session::{
+    Answer, Card, Item, Memory, Picture, Session, Settings, Style, figure, reference, shipped,
+};
+use cgdsl::syntax::lexer::{TokenKind, lex};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What the page asks.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Request {
+    /// Which of them.
+    #[serde(rename = "do")]
+    pub what: What,
+    /// The name of the file; a shipped file's, if there is no text.
+    #[serde(default)]
+    pub name: String,
+    /// Its text.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// A place in it, in UTF-16 units.
+    #[serde(default)]
+    pub at: usize,
+    /// A position or a value, as text.
+    #[serde(default)]
+    pub expression: String,
+    /// The most memory, in bytes.
+    #[serde(default)]
+    pub memory: Option<usize>,
+    /// Evaluate what is marked `slow`, too.
+    #[serde(default)]
+    pub slow: bool,
+    /// Values in ASCII, as `--json` prints them.
+    #[serde(default)]
+    pub ascii: bool,
+}
+
+/// The questions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum What {
+    /// Version, and all shipped files.
+    Gallery,
+    /// What is wrong.
+    Check,
+    /// Tokens.
+    Lex,
+    /// All answers.
+    Evaluate,
+    /// A picture of the first position that the file evaluates.
+    Picture,
+    /// The options of a position.
+    Moves,
+    /// The thermograph of a value.
+    Thermograph,
+    /// The standard layout.
+    Format,
+    /// What may be written at a place.
+    Complete,
+    /// What the name at a place means.
+    Hover,
+}
+
+/// Where answers go before the last one, and who ends an evaluation.
+pub trait Host: Clone + Send + Sync + 'static {
+    /// An answer that is ready.
+    fn tell(&self, json: &str);
+    /// How many positions were looked at, and bytes held; whether to end.
+    fn tick(&self, positions: u64, bytes: usize) -> bool;
+}
+
+/// Memory without a word from the page.
+const MEMORY: usize = 1 << 30;
+/// The most pictures of an item.
+const MOST_PICTURES: usize = 12;
+
+/// Answers a request; one that cannot be read is answered with `error`.
+pub fn answer(request: &str, host: &impl Host) -> String {
+    match serde_json::from_str::<Request>(request) {
+        Err(e) => json!({ "error": e.to_string() }).to_string(),
+        Ok(r) => match r.what {
+            What::Evaluate => evaluate(&r, host),
+            What::Gallery => gallery().to_string(),
+            What::Check => check(&r).to_string(),
+            What::Lex => tokens(r.text.as_deref().unwrap_or("")).to_string(),
+            What::Picture => first_picture(&r).to_string(),
+            What::Moves => moves(&r, host).to_string(),
+            What::Thermograph => thermograph(&r, host).to_string(),
+            What::Format => format(&r).to_string(),
+            What::Complete => complete(&r).to_string(),
+            What::Hover => hover(&r).to_string(),
+        },
+    }
+}
+
+impl Request {
+    fn world(&self) -> Memory {
+        match &self.text {
+            Some(text) => Memory::default().with(&self.name, text.as_bytes()),
+            None => Memory::default(),
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        let memory = self.memory.unwrap_or(MEMORY);
+        let style = match self.ascii {
+            true => Style::Ascii,
+            false => Style::Unicode,
+        };
+        Settings {
+            limits: Limits {
+                memory,
+                ..Limits::default()
+            },
+            cancel: Cancel::with_memory(memory),
+            style,
+            slow: self.slow,
+            ..Settings::default()
+        }
+    }
+}
+
+/// Lets the host watch the searches of a session, and end them.
+fn watch(session: &Session<'_>, cancel: &Cancel, host: &impl Host) {
+    let (cancel, host) = (cancel.clone(), host.clone());
+    session.progress().pulse.on_note(move |pulse| {
+        if host.tick(pulse.positions(), pulse.bytes()) {
+            cancel.cancel();
+        }
+    });
+}
+
+/// Places of a text in UTF-16 units, as the page counts.
+struct Units<'t> {
+    text: &'t str,
+    /// A byte and the unit there; the next question is often about a later place.
+    last: (usize, usize),
+}
+
+impl<'t> Units<'t> {
+    fn new(text: &'t str) -> Units<'t> {
+        Units { text, last: (0, 0) }
+    }
+
+    fn of(&mut self, byte: usize) -> usize {
+        let byte = byte.min(self.text.len());
+        let (from, units) = if self.last.0 <= byte {
+            self.last
+        } else {
+            (0, 0)
+        };
+        let between = self.text.get(from..byte).unwrap_or("");
+        let here = units + between.chars().map(char::len_utf16).sum::<usize>();
+        self.last = (byte, here);
+        here
+    }
+}
+
+/// The byte at a place in UTF-16 units.
+fn byte_at(text: &str, unit: usize) -> usize {
+    let mut units = 0;
+    for (at, c) in text.char_indices() {
+        if units >= unit {
+            return at;
+        }
+        units += c.len_utf16();
+    }
+    text.len()
+}
+
+fn gallery() -> Value {
+    let files: Vec<Value> = shipped::all()
+        .map(|f| {
+            json!({ "path": f.path, "name": f.name(), "folder": f.folder(), "title": f.title(), "text": f.text })
+        })
+        .collect();
+    let words: Vec<&str> = reference::names().collect();
+    json!({ "version": env!("CARGO_PKG_VERSION"), "files": files, "words": words })
+}
+
+/// A message with its places in the main file.
+fn message(d: &Diagnostic, main: Option<FileId>, sources: &Sources) -> Value {
+    let text = main
+        .and_then(|id| sources.get(id))
+        .map_or("", |s| s.text.as_ref());
+    let mut units = Units::new(text);
+    let place = d.labels.iter().find(|l| Some(l.span.file) == main);
+    let (from, to) = place.map_or((0, 0), |l| {
+        let range = l.span.range();
+        (units.of(range.start), units.of(range.end))
+    });
+    let fixes: Vec<Value> = d
+        .suggestions
+        .iter()
+        .filter_map(|s| {
+            let edits = s.resolved(sources)?;
+            if edits.iter().any(|e| Some(e.span.file) != main) {
+                return None;
+            }
+            let edits: Vec<Value> = edits
+                .iter()
+                .map(|e| {
+                    let range = e.span.range();
+                    json!({ "from": units.of(range.start), "to": units.of(range.end), "text": e.text })
+                })
+                .collect();
+            Some(json!({ "message": s.message, "safe": s.safe, "edits": edits }))
+        })
+        .collect();
+    json!({
+        "severity": d.severity, "code": d.code.to_string(), "message": d.message, "from": from, "to": to,
+        "label": place.map_or("", |l| &*l.text), "notes": d.notes, "help": d.help, "fixes": fixes,
+        "elsewhere": place.is_none(),
+    })
+}
+
+fn check(r: &Request) -> Value {
+    let world = r.world();
+    let mut session = Session::new(&world, r.settings());
+    let loaded = session.load(&r.name);
+    let said: Vec<Value> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| message(d, loaded.main, session.sources()))
+        .collect();
+    json!({ "diagnostics": said, "queries": loaded.queries.len() })
+}
+
+/// Runs of tokens: kind, first unit, one past the last. Blanks are left out.
+fn tokens(text: &str) -> Value {
+    let mut units = Units::new(text);
+    let all: Vec<Value> = lex(text)
+        .into_iter()
+        .filter(|t| t.kind != TokenKind::Blank)
+        .map(|t| {
+            let range = t.range();
+            json!([class(t.kind), units.of(range.start), units.of(range.end)])
+        })
+        .collect();
+    json!({ "tokens": all })
+}
+
+fn class(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::Blank => "blank",
+        TokenKind::Comment => "comment",
+        TokenKind::Doc => "doc",
+        TokenKind::Text | TokenKind::Art => "text",
+        TokenKind::Open | TokenKind::Unknown => "wrong",
+        TokenKind::Integer => "integer",
+        TokenKind::Name => "name",
+        TokenKind::Keyword => "keyword",
+        TokenKind::OpenBracket | TokenKind::CloseBracket => "bracket",
+        TokenKind::Sign => "sign",
+    }
+}
+
+/// A picture with what it is of.
+#[derive(Serialize)]
+struct Drawn {
+    text: String,
+    svg: String,
+    description: String,
+}
+
+fn drawn(picture: &Picture) -> Option<Drawn> {
+    let figure = picture.figure.as_ref()?;
+    Some(Drawn {
+        text: picture.text.clone(),
+        svg: draw::svg(&draw::scene(figure)),
+        description: draw::describe(figure),
+    })
+}
+
+fn of_scene(scene: &draw::scene::Scene) -> Drawn {
+    Drawn {
+        text: scene.title.clone(),
+        svg: draw::svg(scene),
+        description: scene.description.clone(),
+    }
+}
+
+fn of_card(card: &Card) -> Vec<Drawn> {
+    let mut all: Vec<Drawn> = drawn(&card.picture).into_iter().collect();
+    if !card.coalitions.is_empty() {
+        all.extend(lattice::scene(card).ok().as_ref().map(of_scene));
+    }
+    all
+}
+
+fn pictures(item: &Item) -> Vec<Drawn> {
+    let of = |all: &[Picture]| all.iter().filter_map(drawn).take(MOST_PICTURES).collect();
+    match &item.answer {
+        Answer::Card(card) => of_card(card),
+        Answer::Value(v) => of(&v.pictures),
+        Answer::Verdict(v) => v
+            .counterexample
+            .as_ref()
+            .map_or_else(Vec::new, |c| of(&c.pictures)),
+        Answer::Table(t) => table::heat_map(t)
+            .as_ref()
+            .map(of_scene)
+            .into_iter()
+            .collect(),
+        Answer::Search(s) => {
+            let all = s.found.iter().flat_map(|i| &i.pictures);
+            all.filter_map(drawn).take(MOST_PICTURES).collect()
+        }
+        Answer::None { .. } => Vec::new(),
+    }
+}
+
+/// Tells each item with its pictures as soon as it is known; the document of `cgdsl eval --json` at the end.
+fn evaluate(r: &Request, host: &impl Host) -> String {
+    let world = r.world();
+    let settings = r.settings();
+    let cancel = settings.cancel.clone();
+    let mut session = Session::new(&world, settings);
+    watch(&session, &cancel, host);
+    let loaded = session.load(&r.name);
+    let main = loaded
+        .main
+        .and_then(|id| session.sources().get(id))
+        .map(|s| s.name.to_string())
+        .unwrap_or_default();
+    let said: Vec<Plain> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| plain(d, session.sources()))
+        .collect();
+    let mut number = 0;
+    let count = loaded.queries.len();
+    let items = session.evaluate(&loaded, |item, sources| {
+        let messages: Vec<Value> = item
+            .messages
+            .iter()
+            .map(|d| message(d, loaded.main, sources))
+            .collect();
+        let here = item.file == main;
+        let told = json!({
+            "number": number, "count": count, "here": here, "item": item, "pictures": pictures(item),
+            "messages": messages,
+        });
+        number += 1;
+        host.tell(&told.to_string());
+        if host.tick(0, 0) {
+            cancel.cancel();
+        }
+    });
+    let summary = Summary::of(&items, loaded.broken);
+    let items = Items {
+        file: r.name.clone(),
+        items,
+        summary,
+    };
+    Document::new("cgdsl/eval/1", items, said).to_text()
+}
+
+/// A picture of the first position that the file evaluates, without its value.
+fn first_picture(r: &Request) -> Value {
+    let world = r.world();
+    let mut session = Session::new(&world, r.settings());
+    let loaded = session.load(&r.name);
+    let asked = loaded.queries.iter().filter(|q| {
+        let position = matches!(&q.body[..], [e] if e.sort == Sort::Position);
+        q.kind == QueryKind::Eval && q.binders.is_empty() && position
+    });
+    for query in asked {
+        if let Ok(position) = session.value_of(&loaded, query)
+            && let Ok(figure) = figure::figure(&position)
+        {
+            return json!({ "picture": of_scene(&draw::scene(&figure)) });
+        }
+    }
+    json!({})
+}
+
+/// The options of a position for each player, with pictures and, for two players, values.
+fn moves(r: &Request, host: &impl Host) -> Value {
+    let world = r.world();
+    let settings = r.settings();
+    let cancel = settings.cancel.clone();
+    let mut session = Session::new(&world, settings);
+    watch(&session, &cancel, host);
+    let mut loaded = session.load(&r.name);
+    let wrong = |all: &[Diagnostic]| {
+        let said: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
+        json!({ "error": said.join("; ") })
+    };
+    let query = match session.position(&mut loaded, &r.expression) {
+        Ok(query) => query,
+        Err(all) => return wrong(&all),
+    };
+    let position = match session.value_of(&loaded, &query) {
+        Ok(position) => position,
+        Err(d) => return wrong(&[d]),
+    };
+    match session.moves(&loaded, &position) {
+        Err((d, _)) => wrong(&[d]),
+        Ok(players) => {
+            let players: Vec<Value> = players
+                .iter()
+                .map(|(name, all)| {
+                    let shown: Vec<Value> = all
+                        .iter()
+                        .take(60)
+                        .map(|m| json!({ "move": m, "picture": drawn(&m.picture) }))
+                        .collect();
+                    json!({ "player": name, "count": all.len(), "moves": shown })
+                })
+                .collect();
+            json!({ "players": players })
+        }
+    }
+}
+
+/// The thermograph of a position or value.
+fn thermograph(r: &Request, host: &impl Host) -> Value {
+    let world = r.world();
+    let settings = r.settings();
+    let cancel = settings.cancel.clone();
+    let mut session = Session::new(&world, settings);
+    watch(&session, &cancel, host);
+    let mut loaded = session.load(&r.name);
+    match session.value(&mut loaded, &r.expression, None) {
+        Ok(v) => json!({ "picture": of_scene(&draw::thermograph(&v)), "value": v.value }),
+        Err((all, _)) => {
+            let said: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
+            json!({ "error": said.join("; ") })
+        }
+    }
+}
+
+fn format(r: &Request) -> Value {
+    let world = r.world();
+    match Session::new(&world, r.settings()).format(&r.name) {
+        Ok((_, text)) => json!({ "text": text }),
+        Err(all) => json!({ "error": all.first().map_or("", |d| d.message.as_str()) }),
+    }
+}
+
+/// Names in scope with what they are, innermost first, then the words of the language.
+fn complete(r: &Request) -> Value {
+    let world = r.world();
+    let mut session = Session::new(&world, r.settings());
+    let (index, main) = session.index(&r.name);
+    let byte = byte_at(r.text.as_deref().unwrap_or(""), r.at);
+    let byte = u32::try_from(byte).unwrap_or(u32::MAX);
+    let mut all = Vec::new();
+    for id in main.map_or_else(Vec::new, |main| index.names_in_scope(main, byte)) {
+        if let Some(d) = index.definition(id) {
+            let kind = format!("{:?}", d.kind).to_lowercase();
+            all.push(
+                json!({ "label": &*d.name, "detail": kind, "info": d.doc.join("\n"), "own": true }),
+            );
+        }
+    }
+    for row in cgdsl::model::builtins::TABLE {
+        all.push(
+            json!({ "label": row.name, "detail": row.signature, "info": row.doc, "own": false }),
+        );
+    }
+    json!({ "options": all })
+}
+
+/// What the name at a place means: its definition in the text, or its entry in the reference.
+fn hover(r: &Request) -> Value {
+    let world = r.world();
+    let text = r.text.as_deref().unwrap_or("");
+    let byte = byte_at(text, r.at);
+    let Some(token) = lex(text).into_iter().find(|t| t.range().contains(&byte)) else {
+        return Value::Null;
+    };
+    if !matches!(token.kind, TokenKind::Name | TokenKind::Keyword) {
+        return Value::Null;
+    }
+    let mut units = Units::new(text);
+    let (from, to) = (units.of(token.range().start), units.of(token.range().end));
+    let mut session = Session::new(&world, r.settings());
+    let (index, main) = session.index(&r.name);
+    let found = main.and_then(|main| index.definition_at(main, token.start));
+    if let Some(d) = found.and_then(|id| index.definition(id)) {
+        let kind = format!("{:?}", d.kind).to_lowercase();
+        return json!({ "from": from, "to": to, "name": &*d.name, "what": kind, "signature": "", "doc": d.doc.join("\n") });
+    }
+    let word = text.get(token.range()).unwrap_or("");
+    match cgdsl::model::builtins::TABLE
+        .iter()
+        .find(|row| row.name == word)
+    {
+        Some(row) => {
+            json!({ "from": from, "to": to, "name": row.name, "what": "", "signature": row.signature, "doc": row.doc })
+        }
+        None => Value::Null,
+    }
+}

@@ -1,0 +1,166 @@
+// An item of the engine's JSON comes in; nodes of the page come out. Texts are set as texts; a picture is an image made
+// from a blob, in which no script runs.
+import { words } from "./words.js";
+
+export function el(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node[key] = value;
+    else node.setAttribute(key, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+const urls = new WeakMap();
+
+export function picture(drawn) {
+  const url = URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" }));
+  const img = el("img", { alt: drawn.description || drawn.text, src: url });
+  urls.set(img, url);
+  return img;
+}
+
+/** Gives the pictures below a node back. */
+export function clearPictures(node) {
+  for (const img of node.querySelectorAll("img")) if (urls.has(img)) URL.revokeObjectURL(urls.get(img));
+}
+
+const term = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
+
+function instance(i, shown) {
+  const said = i.bindings.map((b) => `${b.name} = ${b.value}`).join(", ");
+  const found = i.found.map((b) => el("li", {}, el("code", {}, b.name), " = ", b.value));
+  return el("div", { class: "instance" }, said, ...(found.length ? [el("ul", {}, ...found)] : []), ...shown);
+}
+
+function table(rows, names, expression) {
+  const cell = (text) => el("td", {}, text ?? "?");
+  const head = el("tr", {}, ...[...names, expression].map((n) => el("th", { scope: "col" }, n)));
+  const most = 200;
+  const body = rows.slice(0, most).map((r) => el("tr", {}, ...r.keys.map(cell), cell(r.value)));
+  const all = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": expression }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)));
+  return rows.length > most ? [all, el("p", { class: "more" }, words.more(rows.length - most))] : [all];
+}
+
+/** A button that asks once and shows what comes below itself. */
+function asking(label, ask) {
+  const button = el("button", { type: "button", class: "ask", "aria-expanded": "false" }, label);
+  const below = el("div", { class: "below" });
+  button.onclick = async () => {
+    if (below.childElementCount) {
+      below.hidden = !below.hidden;
+      button.setAttribute("aria-expanded", String(!below.hidden));
+      return;
+    }
+    button.disabled = true;
+    try {
+      below.replaceChildren(...(await ask()));
+    } catch (e) {
+      below.replaceChildren(el("p", { class: "broken" }, e.message));
+    }
+    button.disabled = false;
+    button.setAttribute("aria-expanded", "true");
+  };
+  return [button, below];
+}
+
+function moves(found) {
+  if (found.error) return [el("p", {}, found.error)];
+  return found.players.map((p) => {
+    const all = p.moves.map(({ move, picture: drawn }) =>
+      el("figure", { class: move.best ? "move best" : "move" }, drawn ? picture(drawn) : el("pre", {}, move.drawing.join("\n")), el("figcaption", {}, move.value ?? "")),
+    );
+    return el("section", {}, el("h4", {}, words.options(p.count, p.player)), el("div", { class: "moves" }, ...all));
+  });
+}
+
+function card(item, shown, ask) {
+  const facts = Object.entries(words.facts).filter(([k]) => item[k] !== undefined);
+  const list = facts.flatMap(([k, name]) => term(name, item[k]));
+  for (const c of item.coalitions ?? []) list.push(...term(words.coalition(c.first), c.minimal.length ? c.minimal.map((m) => m.join(" + ")).join(" or ") : words.nobodys));
+  const [thermo, under] = asking(words.thermograph, async () => {
+    const found = JSON.parse(await ask({ do: "thermograph", expression: item.expression }));
+    return [found.picture ? picture(found.picture) : el("p", {}, found.error)];
+  });
+  const [list_, below] = asking(words.moves, async () => moves(JSON.parse(await ask({ do: "moves", expression: item.expression }))));
+  const buttons = item.value === undefined || item.coalitions?.length ? [list_] : [list_, thermo];
+  return [
+    el("div", { class: "board" }, el("div", { class: "pictures" }, ...(shown.length ? shown : [el("pre", {}, item.drawing.join("\n"))])), el("dl", {}, ...list)),
+    el("div", { class: "buttons" }, ...buttons),
+    below,
+    under,
+  ];
+}
+
+/** The node of an item, and what it says in short, to be compared with the next time. */
+export function render(told, { old, line, ask, fix }) {
+  const { item } = told;
+  const shown = told.pictures.map(picture);
+  let title = item.expression ?? item.text ?? "";
+  let value = "";
+  let body = [];
+  switch (item.kind) {
+    case "card":
+      value = item.value ?? item.outcome ?? "";
+      body = card(item, shown, ask);
+      break;
+    case "value":
+      value = item.value;
+      body = shown.length ? [el("div", { class: "pictures" }, ...shown)] : [];
+      break;
+    case "verdict": {
+      title = item.name ? `${item.name}: ${item.text}` : item.text;
+      value = words.status[item.status];
+      const range = [item.range, item.range || item.instances > 1 ? words.instances(item.instances) : "", item.limit ?? ""].filter(Boolean);
+      if (range.length) body.push(el("p", { class: "range" }, range.join(" · ")));
+      if (item.counterexample) body.push(instance(item.counterexample, shown));
+      if (item.source) body.push(el("p", { class: "source" }, item.source.text));
+      break;
+    }
+    case "table":
+      title = item.name ? `${item.name}: ${item.expression}` : item.expression;
+      body = shown.length ? [el("div", { class: "pictures" }, ...shown), el("details", {}, el("summary", {}, words.rows(item.rows.length)), ...table(item.rows, item.names, item.expression))] : table(item.rows, item.names, item.expression);
+      value = "";
+      if (item.source) body.push(el("p", { class: "source" }, item.source.text));
+      break;
+    case "search":
+      value = words.instances(item.instances);
+      body = [...item.found.slice(0, 50).map((i) => instance(i, [])), el("div", { class: "pictures" }, ...shown)];
+      if (item.found.length > 50) body.push(el("p", { class: "more" }, words.more(item.found.length - 50)));
+      break;
+    default:
+      value = words.status[item.status];
+  }
+  const compared = item.kind === "table" ? JSON.stringify(item.rows) : value;
+  const changed = old !== undefined && old !== compared;
+  const was = changed && item.kind !== "table" ? [el("del", {}, words.was(old))] : [];
+  const said = told.messages.map((m) =>
+    el(
+      "div",
+      { class: `problem ${m.severity}` },
+      m.message,
+      ...m.notes.map((n) => el("pre", {}, n)),
+      ...m.help.map((h) => el("p", {}, h)),
+      ...(told.here ? m.fixes.map((f) => el("button", { type: "button", class: "fix", onclick: () => fix(f.edits) }, words.fix(f.message))) : []),
+    ),
+  );
+  const multi = value.includes("\n");
+  const node = el(
+    "article",
+    { class: `item ${item.kind} ${item.status}${changed ? " changed" : ""}` },
+    el(
+      "h3",
+      {},
+      el("button", { type: "button", class: "place", onclick: () => told.here && line(item.line), "aria-label": words.line(item.line) }, String(item.line)),
+      el("code", {}, title),
+      multi ? "" : el("span", { class: "value" }, value),
+      ...was,
+    ),
+    ...(multi ? [el("pre", { class: "value" }, value)] : []),
+    ...body,
+    ...(item.limit && item.kind === "card" ? [el("p", { class: "range" }, item.limit)] : []),
+    ...said,
+  );
+  return { node, value: compared };
+}

@@ -1,0 +1,168 @@
+// CodeMirror with what the engine says of the text: tokens of the language's own lexer, messages with fixes, completions,
+// notes on names, and verdicts beside their lines.
+import { basicSetup } from "codemirror";
+import { EditorState, StateEffect, StateField, RangeSet } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker, gutter, hoverTooltip, keymap } from "@codemirror/view";
+import { setDiagnostics } from "@codemirror/lint";
+import { autocompletion } from "@codemirror/autocomplete";
+import { indentWithTab } from "@codemirror/commands";
+import { el } from "./answers.js";
+import { words } from "./words.js";
+
+const SIGNS = { held: "✓", failed: "✗", unknown: "?", broken: "!", skipped: "·" };
+
+const setTokens = StateEffect.define();
+const setVerdicts = StateEffect.define();
+
+const marks = Object.fromEntries(["comment", "doc", "text", "wrong", "integer", "name", "keyword", "bracket", "sign"].map((c) => [c, Decoration.mark({ class: `t-${c}` })]));
+
+const tokens = StateField.define({
+  create: () => Decoration.none,
+  update(old, tr) {
+    for (const e of tr.effects) if (e.is(setTokens)) return e.value;
+    return old.map(tr.changes);
+  },
+  provide: (f) => EditorView.decorations.from(f),
+});
+
+class Verdict extends GutterMarker {
+  constructor(status) {
+    super();
+    this.status = status;
+  }
+  eq(other) {
+    return other.status === this.status;
+  }
+  toDOM() {
+    return el("span", { class: `v-${this.status}`, title: words.status[this.status] }, SIGNS[this.status]);
+  }
+}
+
+const verdicts = StateField.define({
+  create: () => RangeSet.empty,
+  update(old, tr) {
+    for (const e of tr.effects) if (e.is(setVerdicts)) return e.value;
+    return old.map(tr.changes);
+  },
+});
+
+export function createEditor(parent, { changed, lex, complete, hover, run }) {
+  let silent = false;
+
+  async function color(text) {
+    try {
+      const found = await lex(text);
+      if (view.state.doc.toString() !== text) return;
+      const ranges = found.tokens.filter(([c]) => marks[c]).map(([c, from, to]) => marks[c].range(from, to));
+      view.dispatch({ effects: setTokens.of(Decoration.set(ranges)) });
+    } catch {
+      // Without colours until the next edit.
+    }
+  }
+
+  async function completions(context) {
+    const word = context.matchBefore(/[\p{L}_][\p{L}\p{N}_']*/u);
+    if (!word && !context.explicit) return null;
+    try {
+      const { options } = await complete(context.state.doc.toString(), context.pos);
+      return {
+        from: word?.from ?? context.pos,
+        options: options.map((o) => ({ label: o.label, detail: o.detail.length < 60 ? o.detail : "", info: o.info || undefined, boost: o.own ? 10 : 0 })),
+        validFor: /^[\p{L}_][\p{L}\p{N}_']*$/u,
+      };
+    } catch {
+      return null;
+    }
+  }
+
+  const note = hoverTooltip(async (view, at) => {
+    let found;
+    try {
+      found = await hover(view.state.doc.toString(), at);
+    } catch {
+      return null;
+    }
+    if (!found || !(found.doc || found.signature)) return null;
+    return {
+      pos: found.from,
+      end: found.to,
+      above: true,
+      create: () => ({ dom: el("div", { class: "note" }, el("code", {}, found.signature || `${found.what} ${found.name}`), el("p", {}, found.doc)) }),
+    };
+  });
+
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      extensions: [
+        keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }]),
+        gutter({ class: "verdicts", markers: (v) => v.state.field(verdicts) }),
+        basicSetup,
+        keymap.of([indentWithTab]),
+        tokens,
+        verdicts,
+        autocompletion({ override: [completions] }),
+        note,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ "aria-label": "Rules", spellcheck: "false", autocapitalize: "off" }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return;
+          const text = update.state.doc.toString();
+          color(text);
+          if (!silent) changed(text);
+        }),
+      ],
+    }),
+  });
+  const clamp = (at) => Math.max(0, Math.min(at, view.state.doc.length));
+  return {
+    text: () => view.state.doc.toString(),
+    set(text) {
+      if (text === view.state.doc.toString()) return;
+      silent = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      silent = false;
+      changed(text);
+    },
+    focus: () => view.focus(),
+    apply(edits) {
+      const changes = edits.map((e) => ({ from: clamp(e.from), to: clamp(e.to), insert: e.text }));
+      view.dispatch({ changes });
+      view.focus();
+    },
+    select(from, to) {
+      view.dispatch({ selection: { anchor: clamp(from), head: clamp(to) }, scrollIntoView: true });
+      view.focus();
+    },
+    goto(line) {
+      const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+      view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+      view.focus();
+    },
+    lineAt: (at) => view.state.doc.lineAt(clamp(at)).number,
+    diagnose(all) {
+      const shown = all
+        .filter((d) => !d.elsewhere)
+        .map((d) => ({
+          from: clamp(d.from),
+          to: clamp(d.to),
+          severity: d.severity === "note" ? "info" : d.severity,
+          message: [d.message, ...d.help].join("\n"),
+          // The text has not changed since: CodeMirror drops the messages when it does.
+          actions: d.fixes.map((f) => ({ name: f.message, apply: () => this.apply(f.edits) })),
+        }));
+      view.dispatch(setDiagnostics(view.state, shown));
+    },
+    verdicts(all) {
+      const ranges = new Map();
+      for (const v of all) {
+        if (v.line > view.state.doc.lines) continue;
+        const { from } = view.state.doc.line(v.line);
+        // The first that is not fine stands for the line.
+        if (!ranges.has(from) || ranges.get(from) === "held") ranges.set(from, v.status);
+      }
+      const set = RangeSet.of([...ranges].map(([from, status]) => new Verdict(status).range(from)), true);
+      view.dispatch({ effects: setVerdicts.of(set) });
+    },
+  };
+}

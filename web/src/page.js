@@ -1,0 +1,374 @@
+// The page: the text of the editor goes to two workers. One tells tokens, messages, completions and the gallery at once; the
+// other evaluates, and is ended when the text changes. All that comes from a text is set as text, pictures as images.
+import { createEditor } from "./editor.js";
+import { el, render, clearPictures, picture } from "./answers.js";
+import { words } from "./words.js";
+import { pack, unpack } from "./share.js";
+
+const $ = (id) => document.getElementById(id);
+const DEBOUNCE = 150;
+/** The usual longest link that programs pass on whole. */
+const LINK = 2000;
+/** How long a message or a completion may take. */
+const PATIENCE = 5000;
+
+const module = (async () => {
+  const loaded = await fetch("engine.wasm");
+  try {
+    return await WebAssembly.compileStreaming(loaded.clone());
+  } catch {
+    // A server that does not know the type of the file.
+    return WebAssembly.compile(await loaded.arrayBuffer());
+  }
+})();
+
+/** A worker with questions under way; `end` throws both away. */
+class Engine {
+  constructor() {
+    this.number = 0;
+    this.open = new Map();
+  }
+
+  ask(request, { time = 0, tell = () => {}, progress = () => {}, patience = 0 } = {}) {
+    if (!this.worker) this.begin();
+    const number = ++this.number;
+    return new Promise((done, fail) => {
+      const timer = patience && setTimeout(() => this.end(words.slow), patience);
+      this.open.set(number, { done, fail, tell, progress, timer });
+      const worker = this.worker;
+      module.then(() => worker.postMessage({ number, request, time }), fail);
+    });
+  }
+
+  begin() {
+    const worker = new Worker("worker.js", { type: "module" });
+    this.worker = worker;
+    module.then((m) => worker.postMessage(m), () => {});
+    worker.onerror = () => this.worker === worker && this.end(words.stopped);
+    worker.onmessage = ({ data }) => {
+      const open = this.open.get(data.number);
+      if (!open || this.worker !== worker) return;
+      if (data.item) open.tell(data.item);
+      else if (data.positions) open.progress(data);
+      else {
+        this.open.delete(data.number);
+        clearTimeout(open.timer);
+        if (data.error !== undefined) {
+          open.fail(new Error(data.error));
+          // What has thrown once is in no known state.
+          this.end(words.stopped);
+        } else open.done(data.answer);
+      }
+    };
+  }
+
+  /** Ends the thread, whatever it does. */
+  end(why) {
+    this.worker?.terminate();
+    this.worker = undefined;
+    for (const open of this.open.values()) {
+      clearTimeout(open.timer);
+      open.fail(new Error(why));
+    }
+    this.open.clear();
+  }
+}
+
+const tools = new Engine();
+const answers = new Engine();
+const tool = async (request) => JSON.parse(await tools.ask(request, { patience: PATIENCE }));
+
+let name = "page.rules";
+let gallery;
+/** What each item said last time, to mark what has changed. */
+let before = new Map();
+let run = 0;
+let last = null;
+
+const editor = createEditor($("editor"), {
+  changed: (text) => later(text),
+  lex: (text) => tool({ do: "lex", text }),
+  complete: (text, at) => tool({ do: "complete", name, text, at }),
+  hover: (text, at) => tool({ do: "hover", name, text, at }),
+  run: () => evaluate(),
+});
+
+let timer;
+function later() {
+  stop();
+  clearTimeout(timer);
+  timer = setTimeout(() => evaluate(), DEBOUNCE);
+}
+
+function stop(why) {
+  if (answers.open.size) answers.end("");
+  run++;
+  $("stop").disabled = true;
+  $("answers").removeAttribute("aria-busy");
+  if (why) status(why);
+}
+
+const status = (text) => ($("status").textContent = text);
+
+async function messages(text) {
+  const mine = run;
+  try {
+    const { diagnostics } = await tool({ do: "check", name, text });
+    if (mine !== run || text !== editor.text()) return;
+    editor.diagnose(diagnostics);
+    showProblems(diagnostics);
+  } catch (e) {
+    if (mine === run) showProblems([{ severity: "error", message: e.message, code: "", fixes: [], notes: [], help: [], from: 0, to: 0 }]);
+  }
+}
+
+function showProblems(all) {
+  const list = all.map((d) => {
+    const line = editor.lineAt(d.from);
+    const place = d.elsewhere ? words.elsewhere : words.line(line);
+    const fixes = d.fixes.map((f) => el("button", { type: "button", class: "fix", onclick: () => editor.apply(f.edits) }, words.fix(f.message)));
+    return el(
+      "div",
+      { class: `problem ${d.severity}` },
+      el("button", { type: "button", class: "place", onclick: () => editor.select(d.from, d.to) }, place),
+      el("span", { class: "said" }, d.message, d.code ? el("code", {}, d.code) : ""),
+      ...d.notes.map((n) => el("pre", {}, n)),
+      ...d.help.map((h) => el("p", {}, h)),
+      ...fixes,
+    );
+  });
+  $("problems").replaceChildren(...list);
+}
+
+async function evaluate() {
+  clearTimeout(timer);
+  stop();
+  const mine = ++run;
+  const text = editor.text();
+  const time = Number($("time").value) * 1000;
+  messages(text);
+  const began = performance.now();
+  const seconds = () => ((performance.now() - began) / 1000).toFixed(performance.now() - began < 1000 ? 2 : 1);
+  $("stop").disabled = false;
+  const now = new Map();
+  const fresh = document.createElement("div");
+  const verdicts = [];
+  let shown = false;
+  // What was there stays until the first answer comes, so that the page does not flicker.
+  const show = () => {
+    if (shown) return;
+    shown = true;
+    clearPictures($("answers"));
+    $("answers").replaceChildren(fresh);
+  };
+  $("answers").setAttribute("aria-busy", "true");
+  const waiting = setTimeout(() => mine === run && status(words.running), 200);
+  // The engine ends by itself; where it does not look at the clock for long, its thread is ended.
+  const hard = setTimeout(() => mine === run && answers.end(words.time), time + 2000);
+  try {
+    const settings = { name, text, memory: memory(), slow: $("slow").checked };
+    const answer = await answers.ask(
+      { do: "evaluate", ...settings },
+      {
+        time,
+        tell: (told) => {
+          if (mine !== run) return;
+          show();
+          const key = JSON.stringify([told.item.kind, told.item.expression ?? told.item.name ?? told.item.text, told.item.range]);
+          const { node, value } = render(told, {
+            old: before.get(key),
+            line: (line) => editor.goto(line),
+            ask: (request) => answers.ask({ ...settings, ...request }, { time }),
+            fix: (edits) => editor.apply(edits),
+          });
+          now.set(key, value);
+          fresh.append(node);
+          if (told.here) verdicts.push({ line: told.item.line, status: told.item.status });
+          status(words.progress(told.number + 1, told.count));
+        },
+        progress: ({ positions, bytes }) => mine === run && status(words.positions(positions, bytes)),
+      },
+    );
+    if (mine !== run) return;
+    show();
+    last = answer;
+    const { summary } = JSON.parse(answer);
+    if (!fresh.childElementCount) fresh.append(el("p", { class: "empty" }, words.nothing));
+    status(words.summary(summary, seconds()));
+  } catch (e) {
+    if (mine !== run) return;
+    show();
+    fresh.append(el("p", { class: "item broken" }, e.message));
+    status(e.message);
+  } finally {
+    clearTimeout(waiting);
+    clearTimeout(hard);
+    if (mine === run) {
+      // What was not reached this time keeps what it said.
+      before = new Map([...before, ...now]);
+      editor.verdicts(verdicts);
+      $("stop").disabled = true;
+      $("answers").removeAttribute("aria-busy");
+    }
+  }
+}
+
+const memory = () => Math.min(2 ** (Number($("memory").value) + 20), 2 ** 31 - 2 ** 27);
+
+function toast(text) {
+  $("toast").textContent = text;
+  $("toast").classList.add("on");
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => $("toast").classList.remove("on"), 4000);
+}
+
+function open(file) {
+  name = file.name || "page.rules";
+  before = new Map();
+  $("name").textContent = name;
+  editor.set(file.text);
+  evaluate();
+}
+
+// Share
+
+async function share() {
+  const fragment = await pack({ text: editor.text(), name });
+  const link = `${location.href.split("#")[0]}#${fragment}`;
+  history.replaceState(null, "", `#${fragment}`);
+  try {
+    await navigator.clipboard.writeText(link);
+    toast(link.length > LINK ? words.long(link.length) : words.copied);
+  } catch {
+    toast(words.address);
+  }
+}
+
+async function fromLink() {
+  const fragment = location.hash.slice(1);
+  if (!fragment) return false;
+  try {
+    open(await unpack(fragment));
+    return true;
+  } catch (e) {
+    toast(words.badLink(e.message));
+    return false;
+  }
+}
+
+// Gallery
+
+async function showGallery() {
+  $("gallery").showModal();
+  $("search").value = "";
+  search();
+  $("search").focus();
+  gallery ??= await tool({ do: "gallery" });
+  if (!$("cards").childElementCount) fillGallery();
+}
+
+function fillGallery() {
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries.filter((e) => e.isIntersecting)) {
+        seen.unobserve(entry.target);
+        const { path } = entry.target.dataset;
+        tool({ do: "picture", name: path }).then(
+          (found) => found.picture && entry.target.querySelector(".thumb").replaceChildren(picture(found.picture)),
+          () => {},
+        );
+      }
+    },
+    { root: $("cards") },
+  );
+  const cards = gallery.files.map((file) => {
+    const card = el(
+      "button",
+      { type: "button", class: "entry", "data-path": file.path, onclick: () => choose(file) },
+      el("span", { class: "thumb" }),
+      el("strong", {}, file.name.replaceAll("-", " ")),
+      el("small", {}, file.folder || "boards"),
+      el("span", { class: "title" }, file.title),
+    );
+    card.words = `${file.path} ${file.text}`.toLowerCase();
+    seen.observe(card);
+    return card;
+  });
+  $("cards").replaceChildren(...cards, el("p", { class: "none", hidden: "" }, words.noMatch));
+}
+
+function choose(file) {
+  $("gallery").close();
+  history.replaceState(null, "", location.pathname + location.search);
+  open({ name: `rulesets/${file.path}`, text: file.text });
+  editor.focus();
+}
+
+function search() {
+  const wanted = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const card of $("cards").querySelectorAll(".entry")) {
+    card.hidden = !wanted.every((w) => card.words.includes(w));
+    count += !card.hidden;
+  }
+  const none = $("cards").querySelector(".none");
+  if (none) none.hidden = count > 0;
+}
+
+// Controls
+
+function limits() {
+  $("time-text").textContent = words.seconds($("time").value);
+  $("memory-text").textContent = words.bytes(memory());
+}
+
+const THEMES = ["auto", "light", "dark"];
+function theme(next) {
+  document.documentElement.dataset.theme = next;
+  try {
+    localStorage.setItem("theme", next);
+  } catch {
+    // Without a place to keep it, it holds until the page is closed.
+  }
+}
+
+$("run").onclick = () => evaluate();
+$("stop").onclick = () => stop(words.cancelled);
+$("share").onclick = share;
+$("gallery-open").onclick = showGallery;
+$("gallery-close").onclick = () => $("gallery").close();
+$("search").oninput = search;
+$("search").onkeydown = (e) => {
+  const first = e.key === "Enter" && $("cards").querySelector(".entry:not([hidden])");
+  if (first) first.click();
+};
+$("theme").onclick = () => {
+  const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+  theme(next);
+  toast(words.theme[next]);
+};
+$("format").onclick = async () => {
+  try {
+    const laid = await tool({ do: "format", name, text: editor.text() });
+    if (laid.text !== undefined) editor.set(laid.text);
+    else toast(laid.error);
+  } catch (e) {
+    toast(e.message);
+  }
+};
+for (const id of ["time", "memory"]) $(id).oninput = limits;
+for (const id of ["time", "memory", "slow"]) $(id).onchange = () => evaluate();
+addEventListener("hashchange", fromLink);
+// For tests, and for those who look inside: the last document.
+globalThis.cgdsl = { document: () => last, text: () => editor.text(), set: (text) => editor.set(text), open };
+
+try {
+  theme(localStorage.getItem("theme") ?? "auto");
+} catch {
+  theme("auto");
+}
+limits();
+$("version").textContent = `cgdsl ${VERSION}${COMMIT && ` (${COMMIT})`}`;
+module.catch(() => status(words.noEngine));
+if (!(await fromLink())) open({ name: "page.rules", text: words.welcome });
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});
