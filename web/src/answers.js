@@ -65,14 +65,35 @@ function asking(label, ask) {
   return [button, below];
 }
 
-function moves(found) {
-  if (found.error) return [el("p", {}, found.error)];
-  return found.players.map((p) => {
+/** The moves from a position; a click makes one, and the way back stands above. `way` holds the positions before. */
+async function play(place, position, way, ask) {
+  const found = JSON.parse(await ask({ do: "moves", expression: position }));
+  const back = way.map((before, i) => el("button", { type: "button", class: "ask", onclick: () => go(before, way.slice(0, i)) }, i ? words.afterMove(i) : words.start));
+  const here = way.length ? [el("p", { class: "way" }, ...back, el("code", {}, position))] : [];
+  const sides = (found.players ?? []).map((p) => {
     const all = p.moves.map(({ move, picture: drawn }) =>
-      el("figure", { class: move.best ? "move best" : "move" }, drawn ? picture(drawn) : el("pre", {}, move.drawing.join("\n")), el("figcaption", {}, move.value ?? "")),
+      el(
+        "button",
+        { type: "button", class: move.best ? "move best" : "move", title: words.make(p.player), onclick: () => go(move.text, [...way, position]) },
+        drawn ? picture(drawn) : el("pre", {}, move.drawing.join("\n")),
+        el("span", {}, move.value ?? ""),
+      ),
     );
-    return el("section", {}, el("h4", {}, words.options(p.count, p.player)), el("div", { class: "moves" }, ...all));
+    const more = p.count > p.moves.length ? [el("p", { class: "more" }, words.more(p.count - p.moves.length))] : [];
+    return el("section", {}, el("h4", {}, words.options(p.count, p.player)), el("div", { class: "moves" }, ...all), ...more);
   });
+  clearPictures(place);
+  place.replaceChildren(...here, ...(found.error ? [el("p", {}, found.error)] : sides));
+
+  async function go(to, path) {
+    const inside = place.contains(document.activeElement);
+    try {
+      await play(place, to, path, ask);
+      if (inside) place.querySelector("button")?.focus();
+    } catch (e) {
+      place.append(el("p", { class: "broken" }, e.message));
+    }
+  }
 }
 
 function card(item, shown, ask) {
@@ -83,7 +104,11 @@ function card(item, shown, ask) {
     const found = JSON.parse(await ask({ do: "thermograph", expression: item.expression }));
     return [found.picture ? picture(found.picture) : el("p", {}, found.error)];
   });
-  const [list_, below] = asking(words.moves, async () => moves(JSON.parse(await ask({ do: "moves", expression: item.expression }))));
+  const [list_, below] = asking(words.moves, async () => {
+    const place = el("div", {});
+    await play(place, item.expression, [], ask);
+    return [place];
+  });
   const buttons = item.value === undefined || item.coalitions?.length ? [list_] : [list_, thermo];
   return [
     el("div", { class: "board" }, el("div", { class: "pictures" }, ...(shown.length ? shown : [el("pre", {}, item.drawing.join("\n"))])), el("dl", {}, ...list)),

@@ -58,6 +58,20 @@ test("an error shows at its place, and a click mends it", async () => {
   await page.locator("#problems .problem.error").first().waitFor({ state: "detached" });
 });
 
+test("a click makes a move, and another takes it back", async () => {
+  await write(page, 'use "nim"\neval Nim[1, 2]\n');
+  await page.locator(".ask", { hasText: "Moves" }).click();
+  // Nim from heaps of 1 and 2: one move from the heap of 1, two from the heap of 2; [1, 1] alone is worth 0 (Bouton 1902).
+  const left = page.locator(".below section").first().locator(".move");
+  await left.first().waitFor();
+  assert.equal(await left.count(), 3);
+  await left.filter({ has: page.locator("span", { hasText: /^0$/ }) }).click();
+  await page.locator(".way").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll(".below section:first-of-type .move").length === 2 || document.querySelectorAll(".below section:first-of-type .move").length === 1);
+  await page.locator(".way button", { hasText: "Start" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".below section:first-of-type .move").length === 3);
+});
+
 test("a long evaluation is stopped, and the page answers while it runs", async () => {
   await page.evaluate(() => cgdsl.set('use "domineering"\neval value(Domineering[grid(8, 8)])\n'));
   await page.waitForFunction(() => /positions/.test(document.querySelector("#status").textContent), null, { timeout: 20_000 });
