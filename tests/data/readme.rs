@@ -12,6 +12,9 @@
 //!
 //! is run line by line; `..` or `...` alone on a line stands for any lines. A block marked `rules` and followed on its first
 //! line by `// name.rules` is a file for the commands after it.
+//!
+//! A line `<!-- $ cgdsl draw .. -o name.svg -->`, which readers do not see, makes a picture: the line below it shows
+//! `pictures/name.svg`, which must be that picture. `UPDATE_DOCS=1` writes it anew.
 
 use libtest_mimic::{Failed, Trial};
 use std::io::Write;
@@ -30,6 +33,17 @@ fn blocks(text: &str) -> Vec<Block> {
     let mut fence = String::new();
     for (i, line) in text.lines().enumerate() {
         let trimmed = line.trim_start();
+        let command = line
+            .strip_prefix("<!-- $ ")
+            .and_then(|l| l.strip_suffix(" -->"));
+        if let (None, Some(command)) = (&open, command) {
+            found.push(Block {
+                language: "picture".to_owned(),
+                text: format!("{command}\n{}", text.lines().nth(i + 1).unwrap_or_default()),
+                line: i + 1,
+            });
+            continue;
+        }
         match &mut open {
             None if trimmed.starts_with("```") => {
                 fence = trimmed.chars().take_while(|c| *c == '`').collect();
@@ -157,6 +171,31 @@ fn run(command: &str, shown: &str, dir: &Path) -> Result<(), Failed> {
     }
 }
 
+/// Makes a picture and compares it with the one that the page shows.
+fn picture(block: &Block, page: &Path, dir: &Path) -> Result<(), Failed> {
+    let (command, below) = block.text.split_once('\n').unwrap_or_default();
+    let name = command.rsplit(' ').next().unwrap_or_default();
+    let shown = format!("](pictures/{name})");
+    if !below.starts_with("![") || !below.contains(&shown) {
+        return Err(format!("the line below does not show pictures/{name}").into());
+    }
+    run(command, "", dir)?;
+    let made = std::fs::read_to_string(dir.join(name)).map_err(|e| e.to_string())?;
+    let kept = page.with_file_name("pictures").join(name);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(kept, made).map_err(|e| e.to_string())?;
+        return Ok(());
+    }
+    let known = std::fs::read_to_string(&kept).unwrap_or_default();
+    match known.replace("\r\n", "\n") == made {
+        true => Ok(()),
+        false => Err(format!(
+            "{name} is not as the program draws it; UPDATE_DOCS=1 cargo test --test data readme"
+        )
+        .into()),
+    }
+}
+
 fn check(file: &Path, root: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(file)
         .map_err(|e| e.to_string())?
@@ -174,6 +213,13 @@ fn check(file: &Path, root: &Path) -> Result<(), Failed> {
     std::fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
     let mut complaints = Vec::new();
     for block in blocks(&text) {
+        if block.language == "picture" {
+            if let Err(e) = picture(&block, file, &dir) {
+                let place = format!("{}:{}", file.display(), block.line);
+                complaints.push(format!("{place}: {}", e.message().unwrap_or_default()));
+            }
+            continue;
+        }
         if block.language.starts_with("rules")
             && let Some(name) = block
                 .text

@@ -1,6 +1,8 @@
 //! The commands for teaching as a user runs them: pictures, explanations, trees, play; JSON against its schemas, broken input.
 #![cfg(feature = "cli")]
 
+#[path = "../teach/course.rs"]
+mod course;
 #[path = "../teach/exercises.rs"]
 mod exercises;
 #[path = "../teach/newcomer.rs"]
