@@ -179,7 +179,8 @@ fn picture(block: &Block, page: &Path, dir: &Path) -> Result<(), Failed> {
     if !below.starts_with("![") || !below.contains(&shown) {
         return Err(format!("the line below does not show pictures/{name}").into());
     }
-    run(command, "", dir)?;
+    // `value --born` prints the games, too.
+    run(command, "..", dir)?;
     let made = std::fs::read_to_string(dir.join(name)).map_err(|e| e.to_string())?;
     let kept = page.with_file_name("pictures").join(name);
     if std::env::var_os("UPDATE_DOCS").is_some() {
