@@ -324,7 +324,7 @@ fn the_last_hint_says_why_number_mirror_reversal() {
         "",
     );
     assert!(text.contains("which are each other's negatives"), "{text}");
-    // Right's move in the board of two by four is reversible through 0 (the tutorial's chapter 8): 1 and -1 are left.
+    // Right's move in the board of two by four is reversible through 0 (lesson 10 of the course): 1 and -1 are left.
     let text = fourth("domineering", "....|....", "Right", "1 1\n");
     assert!(text.contains("which are each other's negatives"), "{text}");
     // One, two or three are taken: 4 is lost, and whatever Right takes Left takes the rest.

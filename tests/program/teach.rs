@@ -3,8 +3,6 @@
 
 #[path = "../teach/course.rs"]
 mod course;
-#[path = "../teach/exercises.rs"]
-mod exercises;
 #[path = "../teach/newcomer.rs"]
 mod newcomer;
 #[path = "../teach/quiz.rs"]

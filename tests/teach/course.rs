@@ -1,10 +1,11 @@
 //! The course (`docs/course`): lessons with exercises come in. A lesson has the length of a lecture, pictures, a claim and a
 //! refutation; no term of the glossary stands in it before it is explained; each question has hints and a solution, and the
-//! answers of the solutions, which are argued for there, are right in the open file and in the sealed one.
+//! answers of the solutions, which are argued for there, are right in the open file and in the sealed one. A file of mistakes
+//! is mended by what the messages say.
 //!
 //! The listings, the outputs and the pictures are run by `tests/data/readme.rs`.
 
-use crate::program::{cgdsl, code, err, out, with_input};
+use crate::program::{Folder, cgdsl, code, err, out, with_input};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -263,4 +264,57 @@ fn each_question_has_a_grade_hints_and_a_solution_that_is_right() {
         }
         assert_eq!(out(&o), read(&sealed), "{name}: seal it again");
     }
+}
+
+#[test]
+fn the_file_of_mistakes_is_mended_by_its_messages() {
+    let dir = Folder::new("mistakes");
+    let text = std::fs::read_to_string(course().join("exercises/mistakes.rules")).expect("a file");
+    let mut text = text.replace("\r\n", "\n");
+    let file = dir.file("mistakes.rules", &text);
+    let mut rounds = 0;
+    loop {
+        let o = cgdsl(&["check", &file]);
+        if code(&o) == 0 {
+            break;
+        }
+        // Each message shows the word at fault in its line, and the one that is meant.
+        let said = err(&o);
+        let mut mended = false;
+        for message in said.split("[E").skip(1) {
+            let Some(meant) = message
+                .split("did you mean `")
+                .nth(1)
+                .and_then(|m| m.split('`').next())
+            else {
+                continue;
+            };
+            let place = message.split("-[ ").nth(1).expect("a place");
+            let mut numbers = place
+                .split(" ]")
+                .next()
+                .expect("a place")
+                .rsplit(':')
+                .map(|n| n.parse::<usize>().expect("a number"));
+            let (column, line) = (
+                numbers.next().expect("a column"),
+                numbers.next().expect("a line"),
+            );
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let (before, after) = lines[line - 1].split_at(column - 1);
+            let rest = after.trim_start_matches(char::is_alphanumeric);
+            lines[line - 1] = format!("{before}{meant}{rest}");
+            text = lines.join("\n") + "\n";
+            mended = true;
+            break;
+        }
+        assert!(mended, "{said}");
+        rounds += 1;
+        assert!(rounds <= 3, "{said}");
+        std::fs::write(&file, &text).expect("written");
+    }
+    assert_eq!(rounds, 3);
+    // Winning Ways, ch. 5: {2|-1/2}.
+    let o = with_input(&["quiz", &file], b"{2|-1/2}\n");
+    assert_eq!(code(&o), 0, "{}", out(&o));
 }

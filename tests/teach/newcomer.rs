@@ -1,4 +1,4 @@
-//! Someone who has never seen the program writes Domineering from the tutorial, breaks it in three ways and is put right by
+//! Someone who has never seen the program writes Domineering from the course, breaks it in three ways and is put right by
 //! the messages alone, changes one direction under `watch`, loses to `play`, and understands from `why` what she should
 //! have done. The whole transcript is `newcomer.txt`; `CGDSL_BLESS=1` writes it anew, to be read before it is believed.
 //! What the messages must say for her is asserted beside it.
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// As the tutorial has it, chapter 4.
+/// As the course has it, lesson 8.
 const WRITTEN: &str = "\
 ruleset Dominoes
   board grid
@@ -129,7 +129,7 @@ fn a_newcomer_is_put_right_by_the_messages_alone() {
             assert!(text.contains(part), "{part}\n{text}");
         }
     };
-    desk.save(WRITTEN, "types the file of chapter 4");
+    desk.save(WRITTEN, "types the file of lesson 8");
     let said = desk.run(&["eval", "dominoes.rules"], "");
     holds(&said, &["value(Dominoes[grid(3, 3)]) = +-1", "3 held"]);
 
