@@ -21,6 +21,7 @@ mod value_support;
 mod conditions;
 mod corpus;
 mod draw;
+mod edit;
 mod fuzz_corpus;
 mod index;
 mod layers;

@@ -1,7 +1,7 @@
 //! One board comes in; its block of the picture comes out, with the lines of text that go below it.
 
 use super::layout::Point;
-use super::scene::{Anchor, Block, Form, Ink, Item, form};
+use super::scene::{Anchor, Block, Form, Ink, Item, Of, form};
 use super::{graph, heaps, plain};
 use crate::session::figure::{BoardFigure, Cell, Mark, Spot, Taken, TermFigure};
 
@@ -168,6 +168,7 @@ fn grid(block: &mut Block, (rows, columns): (u32, u32), strip: bool, cells: &[Ce
                 border: Ink::Line,
             });
             let middle = (x + CELL / 2.0, y + CELL / 2.0);
+            block.target(Of::Cell((r * columns + c) as usize), middle, (CELL, CELL));
             if cell.wall {
                 // Hatched, so that it is told from a dark piece.
                 for (a, b) in [

@@ -5,7 +5,7 @@ use super::board::{mark_text, spot};
 use super::captions;
 use super::coordinates::{self, near_segment};
 use super::layout::{self, Point};
-use super::scene::{Block, Dash, Form, Ink, Item, dash, text_width};
+use super::scene::{Block, Dash, Form, Ink, Item, Of, dash, text_width};
 use crate::session::figure::{GraphKind, Line, Node};
 
 /// The distance of neighbouring vertices,
@@ -286,10 +286,24 @@ pub fn graph(
         })
         .collect();
     write_on_lines(block, lines, &curves);
+    for (l, curve) in curves.iter().enumerate() {
+        if let Some(middle) = curve.get(curve.len() / 2) {
+            block.target(Of::Line(l), *middle, (20.0, 20.0));
+        }
+    }
     for (v, node) in nodes.iter().enumerate() {
         if Some(v) != root {
             vertex(block, drawing.at[v], node);
+            let (wide, high) = reach(node);
+            let size = (wide.max(RADIUS) * 2.0, high.max(RADIUS) * 2.0);
+            block.target(Of::Vertex(v), drawing.at[v], size);
         }
+    }
+    if let Some(r) = root {
+        let (left, right) = drawing.ground_ends();
+        let middle = f64::midpoint(left, right);
+        let at = (middle, drawing.at[r].1 + 8.0);
+        block.target(Of::Vertex(r), at, (right - left, 22.0));
     }
     captions::write(block, &drawing.at, nodes, &curves, root);
     drawing.ground(block);
@@ -439,15 +453,20 @@ impl Drawing<'_> {
         (self.sides().1 + 56.0 * (n as f64 + 1.0), y)
     }
 
+    /// From where to where the ground reaches.
+    fn ground_ends(&self) -> (f64, f64) {
+        let on_it = |e: &&(usize, usize)| e.0 == e.1 && Some(e.0) == self.root;
+        let right = match self.ends.iter().filter(on_it).count() {
+            0 => self.sides().1,
+            n => self.beside(n - 1).0,
+        };
+        (self.sides().0 - 30.0, right + 30.0)
+    }
+
     fn ground(&self, block: &mut Block) {
         let Some(r) = self.root else { return };
         let y = self.at[r].1;
-        let left = self.sides().0 - 30.0;
-        let loops = self.ends.iter().filter(|e| **e == (r, r)).count();
-        let right = match loops {
-            0 => self.sides().1 + 30.0,
-            n => self.beside(n - 1).0 + 30.0,
-        };
+        let (left, right) = self.ground_ends();
         block.line((left, y), (right, y), Ink::Line, 3.0);
         let mut x = left + 4.0;
         while x < right {

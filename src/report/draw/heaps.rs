@@ -3,7 +3,7 @@
 //! middle, and the numbers below say how large it is.
 
 use super::layout::Point;
-use super::scene::{Anchor, Block, Form, Ink, Item, text_width};
+use super::scene::{Anchor, Block, Form, Ink, Item, Of, text_width};
 
 /// A pile of more counters is broken.
 const PILE: u64 = 16;
@@ -147,7 +147,7 @@ pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
     };
     let ground = 12.0 + heaps.iter().map(height).fold(STEP, f64::max);
     let mut x = 14.0;
-    for heap in heaps {
+    for (number, heap) in heaps.iter().enumerate() {
         let sizes: Vec<String> = heap.iter().map(|n| short(n)).collect();
         let label = match &sizes[..] {
             [n] => n.clone(),
@@ -169,6 +169,9 @@ pub fn heaps(block: &mut Block, heaps: &[Vec<String>]) {
         }
         let at = (x + room / 2.0, ground + 12.0);
         block.text(at, label, 12.0, Ink::Line, Anchor::Middle);
+        let whole = ground + 20.0;
+        let middle = (x + room / 2.0, whole / 2.0);
+        block.target(Of::Heap(number), middle, (room + 14.0, whole));
         x += room + 18.0;
     }
     if !heaps.is_empty() {

@@ -55,7 +55,10 @@ fn assembled(figure: &Figure, sides: bool) -> Block {
     let mut all = Block::default();
     let (mut x, mut y, mut row) = (0.0, 0.0, 0.0f64);
     for (i, term) in figure.terms.iter().enumerate() {
-        let (body, lines) = board::block(term, sides);
+        let (mut body, lines) = board::block(term, sides);
+        for target in &mut body.targets {
+            target.term = i;
+        }
         let mut block = Block::default();
         let mut sign = String::new();
         if i > 0 {

@@ -324,11 +324,39 @@ pub fn text_width(text: &str, size: f64) -> f64 {
     seen(text) as f64 * size * 0.58
 }
 
+/// What of a board lies at a place of its picture. The numbers are those of the figure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Of {
+    /// A cell.
+    Cell(usize),
+    /// A vertex or an element.
+    Vertex(usize),
+    /// An edge, an arc or a covering relation.
+    Line(usize),
+    /// A heap.
+    Heap(usize),
+}
+
+/// A rectangle of a picture that stands for a place of a board: for those who point at it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target {
+    /// The term of the sum.
+    pub term: usize,
+    /// The place of its board.
+    pub of: Of,
+    /// The middle.
+    pub at: Point,
+    /// Width and height.
+    pub size: Point,
+}
+
 /// A part of a picture with its own origin.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Block {
     /// What is drawn, the first at the bottom.
     pub items: Vec<Item>,
+    /// What can be pointed at.
+    pub targets: Vec<Target>,
     /// Its size; nothing is drawn outside.
     pub size: Point,
 }
@@ -379,8 +407,23 @@ impl Block {
         });
     }
 
+    /// Notes where something of the board lies.
+    pub fn target(&mut self, of: Of, at: Point, size: Point) {
+        self.targets.push(Target {
+            term: 0,
+            of,
+            at,
+            size,
+        });
+    }
+
     /// Adds all of another block, moved.
     pub fn place(&mut self, other: Block, by: Point) {
+        self.targets
+            .extend(other.targets.into_iter().map(|t| Target {
+                at: (t.at.0 + by.0, t.at.1 + by.1),
+                ..t
+            }));
         for mut item in other.items {
             let shift = |p: &mut Point| *p = (p.0 + by.0, p.1 + by.1);
             match &mut item {
@@ -435,6 +478,10 @@ impl Block {
                 }
             }
         }
+        for target in &mut self.targets {
+            near(&mut target.at);
+            near(&mut target.size);
+        }
         near(&mut self.size);
         self
     }
@@ -487,15 +534,11 @@ impl Block {
         if low.0 > high.0 {
             return;
         }
-        let items = std::mem::take(&mut self.items);
-        self.size = (0.0, 0.0);
-        self.place(
-            Block {
-                items,
-                size: (0.0, 0.0),
-            },
-            (margin - low.0, margin - low.1),
-        );
+        let all = Block {
+            size: (0.0, 0.0),
+            ..std::mem::take(self)
+        };
+        self.place(all, (margin - low.0, margin - low.1));
         self.size = (high.0 - low.0 + 2.0 * margin, high.1 - low.1 + 2.0 * margin);
     }
 }

@@ -7,6 +7,7 @@ mod bijections;
 pub mod board;
 pub mod domains;
 pub mod draw;
+pub mod edit;
 pub mod eval;
 pub mod fault;
 pub mod ground;

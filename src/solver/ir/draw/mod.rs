@@ -3,6 +3,7 @@
 
 mod position;
 
+pub(in crate::ir) use position::{entries_of, joined_with, tag};
 pub use position::{literal, literal_of, picture, picture_of, ruleset, short};
 
 use super::board::{Board, Place};
@@ -92,7 +93,7 @@ pub fn label(v: &Val) -> String {
 }
 
 /// The label of a vertex or element as a literal names it: `c[3]` for one that its constructor numbered.
-fn vertex(v: &Val) -> String {
+pub(in crate::ir) fn vertex(v: &Val) -> String {
     match v {
         Val::Int(n) => format!("c[{n}]"),
         Val::Edge(e) => format!("edge({}, {}, {})", label(&e.from), label(&e.to), e.index),

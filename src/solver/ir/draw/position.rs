@@ -42,6 +42,12 @@ pub fn picture(p: &Position) -> String {
     joined(p, |t| picture_of(&t.setting, &t.state), "\n+\n")
 }
 
+/// The literal of a sum whose terms are written by another.
+pub(in crate::ir) fn joined_with(p: &Position, each: impl Fn(usize, &Term) -> String) -> String {
+    let number = |t: &Term| p.terms().iter().position(|own| std::ptr::eq(own, t));
+    joined(p, |t| each(number(t).unwrap_or(0), t), " + ")
+}
+
 fn joined(p: &Position, each: impl Fn(&Term) -> String, between: &str) -> String {
     if p.terms().is_empty() {
         return "0".into();
@@ -144,6 +150,16 @@ fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     }
 }
 
+/// The entries of a board in words, art apart, and those of the state that it does not show.
+pub(in crate::ir) fn entries_of(setting: &Setting, state: &State) -> (Vec<String>, Vec<String>) {
+    let shown = match setting.board.kind {
+        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => chains(setting, state),
+        BoardKind::Heaps(_) => state.heaps.iter().map(|h| heap(h)).collect(),
+        _ => Vec::new(),
+    };
+    (shown, fields(setting, state, false))
+}
+
 fn cells(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     let board = &setting.board;
     let (m, n) = board.shape.unwrap_or((0, 0));
@@ -239,7 +255,7 @@ fn marked(setting: &Setting, state: &State, place: Place) -> bool {
 }
 
 /// `:2b+1g` for what lies on a site.
-fn tag(setting: &Setting, state: &State, site: u32) -> String {
+pub(in crate::ir) fn tag(setting: &Setting, state: &State, site: u32) -> String {
     let mut parts = Vec::new();
     if let Some(f) = counter(&setting.instance) {
         for (k, piece) in (0u32..).zip(&setting.instance.pieces) {

@@ -12,7 +12,7 @@ mod instances;
 pub mod ops;
 
 pub(in crate::ir) use boards::heap as boards_heap;
-pub(in crate::ir) use initial::{counter, fit_state};
+pub(in crate::ir) use initial::{Counter, counter, fit_state};
 
 use super::board::{Board, Builder, Place};
 use super::fault::{Code, Fault, Res};
