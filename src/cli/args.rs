@@ -312,6 +312,18 @@ pub enum Command {
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: String,
     },
+    /// Hand out the page in which rules are written beside their answers, to a browser on this machine
+    #[command(
+        after_help = "Examples:\n  cgdsl page\n  cgdsl page --out site\nThe link that it prints holds a secret: only a browser that has it is answered, and only on this machine."
+    )]
+    Page {
+        /// The port; 0 is any that is free
+        #[arg(long, value_name = "PORT", default_value_t = 0)]
+        port: u16,
+        /// Write the files of the page into this folder instead, for any server of files
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        out: Option<String>,
+    },
     /// Print a completion script
     Completions {
         /// For this shell

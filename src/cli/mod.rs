@@ -12,6 +12,7 @@ mod kept;
 mod lines;
 mod live;
 mod output;
+mod page;
 mod play;
 mod quiz;
 mod repl;
@@ -302,6 +303,7 @@ fn command(
         Command::Table(args) => run(output).table(args),
         Command::Verify { file } => run(output).verify(file),
         Command::Completions { shell } => simple::completions(output, *shell),
+        Command::Page { port, out } => page::page(output, *port, out.as_deref()),
         Command::Man { dir } => simple::man(output, dir),
     }
 }

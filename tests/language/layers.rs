@@ -93,6 +93,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("pest::", &["syntax"]),
     ("cgdsl_grammar", &["syntax"]),
     ("clap::", &["cli"]),
+    ("tiny_http::", &["cli"]),
     ("std::fs", &["session", "cli"]),
     ("std::env", &["cli"]),
     ("std::process", &["cli"]),
