@@ -1,6 +1,7 @@
 // Sources come in; `dist/` comes out: static files that any server can hand out. With `--wasm FILE` the engine is taken
 // from there; else it is compiled, and made smaller by wasm-opt.
 import { build } from "esbuild";
+import { notice } from "./notice.mjs";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
@@ -21,7 +22,14 @@ else {
   run("cargo", ["build", "--locked", "--release", "--target", target, "--manifest-path", "engine/Cargo.toml", "--target-dir", "engine/target"]);
   const raw = path.join(here, `engine/target/${target}/release/cgdsl_page_engine.wasm`);
   const features = ["--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue", "--enable-bulk-memory-opt", "--enable-call-indirect-overlong"];
-  run(process.execPath, ["node_modules/binaryen/bin/wasm-opt", "-O1", ...features, raw, "-o", engine]);
+  const options = ["-O1", ...features];
+  // What was made smaller before is kept.
+  const kept = path.join(here, `engine/target/${createHash("sha256").update(fs.readFileSync(raw)).update(options.join()).digest("hex").slice(0, 16)}.wasm`);
+  if (!fs.existsSync(kept)) {
+    run(process.execPath, ["node_modules/binaryen/bin/wasm-opt", ...options, raw, "-o", `${kept}.part`]);
+    fs.renameSync(`${kept}.part`, kept);
+  }
+  fs.copyFileSync(kept, engine);
 }
 
 const commit = (() => {
@@ -34,7 +42,8 @@ const commit = (() => {
 
 const version = fs.readFileSync(path.join(here, "../Cargo.toml"), "utf8").match(/^version = "(.*)"/m)[1];
 
-await build({
+const { metafile } = await build({
+  metafile: true,
   absWorkingDir: here,
   entryPoints: { page: "src/page.js", worker: "src/worker.js" },
   bundle: true,
@@ -43,12 +52,14 @@ await build({
   target: "es2022",
   outdir: out,
   define: { COMMIT: JSON.stringify(commit), VERSION: JSON.stringify(version) },
-  legalComments: "linked",
+  legalComments: "none",
 });
 for (const file of ["index.html", "style.css", "icon.svg", "manifest.webmanifest"]) fs.copyFileSync(path.join(here, "src", file), path.join(out, file));
 
+fs.writeFileSync(path.join(out, "NOTICE.txt"), notice(here, metafile));
+
 // The service worker keeps exactly these files; its name of the cache changes with any of them.
-const files = fs.readdirSync(out).filter((f) => !f.endsWith(".txt")).sort();
+const files = fs.readdirSync(out).sort();
 const sum = createHash("sha256");
 for (const f of files) sum.update(f).update(fs.readFileSync(path.join(out, f)));
 const text = fs.readFileSync(path.join(here, "src/offline.js"), "utf8");

@@ -65,6 +65,20 @@ function asking(label, ask) {
   return [button, below];
 }
 
+/** A menu of formats; a click copies in one. */
+export function copying(what, formats, copy) {
+  const menu = el("details", { class: "menu" }, el("summary", { class: "ask" }, words.copy.label));
+  const all = Object.entries(formats).map(([format, name]) => el("button", { type: "button", onclick: () => ((menu.open = false), copy(what, format, name)) }, name));
+  menu.append(el("div", { class: "panel" }, ...all));
+  menu.onkeydown = (e) => {
+    if (e.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  };
+  menu.onfocusout = (e) => menu.contains(e.relatedTarget) || !e.relatedTarget || (menu.open = false);
+  return menu;
+}
+
 /** The moves from a position; a click makes one, and the way back stands above. `way` holds the positions before. */
 async function play(place, position, way, ask) {
   const found = JSON.parse(await ask({ do: "moves", expression: position }));
@@ -96,7 +110,7 @@ async function play(place, position, way, ask) {
   }
 }
 
-function card(item, shown, ask) {
+function card(item, shown, ask, desk) {
   const facts = Object.entries(words.facts).filter(([k]) => item[k] !== undefined);
   const list = facts.flatMap(([k, name]) => term(name, item[k]));
   for (const c of item.coalitions ?? []) list.push(...term(words.coalition(c.first), c.minimal.length ? c.minimal.map((m) => m.join(" + ")).join(" or ") : words.nobodys));
@@ -110,6 +124,16 @@ function card(item, shown, ask) {
     return [place];
   });
   const buttons = item.value === undefined || item.coalitions?.length ? [list_] : [list_, thermo];
+  const grip = el("button", { type: "button", class: "ask grip", draggable: "true", title: words.sum.help, onclick: () => desk.add(item) }, words.sum.add);
+  grip.ondragstart = (e) => {
+    e.dataTransfer.setData("text/plain", item.expression);
+    e.dataTransfer.effectAllowed = "copy";
+    desk.dragging();
+  };
+  const doors = ["board", "play", "tree"].map((tab) => el("button", { type: "button", class: `ask to-${tab}`, onclick: () => desk.open(item, tab) }, words.desk[tab]));
+  buttons.unshift(...doors);
+  if (!item.coalitions?.length) buttons.push(grip);
+  buttons.push(copying(item.expression, words.copy.formats, desk.copy));
   return [
     el("div", { class: "board" }, el("div", { class: "pictures" }, ...(shown.length ? shown : [el("pre", {}, item.drawing.join("\n"))])), el("dl", {}, ...list)),
     el("div", { class: "buttons" }, ...buttons),
@@ -119,7 +143,7 @@ function card(item, shown, ask) {
 }
 
 /** The node of an item, and what it says in short, to be compared with the next time. */
-export function render(told, { old, line, ask, fix }) {
+export function render(told, { old, line, ask, fix, desk }) {
   const { item } = told;
   const shown = told.pictures.map(picture);
   let title = item.expression ?? item.text ?? "";
@@ -128,7 +152,7 @@ export function render(told, { old, line, ask, fix }) {
   switch (item.kind) {
     case "card":
       value = item.value ?? item.outcome ?? "";
-      body = card(item, shown, ask);
+      body = card(item, shown, ask, desk);
       break;
     case "value":
       value = item.value;

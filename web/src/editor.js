@@ -46,6 +46,19 @@ const verdicts = StateField.define({
   },
 });
 
+const setTracked = StateEffect.define();
+
+/** The range that the board follows, moved along with the text. */
+const tracked = StateField.define({
+  create: () => null,
+  update(old, tr) {
+    for (const e of tr.effects) if (e.is(setTracked)) return e.value;
+    if (!old || !tr.docChanged) return old;
+    const range = { from: tr.changes.mapPos(old.from, 1), to: tr.changes.mapPos(old.to, -1) };
+    return range.from < range.to ? range : null;
+  },
+});
+
 export function createEditor(parent, { changed, lex, complete, hover, run }) {
   let silent = false;
 
@@ -101,6 +114,7 @@ export function createEditor(parent, { changed, lex, complete, hover, run }) {
         keymap.of([indentWithTab]),
         tokens,
         verdicts,
+        tracked,
         autocompletion({ override: [completions] }),
         note,
         EditorView.lineWrapping,
@@ -138,6 +152,31 @@ export function createEditor(parent, { changed, lex, complete, hover, run }) {
       const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
       view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
       view.focus();
+    },
+    /** Follows a range from now on; `null` ends that. */
+    track: (range) => view.dispatch({ effects: setTracked.of(range) }),
+    tracked() {
+      const range = view.state.field(tracked);
+      return range && view.state.sliceDoc(range.from, range.to);
+    },
+    /** Writes into the range that is followed; whether there is one. */
+    replaceTracked(text) {
+      const range = view.state.field(tracked);
+      if (!range) return false;
+      view.dispatch({ changes: { ...range, insert: text }, effects: setTracked.of({ from: range.from, to: range.from + text.length }) });
+      return true;
+    },
+    /** Adds lines at the end. */
+    append(text) {
+      const { length } = view.state.doc;
+      const gap = length && view.state.sliceDoc(length - 1) !== "\n" ? "\n" : "";
+      view.dispatch({ changes: { from: length, insert: gap + text } });
+    },
+    /** Where an expression stands that begins on or after a line; `null` where it is not written so. */
+    find(line, expression) {
+      const from = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines))).from;
+      const at = view.state.doc.toString().indexOf(expression, from);
+      return at < 0 ? null : { from: at, to: at + expression.length };
     },
     lineAt: (at) => view.state.doc.lineAt(clamp(at)).number,
     diagnose(all) {

@@ -1,7 +1,9 @@
 // The page: the text of the editor goes to two workers. One tells tokens, messages, completions and the gallery at once; the
 // other evaluates, and is ended when the text changes. All that comes from a text is set as text, pictures as images.
 import { createEditor } from "./editor.js";
-import { el, render, clearPictures, picture } from "./answers.js";
+import { copying, el, render, clearPictures, picture } from "./answers.js";
+import { createDesk } from "./desk.js";
+import { quiz } from "./quiz.js";
 import { words } from "./words.js";
 import { pack, unpack } from "./share.js";
 
@@ -76,6 +78,10 @@ class Engine {
 
 const tools = new Engine();
 const answers = new Engine();
+/** For the desk: a game under way goes on while the text changes. */
+const worker = new Engine();
+/** In a frame of another page: the text and its answers, nothing else. */
+const embedded = new URLSearchParams(location.search).has("embed");
 const tool = async (request) => JSON.parse(await tools.ask(request, { patience: PATIENCE }));
 
 let name = "page.rules";
@@ -97,7 +103,63 @@ let timer;
 function later() {
   stop();
   clearTimeout(timer);
-  timer = setTimeout(() => evaluate(), DEBOUNCE);
+  timer = setTimeout(() => {
+    const followed = editor.tracked();
+    if (followed !== null && followed !== written) desk.follow(followed);
+    written = null;
+    evaluate();
+  }, DEBOUNCE);
+}
+
+// The desk
+
+/** What the desk itself wrote last: nothing new to it. */
+let written = null;
+const asked = async (request) => {
+  const settings = { name, text: editor.text(), memory: memory() };
+  try {
+    return JSON.parse(await worker.ask({ ...settings, ...request }, { time: Number($("time").value) * 1000, patience: Number($("time").value) * 1000 + 2000 }));
+  } catch (e) {
+    return { error: e.message };
+  }
+};
+const desk = createDesk($("desk"), {
+  ask: asked,
+  write: (text) => {
+    written = text;
+    return editor.replaceTracked(text);
+  },
+  append: (text) => editor.append(text),
+});
+
+/** What cards hand to the desk. */
+const doors = {
+  open(item, tab) {
+    editor.track(item.file === name || !item.file ? editor.find(item.line, item.expression) : null);
+    desk.open(item.expression, tab);
+    desk.focus();
+  },
+  add: (item) => desk.add(item.expression),
+  dragging() {
+    // The browser ends a drag whose source moves at once.
+    if ($("desk").hidden) setTimeout(() => desk.reveal("sum"));
+  },
+  copy: async (expression, format, what) => {
+    const found = await asked({ do: "copy", expression, want: format });
+    if (found.error) toast(found.error);
+    else await clip(found.text, words.copy.copied(what));
+  },
+};
+
+async function clip(text, said) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(said);
+    return true;
+  } catch {
+    toast(words.copy.refused);
+    return false;
+  }
 }
 
 function stop(why) {
@@ -180,6 +242,7 @@ async function evaluate() {
             line: (line) => editor.goto(line),
             ask: (request) => answers.ask({ ...settings, ...request }, { time }),
             fix: (edits) => editor.apply(edits),
+            desk: doors,
           });
           now.set(key, value);
           fresh.append(node);
@@ -194,6 +257,12 @@ async function evaluate() {
     last = answer;
     const { summary } = JSON.parse(answer);
     if (!fresh.childElementCount) fresh.append(el("p", { class: "empty" }, words.nothing));
+    if (/^ask\b/m.test(text)) {
+      const questions = await quiz((request) => asked({ ...request, text }));
+      if (mine !== run) return;
+      fresh.querySelector(":scope > .empty")?.remove();
+      fresh.prepend(...questions);
+    }
     status(words.summary(summary, seconds()));
   } catch (e) {
     if (mine !== run) return;
@@ -242,6 +311,27 @@ async function share() {
   } catch {
     toast(words.address);
   }
+}
+
+// Copies of the whole
+
+const frame = (link) => `<iframe src="${link.replace("#", "?embed#").replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" width="100%" height="560" loading="lazy" title="cgdsl: ${name.replace(/[<>&"]/g, "")}"></iframe>`;
+const linkOf = async () => `${location.origin}${location.pathname}#${await pack({ text: editor.text(), name })}`;
+
+async function copyAll(_, what, said) {
+  if (what === "file") return clip(editor.text(), words.copy.copied(said));
+  if (what === "link") return share();
+  if (what === "embed") return clip(frame(await linkOf()), words.copy.copied(said));
+  const found = await asked({ do: "copy", want: what, slow: $("slow").checked });
+  return found.error ? toast(found.error) : clip(found.text, words.copy.copied(said));
+}
+
+function embed() {
+  document.documentElement.classList.add("embedded");
+  const whole = el("a", { id: "whole", target: "_blank", rel: "noopener", href: "." }, words.openWhole);
+  // The text of that moment goes along.
+  whole.onpointerdown = whole.onfocus = async () => whole.setAttribute("href", await linkOf());
+  $("bar").append(whole);
 }
 
 async function fromLink() {
@@ -360,13 +450,15 @@ for (const id of ["time", "memory"]) $(id).oninput = limits;
 for (const id of ["time", "memory", "slow"]) $(id).onchange = () => evaluate();
 addEventListener("hashchange", fromLink);
 // For tests, and for those who look inside: the last document.
-globalThis.cgdsl = { document: () => last, text: () => editor.text(), set: (text) => editor.set(text), open };
+globalThis.cgdsl = { document: () => last, text: () => editor.text(), set: (text) => editor.set(text), edit: (from, to, text) => editor.apply([{ from, to, text }]), open };
 
 try {
   theme(localStorage.getItem("theme") ?? "auto");
 } catch {
   theme("auto");
 }
+if (embedded) embed();
+$("copy-all").replaceChildren(copying("", { link: words.copy.link, file: words.copy.file, ...words.copy.all, embed: words.copy.embed }, copyAll));
 limits();
 $("version").textContent = `cgdsl ${VERSION}${COMMIT && ` (${COMMIT})`}`;
 module.catch(() => status(words.noEngine));

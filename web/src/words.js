@@ -31,6 +31,132 @@ export const words = {
   status: { held: "holds", failed: "false", unknown: "unknown", broken: "broken", skipped: "left out: slow" },
   was: (old) => `was ${old}`,
   thermograph: "Thermograph",
+  desk: {
+    label: "Work with a position",
+    board: "Board",
+    play: "Play",
+    tree: "Tree",
+    sum: "Sum",
+    position: "The position as text",
+    undo: "Undo the last change of the board",
+    redo: "Redo",
+    close: "Close the board",
+    open: "Board",
+  },
+  spot: (kind, board, name, holds) => {
+    const where = kind === "heap" ? `heap ${name}` : kind === "line" ? `line ${name}` : board === "grid" ? name.replace(/^\((\d+), (\d+)\)$/, "row $1, column $2") : board === "strip" ? `cell ${name}` : board === "poset" ? `element ${name}` : `vertex ${name}`;
+    return `${where}: ${holds || "empty"}`;
+  },
+  from: (name) => `From ${name}: choose the other end.`,
+  heap: (ruleset, n) => `${ruleset}Heap ${n}`,
+  tools: {
+    label: "What a click does",
+    piece: (name, owners) => (owners && owners !== name && owners !== "anyone" ? `${name} (${owners})` : name),
+    empty: "Clear",
+    wall: "Remove cell",
+    remove: "Remove",
+    join: { graph: "Edge", digraph: "Arc", poset: "Below – above" },
+    more: "+1",
+    less: "−1",
+    add: { heaps: "Add a heap", graph: "Add a vertex", digraph: "Add a vertex", poset: "Add an element" },
+    rows: "Rows",
+    columns: "Columns",
+    key: (k) => `Key: ${k}`,
+  },
+  play: {
+    begins: "Begins",
+    you: "You are",
+    everyone: "all players",
+    nobody: "nobody: watch",
+    misere: "misère",
+    again: "New game",
+    undo: "Take back",
+    hint: "Hint",
+    moves: "Moves",
+    made: "Moves made",
+    pass: "this move",
+    toMove: (who) => `${who} moves. Click what the move changes, or choose it below.`,
+    thinks: (who) => `${who} moves …`,
+    won: (who) => `${who} has won.`,
+    noMove: "The engine finds no move within the limits.",
+    nothingThere: (where) => `No move changes ${where}.`,
+    mistake: (made, better) => `${made} gave the game away. ${better} was winning there.`,
+    never: (who) => `No move of the others gave the game away: ${who} was never losing.`,
+    hints: (step, a) => {
+      if (step === 1)
+        return { wins: "You can win: find the move.", loses: `${a.prospect.to} wins with perfect play; every move here loses.`, queer: "Nobody can force a win alone.", unknown: "Who wins is not known: a limit was met." }[a.prospect.is];
+      if (step === 2) return a.part ? `Of ${a.parts} independent parts, look at ${a.part}` : a.parts > 1 ? `There are ${a.parts} independent parts; the move touches more than one.` : "The position has one part: look at the whole.";
+      if (step === 3) return `Play ${a.move}`;
+      const r = a.reason;
+      switch (r.is) {
+        case "nimsum":
+          return `It makes the nim-sum 0: ${r.numbers.join(" xor ")} = 0.`;
+        case "mirror":
+          return `It leaves ${r.one} and ${r.other}, which are each other's negatives: answer every move in one by the same move in the other.`;
+        case "number":
+          return `It leaves ${r.value}, a number: moving in a number is never an advantage, and ${r.value} is enough for you.`;
+        case "reversal":
+          return `It reverses the last move: it leaves ${r.value}, at least as good for you as ${r.before}, which was there before.`;
+        case "value":
+          return `It leaves ${r.value}: whoever moves there cannot win.`;
+        case "wins":
+          return "After it you can force a win.";
+        case "hardest":
+          return r.replies === 1 ? "Nothing wins; after this move only one reply does." : r.replies > 1 ? `Nothing wins; after this move the other has to find one of ${r.replies} winning replies.` : "Nothing is sure to win.";
+        default:
+          return `That is not known: ${r.why}.`;
+      }
+    },
+  },
+  tree: {
+    label: "Tree",
+    game: "Game tree",
+    form: "Canonical form",
+    of: (player) => `${player}'s option`,
+    dominated: (by) => `dominated by ${by}`,
+    reversible: (by) => `reversible through ${by}`,
+    folded: (n) => `${n} more: dominated, reversible or of equal value`,
+    end: "no options",
+  },
+  sum: {
+    label: "Sum",
+    terms: "Terms of the sum",
+    entry: "A position or a value",
+    plus: "Add",
+    add: "Add to the sum",
+    added: "Added to the sum.",
+    help: "Drag positions here, from answers and from the tree, or write one.",
+    sign: (t) => `Negative of ${t}`,
+    count: (t) => `Copies of ${t}`,
+    remove: (t) => `Remove ${t}`,
+    write: "Write into the file",
+    show: "Show the board",
+    clear: "Clear",
+  },
+  quiz: {
+    label: "Questions",
+    answer: (q) => `Answer to: ${q}`,
+    check: "Check",
+    hint: "Hint",
+    show: "Give up",
+    right: (source) => (source ? `Right. [${source}]` : "Right."),
+    wrong: "No.",
+    wanted: (kind) => `Wanted is ${kind}.`,
+    noHint: "There are no more hints.",
+    shown: (right) => (right ? `It is ${right}.` : "The answer is sealed."),
+    score: (right, all, alone) => `${right} of ${all} right${alone ? `, ${alone} at the first attempt and without a hint` : ""}.`,
+  },
+  copy: {
+    label: "Copy",
+    formats: { latex: "LaTeX (TikZ)", typst: "Typst", svg: "SVG", markdown: "Markdown", rules: "Rules" },
+    all: { latex: "All answers as LaTeX", typst: "All answers as Typst", markdown: "All answers as Markdown" },
+    link: "Link with the whole text",
+    file: "The text as .rules",
+    embed: "Frame for a web page (iframe)",
+    copied: (what) => `${what}: copied.`,
+    refused: "The browser does not let this page copy.",
+  },
+  openWhole: "Open in the whole page",
   moves: "Moves",
   start: "Start",
   afterMove: (n) => `After move ${n}`,

@@ -4,12 +4,19 @@
 //! Files exist in memory only: the one that is asked about, and the shipped ones. No clock is read: `tick` is asked now and
 //! then whether the evaluation is to end.
 
+mod ask;
+mod board;
+mod copy;
+mod explore;
+mod play;
+mod quiz;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
 use cgdsl::base::{FileId, Sources};
 use cgdsl::diagnostic::{Diagnostic, Plain, plain};
 use cgdsl::game::{Cancel, Limits};
+use cgdsl::ir::edit::Edit;
 use cgdsl::model::typed::{QueryKind, Sort};
 use cgdsl::report::{Document, Items, Summary, draw, lattice, table};
 use cgdsl::session::{
@@ -46,6 +53,24 @@ pub struct Request {
     /// Values in ASCII, as `--json` prints them.
     #[serde(default)]
     pub ascii: bool,
+    /// What of an answer is wanted, where there are several kinds.
+    #[serde(default)]
+    pub want: String,
+    /// A change of a board by hand.
+    #[serde(default)]
+    pub edit: Option<Edit>,
+    /// The term of the sum that is changed.
+    #[serde(default)]
+    pub term: usize,
+    /// Who begins, by place in the order of turns.
+    #[serde(default)]
+    pub first: u8,
+    /// Whoever moves last loses.
+    #[serde(default)]
+    pub misere: bool,
+    /// The moves made, by their numbers in the list of that time.
+    #[serde(default)]
+    pub made: Vec<usize>,
 }
 
 /// The questions.
@@ -66,6 +91,16 @@ pub enum What {
     Moves,
     /// The thermograph of a value.
     Thermograph,
+    /// The board of a position, to be pointed at and changed.
+    Board,
+    /// A game that is played.
+    Play,
+    /// The options of a position or of a canonical form.
+    Tree,
+    /// Text for a paper.
+    Copy,
+    /// Questions to the reader.
+    Quiz,
     /// The standard layout.
     Format,
     /// What may be written at a place.
@@ -99,6 +134,11 @@ pub fn answer(request: &str, host: &impl Host) -> String {
             What::Picture => first_picture(&r).to_string(),
             What::Moves => moves(&r, host).to_string(),
             What::Thermograph => thermograph(&r, host).to_string(),
+            What::Board => board::board(&r, host).to_string(),
+            What::Play => play::play(&r, host).to_string(),
+            What::Tree => explore::tree(&r, host).to_string(),
+            What::Copy => copy::copy(&r, host).to_string(),
+            What::Quiz => quiz::quiz(&r, host).to_string(),
             What::Format => format(&r).to_string(),
             What::Complete => complete(&r).to_string(),
             What::Hover => hover(&r).to_string(),
@@ -390,58 +430,37 @@ fn first_picture(r: &Request) -> Value {
 
 /// The options of a position for each player, with pictures and, for two players, values.
 fn moves(r: &Request, host: &impl Host) -> Value {
-    let world = r.world();
-    let settings = r.settings();
-    let cancel = settings.cancel.clone();
-    let mut session = Session::new(&world, settings);
-    watch(&session, &cancel, host);
-    let mut loaded = session.load(&r.name);
-    let wrong = |all: &[Diagnostic]| {
-        let said: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
-        json!({ "error": said.join("; ") })
-    };
-    let query = match session.position(&mut loaded, &r.expression) {
-        Ok(query) => query,
-        Err(all) => return wrong(&all),
-    };
-    let position = match session.value_of(&loaded, &query) {
-        Ok(position) => position,
-        Err(d) => return wrong(&[d]),
-    };
-    match session.moves(&loaded, &position) {
-        Err((d, _)) => wrong(&[d]),
-        Ok(players) => {
-            let players: Vec<Value> = players
-                .iter()
-                .map(|(name, all)| {
-                    let shown: Vec<Value> = all
-                        .iter()
-                        .take(60)
-                        .map(|m| json!({ "move": m, "picture": drawn(&m.picture) }))
-                        .collect();
-                    json!({ "player": name, "count": all.len(), "moves": shown })
-                })
-                .collect();
-            json!({ "players": players })
-        }
-    }
+    ask::with(r, host, |session, loaded| {
+        let position = ask::position(session, loaded, &r.expression)?;
+        let players = session
+            .moves(loaded, &position)
+            .map_err(|(d, _)| ask::said(&[d]))?;
+        let players: Vec<Value> = players
+            .iter()
+            .map(|(name, all)| {
+                let shown: Vec<Value> = all
+                    .iter()
+                    .take(60)
+                    .map(|m| json!({ "move": m, "picture": drawn(&m.picture) }))
+                    .collect();
+                json!({ "player": name, "count": all.len(), "moves": shown })
+            })
+            .collect();
+        Ok(json!({ "players": players }))
+    })
 }
 
-/// The thermograph of a position or value.
+/// The thermograph of a position or value, with what is known of it.
 fn thermograph(r: &Request, host: &impl Host) -> Value {
-    let world = r.world();
-    let settings = r.settings();
-    let cancel = settings.cancel.clone();
-    let mut session = Session::new(&world, settings);
-    watch(&session, &cancel, host);
-    let mut loaded = session.load(&r.name);
-    match session.value(&mut loaded, &r.expression, None) {
-        Ok(v) => json!({ "picture": of_scene(&draw::thermograph(&v)), "value": v.value }),
-        Err((all, _)) => {
-            let said: Vec<&str> = all.iter().map(|d| d.message.as_str()).collect();
-            json!({ "error": said.join("; ") })
-        }
-    }
+    ask::with(r, host, |session, loaded| {
+        let v = session
+            .value(loaded, &r.expression, None)
+            .map_err(|(all, _)| ask::said(&all))?;
+        Ok(json!({
+            "picture": of_scene(&draw::thermograph(&v)), "value": v.value, "outcome": v.outcome, "mean": v.mean,
+            "temperature": v.temperature, "left_stop": v.left_stop, "right_stop": v.right_stop,
+        }))
+    })
 }
 
 fn format(r: &Request) -> Value {

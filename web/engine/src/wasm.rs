@@ -51,7 +51,9 @@ pub extern "C" fn run() -> usize {
         failed(text.as_ptr(), text.len());
     }));
     let request = std::mem::take(&mut *lock(&INPUT));
-    let answer = crate::answer(&String::from_utf8_lossy(&request), &Page);
+    // One stack for all that recurses below: each that is made anew leaves a hole of 128 MiB behind.
+    let answer =
+        cgdsl::base::with_room(|| crate::answer(&String::from_utf8_lossy(&request), &Page));
     let mut output = lock(&OUTPUT);
     *output = answer.into_bytes();
     output.len()
