@@ -32,6 +32,10 @@ mod with_files {
         }
         match out {
             Some(folder) => write(output, folder),
+            None if output.json => {
+                output.error("a page that is handed out has no JSON; `--out` writes it");
+                2
+            }
             None => serve(output, port),
         }
     }

@@ -370,6 +370,9 @@ fn every_command_prints_a_document() {
         (&["list", "--show", "no such game"], 2, "error"),
         (&["completions", "bash"], 0, "file"),
         (&["man", &folder], 2, "error"),
+        // Without the feature `page`.
+        (&["page"], 2, "error"),
+        (&["page", "--out", &folder], 2, "error"),
         (&["search", "domineering", "--up-to", "many"], 2, "error"),
         (&["search", "col", "--boards", "missing"], 2, "error"),
         (

@@ -40,9 +40,10 @@ export async function write(page, text) {
   await settled(page);
 }
 
+export const program = path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, "target"), "debug/cgdsl");
+
 /** What `cgdsl eval FILE --json` prints. */
 export function native(file) {
-  const program = path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, "target"), "debug/cgdsl");
   return new Promise((done, fail) => {
     execFile(program, ["eval", file, "--json"], { cwd: root, maxBuffer: 1 << 28 }, (error, out, err) => (out ? done(out) : fail(error ?? new Error(err))));
   });
