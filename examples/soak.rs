@@ -4,7 +4,8 @@
 //!
 //! Prints how many positions were checked, by road and by construct; each answer that differs is shrunk to a small file,
 //! which is printed with the question, both answers and the ways of asking that give the wrong one, and written into the
-//! folder of `--out`. Exit code 1 if there was any.
+//! folder of `--out`. Exit code 1 if there was any. `--judge FILE` judges one file in every way, `--print SEED` prints the ruleset
+//! of a seed, as a difference names it.
 
 #[path = "../tests/common/random_rules/mod.rs"]
 mod random_rules;
@@ -27,6 +28,7 @@ struct Asked {
     out: Option<PathBuf>,
     file: Option<PathBuf>,
     kind: Option<String>,
+    print: Option<u64>,
 }
 
 fn asked() -> Result<Asked, String> {
@@ -36,6 +38,7 @@ fn asked() -> Result<Asked, String> {
         out: None,
         file: None,
         kind: None,
+        print: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -46,10 +49,11 @@ fn asked() -> Result<Asked, String> {
             "--seed" => asked.seed = value.parse().map_err(|_| wrong(()))?,
             "--out" => asked.out = Some(value.into()),
             "--judge" => asked.file = Some(value.into()),
+            "--print" => asked.print = Some(value.parse().map_err(|_| wrong(()))?),
             "--kind" => asked.kind = Some(value),
             _ => {
                 return Err(format!(
-                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE"
+                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE, --print SEED"
                 ));
             }
         }
@@ -67,6 +71,10 @@ fn main() -> ExitCode {
     };
     if let Some(file) = &asked.file {
         return judged(file);
+    }
+    if let Some(seed) = asked.print {
+        print!("{}", random_rules::sample(seed).file());
+        return ExitCode::SUCCESS;
     }
     let from = Instant::now();
     let over = Duration::from_secs_f64(asked.minutes * 60.0);
@@ -89,7 +97,7 @@ fn main() -> ExitCode {
         let difference = match found {
             Ok(Ok(())) => None,
             Ok(Err(difference)) => Some(*difference),
-            Err(_) => differs(&text, &ways()),
+            Err(_) => differs(&text, &ways(), Effort::LONG.time),
         };
         if let Some(difference) = difference {
             differences += 1;
@@ -124,7 +132,7 @@ fn judged(file: &std::path::Path) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match differs(&text, &ways()) {
+    match differs(&text, &ways(), None) {
         None => {
             println!("no difference");
             ExitCode::SUCCESS
@@ -139,7 +147,8 @@ fn judged(file: &std::path::Path) -> ExitCode {
 /// The ways of asking that give a wrong answer to this question.
 fn wrong_ways(text: &str, difference: &Difference) -> Vec<String> {
     let all = ways().into_iter().filter(|way| {
-        differs(text, std::slice::from_ref(way)).is_some_and(|d| d.question == difference.question)
+        differs(text, std::slice::from_ref(way), Effort::LONG.time)
+            .is_some_and(|d| d.question == difference.question)
     });
     all.map(|way| way.name).collect()
 }
@@ -149,7 +158,7 @@ fn told_in_full(asked: &Asked, seed: u64, text: &str, difference: &Difference) {
     // The way that differed, and the open one: the smaller text may differ in either.
     let mut some = vec![Way::all()];
     some.extend(ways().into_iter().filter(|w| w.name == difference.way));
-    let (small, d) = shrink(text, difference, &some, 4_000);
+    let (small, d) = shrink(text, difference, &some);
     let wrong = wrong_ways(&small, &d);
     let shown = format!(
         "// {} of {}\n// expected {}\n// found    {} ({})\n// wrong: {}\n// seed {seed}\n{small}",

@@ -39,6 +39,16 @@ pub struct Guard {
     words: Arc<Mutex<Option<Words>>>,
 }
 
+/// Bytes at which a run is asked to end under a limit, and at which it is ended.
+fn bounds(memory: usize) -> (usize, usize) {
+    (
+        memory.saturating_add(memory / 8).saturating_add(ASIDE),
+        memory
+            .saturating_add(memory / 4)
+            .saturating_add(ASIDE + ASIDE / 2),
+    )
+}
+
 /// What ends a run.
 #[derive(Clone, Copy)]
 enum End {
@@ -92,6 +102,38 @@ impl Guard {
         guard
     }
 
+    /// Watches a conversation: its memory alone, since it has no end of its own. What is worked out is stopped once when the
+    /// process comes to hold an eighth more than the limit and a little; the program ends where that does not help.
+    #[must_use]
+    pub fn of_conversation(memory: usize, stop: impl Fn() + Send + 'static) -> Guard {
+        let guard = Guard {
+            over: Arc::default(),
+            held: Arc::default(),
+            words: Arc::default(),
+        };
+        let there = guard.clone();
+        // Without a thread the engines have their limits all the same.
+        let _ = std::thread::Builder::new()
+            .name("guard".to_owned())
+            .spawn(move || {
+                let held = Held::new();
+                let (soft, hard) = bounds(memory);
+                let mut above = false;
+                while !there.over.load(Ordering::Relaxed) {
+                    std::thread::sleep(TICK);
+                    let bytes = held.bytes();
+                    if bytes > soft && !above {
+                        stop();
+                    }
+                    above = bytes > soft;
+                    if bytes > hard && !there.held.load(Ordering::Relaxed) {
+                        there.end(End::Memory, false);
+                    }
+                }
+            });
+        guard
+    }
+
     /// What is to be said on the standard output if the run is ended from here on.
     pub fn say(&self, words: impl Fn(Diagnostic) -> String + Send + 'static) {
         *self.words.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
@@ -113,10 +155,7 @@ impl Guard {
     fn watch(&self, cancel: &Cancel, time: Option<Duration>, memory: usize, json: bool) {
         let start = Instant::now();
         let held = Held::new();
-        let soft = memory.saturating_add(memory / 8).saturating_add(ASIDE);
-        let hard = memory
-            .saturating_add(memory / 4)
-            .saturating_add(ASIDE + ASIDE / 2);
+        let (soft, hard) = bounds(memory);
         let mut since: Option<(Instant, End)> = None;
         loop {
             std::thread::sleep(TICK);

@@ -115,7 +115,7 @@ impl Kept {
             Err(TryLockError::Error(_)) => {}
         }
         let mut reading = Reading::default();
-        reading.all(&file, head, cancel, each)?;
+        reading.all(BufReader::new(&file), head, cancel, each)?;
         let Reading {
             good, sum, looked, ..
         } = reading;
@@ -172,12 +172,11 @@ struct Reading {
 impl Reading {
     fn all(
         &mut self,
-        file: &File,
+        mut input: impl BufRead,
         head: &Head,
         cancel: &Cancel,
         each: &mut dyn FnMut(Found),
     ) -> Result<(), String> {
-        let mut input = BufReader::new(file);
         let mut sum = Hasher::new();
         let mut at = 0;
         for number in 1u64.. {
@@ -222,6 +221,37 @@ impl Reading {
             }
         }
         Ok(())
+    }
+}
+
+/// What must hold of any bytes in such a file: they are refused, or what is read of them, up to the last count, reads as the
+/// same again. Then the lines are taken for records, and get the checksums that they want. Called by tests and by the fuzz target `kept`.
+///
+/// # Panics
+/// It does not hold.
+#[doc(hidden)]
+pub fn reads(bytes: &[u8]) {
+    let records = String::from_utf8_lossy(bytes);
+    let mut sum = Hasher::new();
+    let mut lines = String::new();
+    for record in records.lines() {
+        sum.update(record.as_bytes());
+        let crc = sum.clone().finalize();
+        lines.push_str(&format!("{BEFORE}{crc:08x}{BETWEEN}{record}{AFTER}\n"));
+    }
+    let first = records.lines().next().unwrap_or_default();
+    let head = serde_json::from_str(first).unwrap_or_else(|_| Head::new("", "", ""));
+    for bytes in [bytes, lines.as_bytes()] {
+        let read = |bytes: &[u8]| {
+            let (mut reading, mut all) = (Reading::default(), Vec::new());
+            let done = reading.all(bytes, &head, &Cancel::new(), &mut |f| all.push(f));
+            (done, reading.good, reading.looked, all)
+        };
+        let (done, good, looked, all) = read(bytes);
+        if done.is_ok() && good > 0 {
+            let good = usize::try_from(good).unwrap_or(usize::MAX);
+            assert_eq!(read(&bytes[..good]), (Ok(()), good as u64, looked, all));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! whose texts did not change are kept; a long evaluation is cancelled by the next save.
 
 use super::STACK;
+use super::guard::Guard;
 use super::run::Run;
 use crate::diagnostic::{Style, plain, render};
 use crate::game::Cancel;
@@ -15,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a save may take: an editor writes, renames and touches.
@@ -172,6 +174,13 @@ impl Run<'_> {
         };
         // Ctrl-C is how this ends.
         let _ = ctrlc::set_handler(|| std::process::exit(0));
+        let at_work = Arc::new(Mutex::new(Cancel::new()));
+        let watched = at_work.clone();
+        let guard = Guard::of_conversation(self.common.memory, move || {
+            let round = watched.lock().unwrap_or_else(PoisonError::into_inner);
+            round.cancel();
+        });
+        self.guard = Some(guard);
         let mut folders = BTreeSet::new();
         let mut paths = vec![PathBuf::from(file)];
         let mut known = Known::default();
@@ -194,7 +203,9 @@ impl Run<'_> {
                 }
             }
             let before = contents(&paths);
-            let cancel = Cancel::new();
+            let cancel = Cancel::with_memory(self.common.memory);
+            super::limited(&cancel, self.common.time);
+            *at_work.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
             let settings = Settings {
                 cancel: cancel.clone(),
                 ..self.settings(false)

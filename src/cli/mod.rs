@@ -34,6 +34,8 @@ use crate::session::Store;
 use args::{Cli, Command, GREETING};
 use clap::{CommandFactory, FromArgMatches};
 use guard::Guard;
+#[doc(hidden)]
+pub use kept::reads as kept_reads;
 use output::Output;
 use run::{Nothing, Run};
 use std::ffi::OsString;

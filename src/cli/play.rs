@@ -2,6 +2,7 @@
 //! move is none go out. Without a terminal the lines read are printed too, so that a transcript reads well.
 
 use super::args::Play as Arguments;
+use super::guard::Guard;
 use super::lines::{Lines, Typed};
 use super::run::Run;
 use crate::game::Player;
@@ -152,6 +153,10 @@ impl Run<'_> {
             return 2;
         }
         let world = Disk;
+        // A game that has to end is kept, as at Ctrl-C.
+        let guard = Guard::of_conversation(self.common.memory, || {});
+        guard.say(|_| format!("\n{}", keep()));
+        self.guard = Some(guard);
         let mut session = Session::new(&world, self.settings(false));
         let (loaded, position) = match self.one_position(&mut session, &args.file, &args.position) {
             Ok(found) => found,
@@ -390,7 +395,7 @@ impl Run<'_> {
                 }
                 Err(text)
             }
-            Reading::Unknown(spans) => {
+            reading @ (Reading::Gone(_) | Reading::Unknown(_)) => {
                 // A number means the list.
                 if let Ok(n) = text.parse::<usize>() {
                     let moves = play.moves().map_err(|d| told(&d))?;
@@ -398,10 +403,14 @@ impl Run<'_> {
                         return Ok(choice.clone());
                     }
                 }
-                let mut text =
-                    format!("Nothing that can be chosen is called `{text}`. The rule is\n");
-                for span in spans {
-                    text.push_str(&format!("    {}\n", place(span)));
+                let mut text = match &reading {
+                    Reading::Gone(name) => format!("{name} is no longer there.\n"),
+                    _ => format!("Nothing that can be chosen is called `{text}`. The rule is\n"),
+                };
+                if let Reading::Unknown(spans) = reading {
+                    for span in spans {
+                        text.push_str(&format!("    {}\n", place(span)));
+                    }
                 }
                 text.push_str("`moves` lists the moves.\n");
                 Err(text)

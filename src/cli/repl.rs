@@ -2,6 +2,7 @@
 //! names, colours what is typed by the language's own tokens and waits until a piece is whole; without one the lines of the
 //! standard input are read and answered plainly.
 
+use super::guard::Guard;
 use super::input::read_line;
 use super::run::Run;
 use super::watch::Watch;
@@ -319,6 +320,12 @@ impl Run<'_> {
                     None => std::process::exit(i32::from(CODE.load(Ordering::Relaxed))),
                 },
             );
+        let guard = Guard::of_conversation(self.common.memory, || {
+            if let Some(cancel) = &*AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) {
+                cancel.cancel();
+            }
+        });
+        self.guard = Some(guard);
         let world = Disk;
         let mut repl = Repl::new(&world, self.settings(true));
         let mut input = Input::new(self.output.look().color);

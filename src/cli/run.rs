@@ -30,7 +30,7 @@ pub struct Run<'r> {
     pub cancel: Cancel,
     /// Values kept between runs.
     pub store: Option<Arc<Store>>,
-    /// Ends the program where nothing else does; conversations have none.
+    /// Ends the program where nothing else does.
     pub guard: Option<Guard>,
 }
 

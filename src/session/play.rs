@@ -14,6 +14,7 @@ use crate::ir::naive::tries::{Forbidden, tries};
 
 pub use crate::ir::naive::tries::ForbiddenBy;
 
+use crate::ir::view::View;
 use crate::ir::{Evaluator, Fault, Instance, NoHost, Position, Res, draw};
 use crate::model::typed::Model;
 use crate::value::Outcome;
@@ -53,6 +54,8 @@ pub enum Reading {
         /// Whether that is a condition, an effect, or a place.
         kind: ForbiddenBy,
     },
+    /// It names a site or an edge that is no longer there.
+    Gone(String),
     /// Nothing can be chosen that is called so. The places of the rules.
     Unknown(Vec<Span>),
 }
@@ -437,6 +440,9 @@ impl Play {
                 kind: f.kind,
             },
             (0, None) => {
+                if let Some(gone) = self.gone(&wanted) {
+                    return Ok(Reading::Gone(gone));
+                }
                 let rules = self.now().position.terms().iter();
                 let mut spans: Vec<Span> = rules
                     .flat_map(|t| t.setting.instance.rules.moves.iter().map(|m| m.span))
@@ -446,6 +452,28 @@ impl Play {
             }
             _ => Reading::Several(found),
         })
+    }
+
+    /// The first site or edge of the board that words name and that is no longer there.
+    fn gone(&self, wanted: &[String]) -> Option<String> {
+        for term in self.now().position.terms() {
+            let view = View::at_state(&term.setting, &term.state);
+            let board = view.board;
+            let sites = (0..u32::try_from(board.sites()).unwrap_or(u32::MAX))
+                .filter(|s| !view.has_site(*s))
+                .map(|s| board.label(s));
+            let edges = (0..u32::try_from(board.lines.len()).unwrap_or(u32::MAX))
+                .filter(|e| !view.has_edge(*e))
+                .filter_map(|e| board.edge(e));
+            for thing in sites.chain(edges) {
+                let name = draw::value(&thing, Some(&term.setting.instance));
+                let own = words(&name);
+                if !own.is_empty() && wanted.windows(own.len()).any(|w| w == own) {
+                    return Some(name);
+                }
+            }
+        }
+        None
     }
 
     /// Makes a move.

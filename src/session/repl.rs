@@ -171,7 +171,8 @@ impl<'w> Repl<'w> {
 
     /// After an evaluation was ended: what it left is dropped, and the next one begins afresh.
     pub fn renew(&mut self) {
-        self.session.settings.cancel = crate::game::Cancel::new();
+        let memory = self.session.settings.limits.memory;
+        self.session.settings.cancel = crate::game::Cancel::with_memory(memory);
         self.session.forget();
     }
 

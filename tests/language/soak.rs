@@ -8,17 +8,18 @@ use cgdsl::game::{REGISTRY, Shortcut};
 use cgdsl::machine::Planted;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-fn budget() -> u64 {
+/// How many rulesets are judged, unless the environment says otherwise.
+fn budget(usual: u64) -> u64 {
     let set = std::env::var("CGDSL_ROUNDS").ok();
-    set.and_then(|s| s.parse().ok()).unwrap_or(250)
+    set.and_then(|s| s.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
-#[ignore = "fails while `outcome` is answered where a rule goes wrong: run it by name"]
+#[ignore = "its floors are not measured yet: run it by name"]
 fn every_road_gives_the_plain_answers() {
     let mut judge = Judge::new(Effort::QUICK);
     let mut wrong = Vec::new();
-    for seed in 0..budget() {
+    for seed in 0..budget(ROUNDS) {
         let s = sample(seed);
         let text = s.file();
         if let Err(d) = judge.text(&text, &s.marks) {
@@ -26,6 +27,12 @@ fn every_road_gives_the_plain_answers() {
         }
     }
     println!("{}", judge.coverage.report(false));
+    if budget(ROUNDS) >= ROUNDS {
+        let (met, all) = judge.coverage.pairs();
+        assert!(100 * met >= FLOOR * all, "{met} of {all} pairs were met");
+        let thin = judge.coverage.thin();
+        assert!(thin.is_empty(), "seldom met: {thin:?}");
+    }
     assert!(
         wrong.is_empty(),
         "{} wrong: {}",
@@ -33,6 +40,10 @@ fn every_road_gives_the_plain_answers() {
         wrong[..wrong.len().min(5)].join("\n")
     );
 }
+
+/// Rulesets that are judged, and of a hundred pairs of a construct and a road how many must be met in them.
+const ROUNDS: u64 = 120;
+const FLOOR: usize = 60;
 
 /// What is composed passes the checker.
 #[test]
@@ -89,6 +100,9 @@ fn mistaken(plant: impl Fn(&mut Way)) -> Vec<Way> {
     all
 }
 
+/// Seeds on which mistakes were seen to show: they are looked at first.
+const SHOWN: [u64; 12] = [2, 4, 0, 8, 26, 7, 5, 12, 1, 49, 28, 31];
+
 /// The first seed on which a mistake shows, in so many.
 fn killed_at(ways: &[Way], seeds: u64) -> Option<u64> {
     let effort = Effort {
@@ -97,8 +111,10 @@ fn killed_at(ways: &[Way], seeds: u64) -> Option<u64> {
         closed: 4,
         ways: usize::MAX,
         nodes: 1_000,
+        time: None,
     };
-    (0..seeds).find(|seed| {
+    let rest = (0..seeds).filter(|seed| !SHOWN.contains(seed));
+    SHOWN.into_iter().chain(rest).find(|seed| {
         let s = sample(*seed);
         let mut judge = Judge::new(effort).with_ways(ways.to_vec());
         // What panics is found, too.
@@ -107,9 +123,8 @@ fn killed_at(ways: &[Way], seeds: u64) -> Option<u64> {
     })
 }
 
-/// Shortcuts in which no mistake is planted by their name: those of the machine have mistakes of their own below, the others
-/// are how values are held, which [`crate::value_language`] and the tests of the algebra compare.
-const NOT_BY_NAME: [Shortcut; 15] = [
+/// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own below.
+const NOT_BY_NAME: [Shortcut; 12] = [
     Shortcut::Compile,
     Shortcut::Ground,
     Shortcut::Index,
@@ -122,18 +137,21 @@ const NOT_BY_NAME: [Shortcut; 15] = [
     Shortcut::Mixed,
     Shortcut::Bits,
     Shortcut::Symmetry,
-    Shortcut::Digests,
-    Shortcut::Incentives,
-    Shortcut::Whole,
 ];
 
 #[test]
 #[ignore = "not every mistake was seen to be found yet: run it by name"]
 fn the_judge_kills_every_planted_mistake() {
     let mut alive = Vec::new();
-    let mut look = |name: String, ways: &[Way]| match killed_at(ways, budget()) {
-        Some(seed) => println!("{name} shows on seed {seed}"),
-        None => alive.push(name),
+    let only = std::env::var("CGDSL_MISTAKE").ok();
+    let mut look = |name: String, ways: &[Way]| {
+        if only.as_ref().is_some_and(|only| *only != name) {
+            return;
+        }
+        match killed_at(ways, budget(200)) {
+            Some(seed) => println!("{name} shows on seed {seed}"),
+            None => alive.push(name),
+        }
     };
     let by_name = REGISTRY.iter().map(|e| e.shortcut);
     for shortcut in by_name.filter(|s| !NOT_BY_NAME.contains(s)) {

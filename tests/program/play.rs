@@ -174,6 +174,17 @@ fn what_is_no_move_is_answered_with_what_forbids_it() {
     assert!(matches!(play.read("zz"), Ok(Reading::Unknown(_))));
 }
 
+#[test]
+fn what_is_gone_is_called_so() {
+    let (_session, mut play) = play("hackenbush", "stalk(\"rbb\")", 0);
+    let all = play.moves().expect("moves");
+    let cut = all.last().expect("Left has a move").clone();
+    play.make(&cut).expect("a move");
+    let read = play.read(&cut.text).expect("no fault");
+    assert!(matches!(read, Reading::Gone(_)), "{}: {read:?}", cut.text);
+    assert!(matches!(play.read("zz"), Ok(Reading::Unknown(_))));
+}
+
 fn talk(args: &[&str], said: &str) -> (i32, String, String) {
     let o = with_input(args, said.as_bytes());
     (code(&o), out(&o), err(&o))

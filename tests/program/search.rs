@@ -344,3 +344,24 @@ ruleset Words
     };
     assert_eq!(groups("Cells"), groups("Words"));
 }
+
+/// What the fuzz target `kept` holds, of its corpus and of all that is one byte away from it.
+#[test]
+fn what_is_kept_is_read_or_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/fuzz/kept");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the corpus is there") {
+        let bytes = std::fs::read(entry.expect("an entry").path()).expect("a file");
+        cgdsl::cli::kept_reads(&bytes);
+        for at in 0..bytes.len().min(400) {
+            cgdsl::cli::kept_reads(&bytes[..at]);
+            for other in [b'\n', b'"', b'9', bytes[at] ^ 1] {
+                let mut changed = bytes.clone();
+                changed[at] = other;
+                cgdsl::cli::kept_reads(&changed);
+            }
+        }
+        count += 1;
+    }
+    assert!(count > 3, "{count}");
+}

@@ -85,8 +85,15 @@ impl Checker<'_> {
         };
         if let Some(of) = of {
             let board = self.expr(of, env);
-            if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
-                let d = error::stands_where(&board.sort, board.span, "a board or a position");
+            // A board of heaps says no more than that there are heaps: they are the position's.
+            let wanted = match b {
+                B::Heaps | B::Players | B::Pieces if board.sort == Sort::Board => "a position",
+                _ => "a board or a position",
+            };
+            if !matches!(board.sort, Sort::Position | Sort::Unknown)
+                && (board.sort != Sort::Board || wanted == "a position")
+            {
+                let d = error::stands_where(&board.sort, board.span, wanted);
                 return self.hole(d);
             }
             let sort = match b {

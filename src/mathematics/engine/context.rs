@@ -20,6 +20,10 @@ pub(crate) struct Context<'a> {
     pub(crate) order: usize,
     /// A mistake made on purpose.
     pub(crate) planted: Option<Shortcut>,
+    /// Whether winners are searched for in whole positions at once, where they may be.
+    pub(crate) whole_first: bool,
+    /// Whether bounds are made of pieces of a few moves.
+    pub(crate) small_pieces: bool,
 }
 
 impl<'a> Context<'a> {
@@ -33,6 +37,8 @@ impl<'a> Context<'a> {
             library: engine.library.as_deref(),
             order: 0,
             planted: engine.planted,
+            whole_first: engine.whole_first,
+            small_pieces: engine.small_pieces,
         }
     }
 

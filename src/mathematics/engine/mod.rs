@@ -85,6 +85,8 @@ pub struct Engine<K> {
     library: Option<Arc<Library>>,
     guess_after: u64,
     value_after: u64,
+    whole_first: bool,
+    small_pieces: bool,
     guesses: guess::Credit,
     statistics: Mutex<Statistics>,
 }
@@ -123,6 +125,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             library: None,
             guess_after: guess::FIRST,
             value_after: questions::FIRST,
+            whole_first: false,
+            small_pieces: false,
             guesses: guess::Credit::default(),
             statistics: Mutex::new(Statistics::default()),
         }
@@ -143,6 +147,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
         engine.planted = self.planted;
         engine.guess_after = self.guess_after;
         engine.value_after = self.value_after;
+        engine.whole_first = self.whole_first;
+        engine.small_pieces = self.small_pieces;
         engine
     }
 
@@ -152,6 +158,15 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     #[must_use]
     pub fn planting(mut self, mistake: Option<Shortcut>) -> Engine<K> {
         self.planted = mistake;
+        match mistake {
+            Some(Shortcut::Digests) if self.shortcuts.has(Shortcut::Digests) => {
+                self.forms.mistake_lays()
+            }
+            Some(Shortcut::Incentives) if self.shortcuts.has(Shortcut::Incentives) => {
+                self.forms.mistake_incentives()
+            }
+            _ => {}
+        }
         self
     }
 
@@ -209,6 +224,23 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
     #[must_use]
     pub fn valuing_after(mut self, states: u64) -> Engine<K> {
         self.value_after = states.max(1);
+        self
+    }
+
+    /// The engine with searches for a winner that look at whole positions at once, where they may, as if memory had become too
+    /// short for parts: tests have small games.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn whole_first(mut self) -> Engine<K> {
+        self.whole_first = true;
+        self
+    }
+
+    /// The engine with bounds from pieces of a few moves, as if boards were much larger: tests have small games.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_small_pieces(mut self) -> Engine<K> {
+        self.small_pieces = true;
         self
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::Engine;
 use super::account::Account;
 use super::coalitions::Pass;
+use super::context::Context;
 use super::narrowed::{NimberIn, OptionsIn, OutcomeIn, ValueIn};
 use super::play::Play;
 use super::proof::Proof;
@@ -383,23 +384,30 @@ impl<'e, G: Game> Search<'e, G> {
         }
     }
 
-    // Of two players, who wins where one moves first, if a line of play that repeats or goes wrong has stopped a search that looks at all of them.
-    pub(super) fn forced_winner(
+    /// Whether a player who moves first can force a win, or the other one can; nothing where neither shows among some ten
+    /// thousand positions. Positions are looked at as they follow one another, so the answer comes though play need not end.
+    ///
+    /// # Errors
+    /// A limit, or a game of more than two players.
+    pub fn forces(
         &mut self,
         position: &G::Position,
-        first: Player,
-        stopped: StoppedIn<G>,
-    ) -> Result<Player, StoppedIn<G>> {
-        let met = matches!(stopped, Stopped::Cycle { .. } | Stopped::Fault { .. });
-        if !met || self.game.players() != 2 {
-            return Err(stopped);
-        }
-        match self.wins_by_play(position, first) {
-            Ok(true) => Ok(first),
-            Ok(false) => Ok(first.opponent()),
-            Err(Stopped::Limit(limit)) => Err(limit.into()),
-            Err(_) => Err(stopped),
-        }
+        mover: Player,
+        misere: bool,
+    ) -> Result<Option<bool>, StoppedIn<G>> {
+        self.two_players()?;
+        let budget = self.budget();
+        let context = Context::new(self.engine, &budget);
+        let game = self.game;
+        let play = if misere {
+            &mut self.misere
+        } else {
+            &mut self.play
+        };
+        let play = play.get_or_insert_with(|| Play::new(game, misere));
+        let found = play.forced(game, position, mover, &context);
+        self.report();
+        found
     }
 
     fn wins_by_play(

@@ -92,6 +92,9 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::coalition_function`].
     pub fn coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
+        if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
+            return Ok(vec![vec![winner]]);
+        }
         let found = self.coalition_function(position, first, span)?;
         let minimal = found.minimal().ok_or_else(|| {
             Fault::new(
@@ -117,6 +120,9 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<bool> {
+        if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
+            return Ok(coalition.contains(&winner));
+        }
         let coalition = Coalition::from_iter(coalition.iter().copied());
         Ok(ask!(self, position, span, |search, start| search
             .wins(&start, &coalition, first)))
@@ -127,6 +133,9 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::coalition_function`].
     pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Option<Player>> {
+        if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
+            return Ok(Some(winner));
+        }
         Ok(ask!(self, position, span, |search, start| search
             .winner(&start, first)))
     }

@@ -298,6 +298,10 @@ impl Solver {
 
     pub(super) fn road(&self, position: &Position, span: Span) -> Res<Road> {
         super::growth::refuse(&self.model, position, &self.cancel, span)?;
+        self.plain_road(position)
+    }
+
+    pub(super) fn plain_road(&self, position: &Position) -> Res<Road> {
         if !self.shortcuts.has(Shortcut::Compile) {
             let position = Arc::new(position.clone());
             return Ok(Road::Naive(
@@ -381,6 +385,9 @@ impl Solver {
                 Outcome::Next
             });
         }
+        if let Some(outcome) = self.outcome_though_it_grows(position, false, span)? {
+            return Ok(outcome);
+        }
         ask!(self, position, span, |search, start| search.outcome(&start))
     }
 
@@ -390,6 +397,9 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn misere_outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         self.two_players(position, "misère outcome", span)?;
+        if let Some(outcome) = self.outcome_though_it_grows(position, true, span)? {
+            return Ok(outcome);
+        }
         ask!(self, position, span, |search, start| search
             .misere_outcome(&start))
     }

@@ -57,13 +57,15 @@ pub struct Asked {
     solver: Solver,
     // Asked in the place of the solver.
     direct: Option<(Engine<Key>, Arc<Model>, Way)>,
+    cancel: Cancel,
     counters: Arc<Counters>,
     games: HashMap<CanonicalForm, Id>,
 }
 
 impl Asked {
-    /// Somebody who has been asked nothing yet; each question may expand so many positions.
-    pub fn new(model: &Arc<Model>, way: &Way, nodes: u64) -> Asked {
+    /// Somebody who has been asked nothing yet; each question may expand so many positions, and none is answered any more when
+    /// somebody has cancelled.
+    pub fn new(model: &Arc<Model>, way: &Way, nodes: u64, cancel: &Cancel) -> Asked {
         let limits = Limits {
             nodes: Some(nodes),
             memory: way.memory,
@@ -72,7 +74,7 @@ impl Asked {
         let solver = Solver::new(
             model.clone(),
             &limits,
-            &Cancel::new(),
+            cancel,
             way.machine.shortcuts,
             None,
             &Arc::default(),
@@ -81,15 +83,20 @@ impl Asked {
         let direct = way.direct.then(|| {
             let mut engine = Engine::new(limits)
                 .with_shortcuts(way.machine.shortcuts)
+                .with_cancel(cancel.clone())
                 .planting(way.planted);
             if way.eager {
-                engine = engine.guessing_after(1).valuing_after(1);
+                engine = engine.guessing_after(1).valuing_after(1).in_small_pieces();
+            }
+            if way.whole {
+                engine = engine.whole_first();
             }
             (engine, model.clone(), way.clone())
         });
         Asked {
             solver,
             direct,
+            cancel: cancel.clone(),
             counters: Arc::default(),
             games: HashMap::new(),
         }
@@ -135,7 +142,7 @@ impl Asked {
 
     fn compiled(&self, position: &Position) -> Option<Reply<(&Engine<Key>, Machine)>> {
         let (engine, model, way) = self.direct.as_ref()?;
-        let machine = Machine::with_settings(model, position, way.machine);
+        let machine = Machine::until(model, position, way.machine, &self.cancel);
         Some(match machine {
             Ok(machine) => Reply::Is((engine, machine.counting_in(&self.counters))),
             Err(fault) => reply(Err(fault)),

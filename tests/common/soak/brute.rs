@@ -4,6 +4,7 @@
 //! Siegel, *Combinatorial Game Theory*, II.1 (order and sum), II.2 (canonical form: no dominated and no reversible
 //! option is left); Propp 2000 and Cincotti 2009 for more players.
 
+use cgdsl::game::Cancel;
 use std::collections::HashMap;
 
 /// A game by its number; equal numbers of canonical games mean equal games.
@@ -18,15 +19,24 @@ pub struct Arena {
     canonical: HashMap<Id, Id>,
     sums: HashMap<(Id, Id), Id>,
     negatives: HashMap<Id, Id>,
+    over: Cancel,
 }
 
 /// So many games are enough for one ruleset.
 const MOST: usize = 60_000;
 
 impl Arena {
-    /// Whether it has grown too large to go on.
+    /// An arena whose answers mean nothing once somebody has cancelled: then they come at once.
+    pub fn until(over: &Cancel) -> Arena {
+        Arena {
+            over: over.clone(),
+            ..Arena::default()
+        }
+    }
+
+    /// Whether it has grown too large to go on, or the time is over.
     pub fn is_full(&self) -> bool {
-        self.games.len() > MOST || self.less_or_equal.len() > 40 * MOST
+        self.over.is_cancelled() || self.games.len() > MOST || self.less_or_equal.len() > 40 * MOST
     }
 
     fn form(&mut self, mut options: [Vec<Id>; 2]) -> Id {
@@ -48,6 +58,9 @@ impl Arena {
         if let Some(known) = self.less_or_equal.get(&(g, h)) {
             return *known;
         }
+        if self.over.is_cancelled() {
+            return true;
+        }
         let left = self.games[g as usize][0].clone();
         let right = self.games[h as usize][1].clone();
         let holds =
@@ -63,7 +76,7 @@ impl Arena {
             return *known;
         }
         let mut options = self.games[raw as usize].clone();
-        loop {
+        while !self.over.is_cancelled() {
             let bypassed = [
                 self.bypass(raw, &options[0], 0),
                 self.bypass(raw, &options[1], 1),
@@ -122,6 +135,9 @@ impl Arena {
         let key = (g.min(h), g.max(h));
         if let Some(known) = self.sums.get(&key) {
             return *known;
+        }
+        if self.over.is_cancelled() {
+            return g;
         }
         let mut sides = [Vec::new(), Vec::new()];
         for (side, all) in sides.iter_mut().enumerate() {

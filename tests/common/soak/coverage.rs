@@ -3,6 +3,7 @@
 
 use super::constructs;
 use super::ways;
+use cgdsl::game::Cancel;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -17,6 +18,8 @@ pub struct Coverage {
     /// Positions as they were read, those of them that follow, and those from which play was seen to end.
     pub starts: u64,
     pub starts_ending: u64,
+    /// Positions that were read of which not all was asked, since their time was over.
+    pub out_of_time: u64,
     distinct: HashSet<u64>,
     /// Positions whose value was compared, by way.
     pub by_way: BTreeMap<String, u64>,
@@ -46,6 +49,11 @@ impl Coverage {
         self.distinct.len() as u64
     }
 
+    /// Notes whether a position was left since its time was over.
+    pub fn in_time(&mut self, over: &Cancel) {
+        self.out_of_time += u64::from(over.is_cancelled());
+    }
+
     pub fn question(&mut self, question: &'static str) {
         *self.by_question.entry(question).or_default() += 1;
     }
@@ -71,12 +79,27 @@ impl Coverage {
         )
     }
 
+    /// Roads and constructs that fewer than three positions have met.
+    pub fn thin(&self) -> Vec<&'static str> {
+        let few = |all: &BTreeMap<&'static str, u64>, name: &&'static str| {
+            all.get(name).is_none_or(|n| *n < 3)
+        };
+        let roads = ways::counted();
+        let roads = roads.into_iter().filter(|r| few(&self.by_road, r));
+        let constructs = constructs::names();
+        let constructs = constructs
+            .into_iter()
+            .filter(|c| few(&self.by_construct, c));
+        roads.chain(constructs).collect()
+    }
+
     /// Adds the account of another run.
     pub fn absorb(&mut self, other: Coverage) {
         self.texts += other.texts;
         self.refused_texts += other.refused_texts;
         self.starts += other.starts;
         self.starts_ending += other.starts_ending;
+        self.out_of_time += other.out_of_time;
         self.distinct.extend(other.distinct);
         self.unknown += other.unknown;
         self.rightly_refused += other.rightly_refused;
@@ -92,11 +115,12 @@ impl Coverage {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "{} texts ({} refused by the checker), {} positions read ({} of them end), {} distinct positions checked",
+            "{} texts ({} refused by the checker), {} positions read ({} of them end, {} were left for want of time), {} distinct positions checked",
             self.texts,
             self.refused_texts,
             self.starts,
             self.starts_ending,
+            self.out_of_time,
             self.positions()
         );
         let _ = writeln!(

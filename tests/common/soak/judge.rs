@@ -10,14 +10,17 @@ use super::constructs::constructs;
 use super::coverage::Coverage;
 use super::ways::{self, Way};
 use cgdsl::base::{Span, with_room};
-use cgdsl::game::{Convention, Game, Player, Shortcut};
+use cgdsl::game::{Cancel, Convention, Game, Player, Shortcut};
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
 use cgdsl::machine::{Machine, Packed};
 use cgdsl::model::typed::Model;
 use cgdsl::session::{Memory, Session, Settings};
 use cgdsl::value::Outcome;
+use cpu_time::ProcessTime;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +34,9 @@ pub struct Effort {
     pub ways: usize,
     /// Positions that each question may expand.
     pub nodes: u64,
+    /// How long all questions about one position that is read, and those that follow it, may take; without a limit a run is
+    /// the same each time.
+    pub time: Option<Duration>,
 }
 
 impl Effort {
@@ -41,6 +47,7 @@ impl Effort {
         closed: 2,
         ways: 5,
         nodes: 3_000,
+        time: None,
     };
     /// For long runs.
     pub const LONG: Effort = Effort {
@@ -49,6 +56,7 @@ impl Effort {
         closed: 4,
         ways: 14,
         nodes: 6_000,
+        time: Some(Duration::from_secs(2)),
     };
     /// Every way, for a text that differs.
     pub const WHOLE: Effort = Effort {
@@ -57,7 +65,30 @@ impl Effort {
         closed: 12,
         ways: usize::MAX,
         nodes: 6_000,
+        time: None,
     };
+}
+
+/// A token that is cancelled when this process has worked for so long, unless what comes with it is dropped before.
+fn cancelled_after(time: Option<Duration>) -> (Cancel, Option<Sender<()>>) {
+    let cancel = Cancel::new();
+    let watch = time.map(|time| {
+        let (done, wait) = channel();
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            let from = ProcessTime::now();
+            let mut left = time;
+            while wait.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                // Others may have had the processor.
+                left = time.saturating_sub(from.elapsed());
+                if left.is_zero() {
+                    return cancel.cancel();
+                }
+            }
+        });
+        done
+    });
+    (cancel, watch)
 }
 
 /// Positions below each one that are added to others.
@@ -97,6 +128,8 @@ pub struct Judge {
     pub effort: Effort,
     ways: Vec<Way>,
     turn: usize,
+    // For the position that is asked about: that its time is over.
+    over: Cancel,
 }
 
 /// What is known of the positions below one.
@@ -116,6 +149,7 @@ impl Judge {
             effort,
             ways: ways::ways(),
             turn: 0,
+            over: Cancel::new(),
         }
     }
 
@@ -157,8 +191,11 @@ impl Judge {
         start: &Arc<Position>,
     ) -> Result<(), Box<Difference>> {
         self.coverage.starts += 1;
-        let mut arena = Arena::default();
-        let Some(known) = known(model, start, self.effort.graph, &mut arena) else {
+        let (over, _watch) = cancelled_after(self.effort.time);
+        self.over = over.clone();
+        let mut arena = Arena::until(&over);
+        let Some(known) = known(model, start, self.effort.graph, &over, &mut arena) else {
+            self.coverage.in_time(&over);
             return Ok(());
         };
         self.coverage.starts_ending += u64::from(known.values[0].is_some());
@@ -170,7 +207,7 @@ impl Judge {
                 0 => self.effort.open,
                 _ => self.effort.closed,
             };
-            let mut asked = Asked::new(model, way, self.effort.nodes);
+            let mut asked = Asked::new(model, way, self.effort.nodes, &over);
             let before = self.coverage.positions();
             let many = start.players() != 2;
             let found = match many {
@@ -191,6 +228,7 @@ impl Judge {
                 break;
             }
         }
+        self.coverage.in_time(&over);
         Ok(())
     }
 
@@ -219,7 +257,7 @@ impl Judge {
                 continue;
             }
             seen.push(roads);
-            let Ok(machine) = Machine::with_settings(model, &known.positions[0], roads) else {
+            let Ok(machine) = Machine::until(model, &known.positions[0], roads, &self.over) else {
                 continue;
             };
             let most = self.effort.open.max(30);
@@ -252,6 +290,9 @@ impl Judge {
             let expected: Option<BTreeSet<String>> = options.iter().map(pack).collect();
             let Some(expected) = expected else { continue };
             let found: BTreeSet<String> = own.iter().map(parts).collect();
+            if self.over.is_cancelled() {
+                return Ok(());
+            }
             if fast.is_err() || found != expected {
                 let shown = own.iter().map(|o| draw::literal(&machine.show(o)));
                 let shown: BTreeSet<String> = shown.collect();
@@ -284,9 +325,9 @@ impl Judge {
     ) -> Result<(), Box<Difference>> {
         // What is asked first finds nothing that the others have left behind.
         let order: &[u8] = match self.turn % 3 {
-            0 => &[0, 1, 2, 3, 4],
-            1 => &[1, 2, 0, 3, 4],
-            _ => &[4, 3, 2, 1, 0],
+            0 => &[0, 1, 2, 3, 4, 5],
+            1 => &[1, 5, 2, 0, 3, 4],
+            _ => &[4, 3, 5, 2, 1, 0],
         };
         for i in 0..known.positions.len().min(most) {
             for question in order {
@@ -297,7 +338,8 @@ impl Judge {
                     2 => self.nimber(known, i, p, way, asked, arena)?,
                     3 => self.negative(known, i, way, asked, arena)?,
                     // A sum is compiled for itself, which costs more than all other questions together.
-                    _ if i < SUMS => self.sum(known, i, way, asked, arena)?,
+                    4 if i < SUMS => self.sum(known, i, way, asked, arena)?,
+                    5 if i < SUMS && !way.direct => self.of_two(known, i, p, way, asked)?,
                     _ => {}
                 }
             }
@@ -319,6 +361,8 @@ impl Judge {
     ) -> Result<(), Box<Difference>> {
         self.coverage.question(question);
         let right = match (&expected, &found) {
+            // What was expected means nothing when the time is over.
+            _ if self.over.is_cancelled() => true,
             (_, Reply::Unknown) => {
                 self.coverage.unknown += 1;
                 true
@@ -402,6 +446,32 @@ impl Judge {
                 false => asked.outcome(p),
             };
             self.compare(question, p, way, expected, found, |o| format!("{o:?}"))?;
+        }
+        Ok(())
+    }
+
+    /// Two players asked as many are: who wins alone, and with whom.
+    fn of_two(
+        &mut self,
+        known: &Known,
+        i: usize,
+        p: &Arc<Position>,
+        way: &Way,
+        asked: &mut Asked,
+    ) -> Result<(), Box<Difference>> {
+        for first in 0..2 {
+            let expected = match known.winners[0][i][first] {
+                Some(wins) => {
+                    let winner = if wins { first } else { 1 - first };
+                    Expected::Is((Some(winner as u8), vec![1 << winner]))
+                }
+                None if known.complete => Expected::Nothing,
+                None => continue,
+            };
+            let found = asked.coalitions(p, first);
+            self.compare("winner of two", p, way, expected, found, |a| {
+                format!("{a:?}, {first} first")
+            })?;
         }
         Ok(())
     }
@@ -580,6 +650,7 @@ fn known(
     model: &Arc<Model>,
     start: &Arc<Position>,
     most: usize,
+    over: &Cancel,
     arena: &mut Arena,
 ) -> Option<Known> {
     let players = usize::from(start.players());
@@ -592,7 +663,9 @@ fn known(
         next += 1;
         let mut sides = Vec::new();
         for player in 0..players {
-            let ev = Evaluator::new(model, &NoHost).with_steps(400_000);
+            let ev = Evaluator::new(model, &NoHost)
+                .with_steps(400_000)
+                .with_cancel(over.clone());
             let found = naive::moves(&ev, &p, Player(player as u8));
             let moved = match found {
                 Ok(moved) => moved,
@@ -626,7 +699,7 @@ fn known(
         }
         options.push(sides);
     }
-    if !complete && options[0].iter().any(Option::is_none) {
+    if over.is_cancelled() || !complete && options[0].iter().any(Option::is_none) {
         return None;
     }
     let graph = Graph { players, options };

@@ -30,6 +30,7 @@ pub fn of_bytes(bytes: &[u8]) {
         closed: 1,
         ways: 2,
         nodes: 1_000,
+        time: None,
     };
     if let Err(difference) = Judge::new(effort).text(&text, &sample.marks) {
         panic!("{difference}\n{text}");

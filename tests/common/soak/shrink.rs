@@ -5,17 +5,21 @@
 use super::judge::{Difference, Effort, Judge};
 use super::ways::Way;
 use cgdsl::syntax::lexer;
+use std::time::Duration;
+
+/// So many smaller texts are tried.
+const TRIES: usize = 1_000;
 
 /// The smallest text found, with its difference. `ways` are those that differ, the open one first.
-pub fn shrink(text: &str, found: &Difference, ways: &[Way], budget: usize) -> (String, Difference) {
-    let mut left = budget;
+pub fn shrink(text: &str, found: &Difference, ways: &[Way]) -> (String, Difference) {
+    let mut left = TRIES;
     let mut best = (text.to_owned(), found.clone());
     let mut ask = |text: &str| -> Option<Difference> {
         if left == 0 {
             return None;
         }
         left -= 1;
-        differs(text, ways).filter(|d| d.question == found.question)
+        differs(text, ways, Effort::LONG.time).filter(|d| d.question == found.question)
     };
     // One position is enough.
     if let Some((rules, _)) = text.split_once("\neval ") {
@@ -57,10 +61,14 @@ pub fn shrink(text: &str, found: &Difference, ways: &[Way], budget: usize) -> (S
     }
 }
 
-/// The first difference of a text.
-pub fn differs(text: &str, ways: &[Way]) -> Option<Difference> {
+/// The first difference of a text; with so much time for each position, if there is a limit.
+pub fn differs(text: &str, ways: &[Way], time: Option<Duration>) -> Option<Difference> {
     let judged = std::panic::catch_unwind(|| {
-        let mut judge = Judge::new(Effort::WHOLE).with_ways(ways.to_vec());
+        let effort = Effort {
+            time,
+            ..Effort::WHOLE
+        };
+        let mut judge = Judge::new(effort).with_ways(ways.to_vec());
         judge.text(text, &[]).err().map(|d| *d)
     });
     judged.unwrap_or_else(|_| {

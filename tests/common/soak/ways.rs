@@ -16,6 +16,8 @@ pub struct Way {
     pub direct: bool,
     /// Values are guessed, and looked at for a winner, as soon as anything was searched.
     pub eager: bool,
+    /// Winners are searched for in whole positions, where they may be.
+    pub whole: bool,
     /// Bytes that may be used.
     pub memory: usize,
     /// A mistake is made in this shortcut.
@@ -31,6 +33,7 @@ impl Way {
             machine: Settings::from(shortcuts),
             direct: false,
             eager: false,
+            whole: false,
             memory: MEMORY,
             planted: None,
         }
@@ -77,6 +80,7 @@ pub fn ways() -> Vec<Way> {
     }));
     all.push(Way::direct("read back", |w| w.machine.reread = true));
     all.push(Way::direct("eager", |w| w.eager = true));
+    all.push(Way::direct("whole positions", |w| w.whole = true));
     for (name, memory) in [("short of memory", 60_000), ("shorter of memory", 20_000)] {
         all.push(Way::direct(name, |w| (w.eager, w.memory) = (true, memory)));
     }

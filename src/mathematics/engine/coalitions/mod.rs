@@ -5,8 +5,8 @@
 //! pass for all coalitions at once (`pass`), and Cincotti's Algorithm 1, which takes polynomial space and one coalition
 //! at a time (`algorithm1`). Where memory is not enough for the first, the second answers, and the answer says so.
 //!
-//! The pass looks at every line of play in turn, and stops where one repeats or goes wrong. Of two players the answer is
-//! then who can force a win, if one can (`play::forced`), as for outcomes; of more there is none.
+//! Both look at every line of play in turn, and stop where one repeats or goes wrong. Of two players it is then asked who can
+//! force a win: so unless play is known to end and no rule to go wrong, the winner of two is found as their outcome is.
 
 mod algorithm1;
 mod functions;
@@ -41,6 +41,20 @@ impl<G: Game> Search<'_, G> {
         } else {
             Err(Stopped::Refused(Refused::NoSuchPlayer))
         }
+    }
+
+    // Who wins of two players, where play may repeat or a rule go wrong: found as an outcome is, with the same promise.
+    fn winner_of_two(
+        &mut self,
+        position: &G::Position,
+        first: Player,
+    ) -> Result<Option<Player>, StoppedIn<G>> {
+        let plain = self.game.ends() && self.game.is_faultless();
+        if self.game.players() != 2 || plain {
+            return Ok(None);
+        }
+        let wins = self.wins_first(position, first)?;
+        Ok(Some(if wins { first } else { first.opponent() }))
     }
 
     // What `take` wants to know of the function of a position, or nothing where the memory is not enough.
@@ -114,17 +128,16 @@ impl<G: Game> Search<'_, G> {
         first: Player,
         budget: &Budget,
     ) -> Result<Answer<bool>, StoppedIn<G>> {
+        if let Some(winner) = self.winner_of_two(position, first)? {
+            return Ok(Answer {
+                answer: coalition.contains(winner),
+                degraded: false,
+            });
+        }
         let all = Coalition::all(self.game.players());
         let found = self.by_pass(position, first, all, budget, |pass, f| {
             pass.functions.wins(f, coalition)
-        });
-        let found = match found {
-            Err(stopped) => {
-                let winner = self.forced_winner(position, first, stopped)?;
-                Some(coalition.contains(winner))
-            }
-            Ok(found) => found,
-        };
+        })?;
         match found {
             Some(answer) => Ok(Answer {
                 answer,
@@ -217,17 +230,19 @@ impl<G: Game> Search<'_, G> {
         first: Player,
         budget: &Budget,
     ) -> Result<Answer<Option<Player>>, StoppedIn<G>> {
+        if let Some(winner) = self.winner_of_two(position, first)? {
+            return Ok(Answer {
+                answer: Some(winner),
+                degraded: false,
+            });
+        }
         let players = (0..self.game.players()).map(Player);
         let all = Coalition::all(self.game.players());
         let found = self.by_pass(position, first, all, budget, |pass, f| {
             players
                 .clone()
                 .find(|p| pass.functions.wins(f, &Coalition::from_iter([*p])))
-        });
-        let found = match found {
-            Err(stopped) => Some(Some(self.forced_winner(position, first, stopped)?)),
-            Ok(found) => found,
-        };
+        })?;
         if let Some(answer) = found {
             return Ok(Answer {
                 answer,
@@ -270,20 +285,19 @@ impl<G: Game> Search<'_, G> {
         first: Player,
         budget: &Budget,
     ) -> Result<Answer<CoalitionFunction>, StoppedIn<G>> {
+        if let Some(winner) = self.winner_of_two(position, first)? {
+            // The coalitions, as sets of bits, that the winner is a member of.
+            let table = (0..4u32).filter(|c| c >> winner.0 & 1 == 1);
+            let table = table.fold(0, |table, c| table | 1 << c);
+            return Ok(Answer {
+                answer: CoalitionFunction::from_table(2, vec![table]),
+                degraded: false,
+            });
+        }
         let all = Coalition::all(self.game.players());
         let found = self.by_pass(position, first, all, budget, |pass, f| {
             pass.functions.export(f)
-        });
-        let found = match found {
-            Err(stopped) => {
-                let winner = self.forced_winner(position, first, stopped)?;
-                // Of two players: the coalitions, as sets of bits, that the winner is a member of.
-                let table = (0..4u32).filter(|c| c >> winner.0 & 1 == 1);
-                let table = table.fold(0, |table, c| table | 1 << c);
-                Some(CoalitionFunction::from_table(2, vec![table]))
-            }
-            Ok(found) => found,
-        };
+        })?;
         if let Some(answer) = found {
             return Ok(Answer {
                 answer,

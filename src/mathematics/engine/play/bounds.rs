@@ -31,6 +31,9 @@ const TRIES: [(u32, u64); 5] = [
     (28, 1 << 17),
 ];
 
+/// The weight of pieces in tests ([`Context::small_pieces`]).
+const FEW: u32 = 4;
+
 /// What a position that is expanded for bounds costs, and to take a part to pieces; what there is to spend at the start, what
 /// comes in with each question that bounds are asked, and with each winner that they make clear: where they say little, little
 /// is spent on them. Found by trial on Domineering, where bounds say much, and Amazons, where they say next to nothing.
@@ -140,6 +143,10 @@ impl<G: Game> Play<G> {
         let next = TRIES.get(usize::from(bound.tries)).copied();
         if due && let Some(next) = next.filter(|(_, nodes)| *nodes * POSITION <= purse) {
             bound.tries += 1;
+            let next = match context.small_pieces {
+                true => (FEW, next.1),
+                false => next,
+            };
             let found = self.find_bound(game, part & !1, own, next, context, ask)?;
             let bound = &mut self.bounds.known[number][own.index()];
             match found {

@@ -8,8 +8,13 @@
 //! (C. A. B. Smith, *Graphs and composite games*, J. Combin. Theory 1, 1966; A. S. Fraenkel and Y. Perl, *Constructions in
 //! combinatorial games with cycles*, 1975). States that are left are draws, or hang on a rule that goes wrong.
 //!
-//! The search comes here only when it has met such a line of play. An answer that it gives by itself is a proof of the same: a
-//! state is won by one option, or lost by all, and none of those is still open.
+//! States are listed breadth first, and decided among those that are listed so far: after 64 of them, whenever their number has
+//! doubled, and when a limit is met. That is sound though others are not listed yet: a state is found to be won by one listed
+//! option at which the other loses, to be lost only when all its options are listed and won by the other, and one whose options
+//! were not looked at yet is neither. So what more there is to play, be it endless, matters only where no win lies nearer.
+//!
+//! The search comes here only when it has met a line of play that repeats or goes wrong. An answer that it gives by itself is a
+//! proof of the same: a state is won by one option, or lost by all, and none of those is still open.
 
 use rustc_hash::FxHashMap;
 
@@ -18,9 +23,12 @@ use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Game, Limit, Player};
 
-/// The most states that are looked at and positions that are expanded for them: about a second. Beyond, what the search has
-/// met is told instead.
+/// The most states that are listed and positions that are expanded for them: about a second. Beyond, what the search has met is
+/// told instead.
 const MOST: u64 = 1 << 15;
+
+/// How many states are listed before it is looked at what is decided among them.
+const FIRST: usize = 64;
 
 /// About what a state takes beside its words: its place in the map, its node, its lines to others.
 const STATE: usize = 96;
@@ -28,22 +36,18 @@ const STATE: usize = 96;
 /// A state and a player to move.
 struct Node {
     mover: Player,
-    /// Whether he wins, as far as it is known.
-    known: u8,
-    /// How many of its options are not yet known to win for the other; never 0 where a rule goes wrong.
-    open: u32,
+    /// How many options it has; nothing where it was not looked at yet, or where a rule goes wrong.
+    options: Option<u32>,
 }
 
-/// All states that can follow one.
+/// The states that can follow one, as far as they are listed.
 #[derive(Default)]
 struct Graph {
     numbers: FxHashMap<(Box<[Word]>, u8), u32>,
     states: Vec<Box<[Word]>>,
     nodes: Vec<Node>,
-    /// An option and what it is an option of.
+    /// An option and what it is an option of, each pair once.
     lines: Vec<(u32, u32)>,
-    /// Nodes that are decided, whose lines were not followed yet.
-    decided: Vec<u32>,
     words: usize,
 }
 
@@ -56,8 +60,7 @@ impl Graph {
             self.states.push(state);
             self.nodes.push(Node {
                 mover,
-                known: UNKNOWN,
-                open: u32::MAX,
+                options: None,
             });
         }
         number
@@ -69,33 +72,46 @@ impl Graph {
             + self.lines.capacity() * size_of::<(u32, u32)>()
     }
 
-    fn decide(&mut self, node: u32, known: u8) {
-        let place = &mut self.nodes[node as usize];
-        if place.known == UNKNOWN {
-            place.known = known;
-            self.decided.push(node);
-        }
-    }
-
-    /// Follows what is decided back to what it decides.
-    fn settle(&mut self) {
+    /// Whether whoever is to move at the first state wins, if that follows from what is listed. The player who has no move wins
+    /// in misère play.
+    fn first(&mut self, misere: bool) -> Option<bool> {
         self.lines.sort_unstable();
-        while let Some(option) = self.decided.pop() {
+        // For each state: whether the one to move wins, and how many options are not known to win for the other.
+        let mut known = vec![UNKNOWN; self.nodes.len()];
+        let mut open: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        let mut decided = Vec::new();
+        for (node, place) in self.nodes.iter().zip(&mut known) {
+            if node.options == Some(0) {
+                *place = if misere { WON } else { LOST };
+                decided.push(open.len() as u32);
+            }
+            open.push(node.options.unwrap_or(u32::MAX));
+        }
+        while let Some(option) = decided.pop() {
             let from = self.lines.partition_point(|l| l.0 < option);
-            let to = self.lines.partition_point(|l| l.0 <= option);
-            let other_wins = self.nodes[option as usize].known == WON;
-            for i in from..to {
-                let node = self.lines[i].1;
-                if !other_wins {
-                    self.decide(node, WON);
+            let other_wins = known[option as usize] == WON;
+            let of = self.lines[from..].iter().take_while(|l| l.0 == option);
+            for (_, node) in of {
+                let i = *node as usize;
+                if known[i] != UNKNOWN {
                     continue;
                 }
-                let open = &mut self.nodes[node as usize].open;
-                *open = open.saturating_sub(1);
-                if *open == 0 {
-                    self.decide(node, LOST);
+                if !other_wins {
+                    known[i] = WON;
+                } else {
+                    open[i] = open[i].saturating_sub(1);
+                    if open[i] > 0 {
+                        continue;
+                    }
+                    known[i] = LOST;
                 }
+                decided.push(*node);
             }
+        }
+        match known.first() {
+            Some(&WON) => Some(true),
+            Some(&LOST) => Some(false),
+            _ => None,
         }
     }
 }
@@ -112,37 +128,45 @@ impl<G: Game> Play<G> {
         let mut graph = Graph::default();
         let (found, _) = context.budget.lend(MOST, |budget| {
             let context = Context { budget, ..*context };
-            self.follow_all(game, position, mover, &mut graph, &context)
+            self.list(game, position, mover, &mut graph, &context)
         });
         match found {
-            Ok(()) => {}
-            Err(Stopped::Limit(Limit::Cancelled)) => return Err(Limit::Cancelled.into()),
-            // What the search has met is told; it is as true as before.
-            Err(_) => return Ok(None),
+            Ok(found) => Ok(found),
+            Err(Stopped::Limit(Limit::Cancelled)) => Err(Limit::Cancelled.into()),
+            Err(why) => match graph.first(self.misere) {
+                Some(wins) => Ok(Some(wins)),
+                // The search has met a line of play that is as true as before.
+                None if matches!(why, Stopped::Limit(Limit::Nodes))
+                    && context.budget.left() > 0 =>
+                {
+                    Ok(None)
+                }
+                None => Err(why),
+            },
         }
-        graph.settle();
-        Ok(match graph.nodes.first().map(|node| node.known) {
-            Some(WON) => Some(true),
-            Some(LOST) => Some(false),
-            _ => None,
-        })
     }
 
-    // Finds all states that can follow a position, with what ends play.
-    fn follow_all(
+    // Lists the states that can follow a position until it is known whether `mover` wins, or there are no more.
+    fn list(
         &mut self,
         game: &G,
         position: &G::Position,
         mover: Player,
         graph: &mut Graph,
         context: &Context<'_>,
-    ) -> Result<(), StoppedIn<G>> {
+    ) -> Result<Option<bool>, StoppedIn<G>> {
         let mut words = Vec::new();
         self.components.split(game, position, context, &mut words)?;
         words.sort_unstable();
         graph.node(words.into(), mover);
-        let mut at = 0;
+        let (mut at, mut look) = (0, FIRST);
         while at < graph.nodes.len() {
+            if at == look {
+                if let Some(wins) = graph.first(self.misere) {
+                    return Ok(Some(wins));
+                }
+                look *= 2;
+            }
             context.budget.charge()?;
             if at.is_multiple_of(1 << 10)
                 && !(context.account).allows(context.forms, 0, graph.bytes())
@@ -152,23 +176,19 @@ impl<G: Game> Play<G> {
             let (state, mover) = (graph.states[at].clone(), graph.nodes[at].mover);
             match self.all_options(game, &state, mover, context) {
                 Ok(options) => {
-                    let node = at as u32;
-                    graph.nodes[at].open = options.len() as u32;
-                    if options.is_empty() {
-                        graph.decide(node, if self.misere { WON } else { LOST });
-                    }
+                    graph.nodes[at].options = Some(options.len() as u32);
                     for option in options {
                         let option = graph.node(option, mover.opponent());
-                        graph.lines.push((option, node));
+                        graph.lines.push((option, at as u32));
                     }
                 }
-                // Won by nobody: it is never decided.
+                // Won by nobody.
                 Err(Stopped::Fault { .. }) => {}
                 Err(other) => return Err(other),
             }
             at += 1;
         }
-        Ok(())
+        Ok(graph.first(self.misere))
     }
 
     // The options of a state, each once.

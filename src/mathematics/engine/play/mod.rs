@@ -240,7 +240,7 @@ impl<G: Game> Play<G> {
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
         let may = beside == CanonicalForm::ZERO && self.may_search_whole(game, position, context);
-        if may && self.short {
+        if may && (self.short || context.whole_first) {
             return self.whole(game, position, mover, context, ask);
         }
         let result = self.begin(game, position, beside, mover, context, &mut *ask);

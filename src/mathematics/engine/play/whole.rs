@@ -227,6 +227,7 @@ impl<G: Game> Play<G> {
             false if whole.options.len() == start => Some(false),
             false => None,
         };
+        let known = known.map(|wins| wins != context.plants(Shortcut::Whole));
         match known {
             Some(wins) => {
                 whole.options.truncate(start);

@@ -214,7 +214,7 @@ impl<G: Game> Proof<G> {
             return Ok(None);
         }
         let nimber = match context.plants(Shortcut::Small) {
-            true => seen.count_ones(),
+            true => seen.trailing_ones() + 1,
             false => seen.trailing_ones(),
         };
         self.facts[part as usize].known = nimber + 1;

@@ -5,6 +5,7 @@
 //! pieces and end. The first steps remember nothing, since for so few that costs more than it saves.
 
 use std::cmp::Ordering;
+use std::sync::atomic::Ordering as Atomic;
 
 use smallvec::SmallVec;
 
@@ -12,7 +13,7 @@ use super::cache::OrderKey;
 use super::handle::{POINT, PROVISIONAL};
 use super::marks::Marks;
 use super::order::Provisional;
-use super::{CanonicalForm, Forms, Number, OutOfMemory, Shift, infinitesimal_sign};
+use super::{CanonicalForm, Forms, MISTAKEN, Number, OutOfMemory, Shift, infinitesimal_sign};
 
 /// So many comparisons are searched before answers are remembered; the search recurses no deeper.
 const STEPS: u32 = 16;
@@ -177,7 +178,8 @@ impl Forms {
             return None;
         }
         let (number, base) = (g.thirtyseconds(), g.infinitesimal_part());
-        let marks = if base == CanonicalForm::ZERO {
+        let mistaken = self.laid.load(Atomic::Relaxed) == MISTAKEN;
+        let marks = if base == CanonicalForm::ZERO || mistaken {
             Marks::NUMBER
         } else {
             Marks::of_closed(base.ups(), base.nimber())

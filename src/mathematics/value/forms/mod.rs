@@ -26,7 +26,9 @@ mod sum_build;
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering as Atomic};
+use std::sync::atomic::{
+    AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering as Atomic,
+};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use num_bigint::BigInt;
@@ -48,6 +50,11 @@ use sides::Sides;
 use store::{HashIndex, Segments};
 
 pub(crate) use options::Options;
+
+// Of a way that can be closed: whether it is, and whether a mistake is made in it for a test.
+const CLOSED: u8 = 0;
+const OPEN: u8 = 1;
+const MISTAKEN: u8 = 2;
 
 /// The arena has no room for another form within its limit.
 ///
@@ -165,9 +172,9 @@ pub struct Forms {
     sums: SumCache,
     incentives: Segments<Box<[Incentive]>>,
     // Whether incentives are kept and used.
-    pruned: AtomicBool,
+    pruned: AtomicU8,
     // Whether forms are compared by small integers where they can be.
-    laid: AtomicBool,
+    laid: AtomicU8,
     // How many forms are compared so.
     lays: AtomicU32,
     // Set from outside when all long computations shall end.
@@ -213,8 +220,8 @@ impl Forms {
             order: OrderCache::new(order),
             sums: SumCache::new(sums),
             incentives: Segments::new(),
-            pruned: AtomicBool::new(true),
-            laid: AtomicBool::new(true),
+            pruned: AtomicU8::new(OPEN),
+            laid: AtomicU8::new(OPEN),
             lays: AtomicU32::new(0),
             interrupt: OnceLock::new(),
             used: AtomicUsize::new(0),
@@ -237,17 +244,34 @@ impl Forms {
 
     /// From now on sums are built without incentives.
     pub fn close_incentives(&self) {
-        self.pruned.store(false, Atomic::Relaxed);
+        self.pruned.store(CLOSED, Atomic::Relaxed);
     }
 
     /// From now on all comparisons go the general way.
     pub fn close_lays(&self) {
-        self.laid.store(false, Atomic::Relaxed);
+        self.laid.store(CLOSED, Atomic::Relaxed);
+    }
+
+    /// From now on a mistake is made in sums with incentives, on purpose: for the tests that must catch it.
+    #[doc(hidden)]
+    pub fn mistake_incentives(&self) {
+        self.pruned.store(MISTAKEN, Atomic::Relaxed);
+    }
+
+    /// From now on a mistake is made in how infinitesimals lie, on purpose: for the tests that must catch it.
+    #[doc(hidden)]
+    pub fn mistake_lays(&self) {
+        self.laid.store(MISTAKEN, Atomic::Relaxed);
     }
 
     #[inline]
     fn is_laid(&self) -> bool {
-        self.laid.load(Atomic::Relaxed)
+        self.laid.load(Atomic::Relaxed) != CLOSED
+    }
+
+    #[inline]
+    fn is_pruned(&self) -> bool {
+        self.pruned.load(Atomic::Relaxed) != CLOSED
     }
 
     /// From now on long computations end with [`OutOfMemory`] when the flag is set. The first flag given counts.

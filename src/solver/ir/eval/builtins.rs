@@ -81,7 +81,10 @@ impl Evaluator<'_> {
                 ))
             }
             Builtin::Pieces => {
-                let count = need_instance(scope, span)?.pieces.len();
+                let count = match args.first() {
+                    Some(Val::Position(p)) => one_term(p, span)?.setting.instance.pieces.len(),
+                    _ => need_instance(scope, span)?.pieces.len(),
+                };
                 let all = (0u16..).take(count).map(Piece::Declared).map(Val::Piece);
                 Ok(Val::set(all.collect()))
             }
@@ -216,7 +219,14 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            Some(_) => return Err(internal(span, "not a position")),
+            Some(_) => {
+                return Err(Fault::new(
+                    Code::Argument,
+                    span,
+                    "heaps are a position's: a board does not hold them",
+                )
+                .help("give the position: heaps(G)"));
+            }
             None => match scope.here {
                 Some((_, state)) => sizes(state),
                 None => {
