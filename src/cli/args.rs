@@ -278,12 +278,21 @@ pub enum Command {
         output: Option<String>,
     },
     /// List the shipped rulesets
+    #[command(
+        after_help = "Examples:\n  cgdsl list nim                         with `nim` in the path or the title\n  cgdsl list --family tokens             all games of a family\n  cgdsl list --search 'token graph'      with these words in what is said of them"
+    )]
     List {
         /// Only those whose path or title contains this word
         #[arg(value_name = "WORD")]
         word: Option<String>,
+        /// Only those of this family: nim, take-away, splitting, corner, cakes, coins, placing, dominoes, capture, walking, tokens, removing, cutting, orders, players, papers, values, boards
+        #[arg(long, value_name = "FAMILY")]
+        family: Option<String>,
+        /// Only those whose documentation, family, board or rulesets have all these words
+        #[arg(long, value_name = "WORDS")]
+        search: Option<String>,
         /// Print the text of one file
-        #[arg(long, value_name = "NAME", conflicts_with = "word")]
+        #[arg(long, value_name = "NAME", conflicts_with_all = ["word", "family", "search"])]
         show: Option<String>,
     },
     /// Evaluate an expression of games, such as '{1|-1} + ^*'

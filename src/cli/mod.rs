@@ -298,7 +298,19 @@ fn command(
         Command::New { like, output: file } => {
             simple::new(output, like.as_deref(), file.as_deref())
         }
-        Command::List { word, show } => simple::list(output, word.as_deref(), show.as_deref()),
+        Command::List {
+            word,
+            family,
+            search,
+            show,
+        } => {
+            let wanted = simple::Wanted {
+                word: word.as_deref(),
+                family: family.as_deref(),
+                search: search.as_deref(),
+            };
+            simple::list(output, &wanted, show.as_deref())
+        }
         Command::Value(args) => run(output).value(args),
         Command::Seq(args) => run(output).seq(args),
         Command::Search(args) => run(output).search(args),

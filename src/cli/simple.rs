@@ -18,6 +18,8 @@ struct Listed {
     name: &'static str,
     path: &'static str,
     title: &'static str,
+    family: &'static str,
+    boards: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -101,8 +103,17 @@ impl Run<'_> {
     }
 }
 
+/// Which shipped files to list.
+pub struct Wanted<'a> {
+    /// In the path or the title.
+    pub word: Option<&'a str>,
+    pub family: Option<&'a str>,
+    /// Words, all of them anywhere in the documentation.
+    pub search: Option<&'a str>,
+}
+
 /// `cgdsl list`
-pub fn list(output: &mut Output, word: Option<&str>, show: Option<&str>) -> u8 {
+pub fn list(output: &mut Output, of: &Wanted<'_>, show: Option<&str>) -> u8 {
     if let Some(name) = show {
         let Some(file) = shipped_file(output, name) else {
             return 2;
@@ -110,11 +121,24 @@ pub fn list(output: &mut Output, word: Option<&str>, show: Option<&str>) -> u8 {
         output.file(None, file.text);
         return 0;
     }
+    if let Some(family) = of.family
+        && shipped::family_title(family).is_none()
+    {
+        let names = || shipped::FAMILIES.iter().map(|(name, _)| *name);
+        let near = did_you_mean(family, names()).map_or_else(String::new, |d| format!(" ({d})"));
+        let all: Vec<&str> = names().collect();
+        output.error(&format!(
+            "there is no family `{family}`{near}; the families are {}",
+            all.join(", ")
+        ));
+        return 2;
+    }
     let wanted = |f: &Shipped| {
-        word.is_none_or(|w| {
+        of.word.is_none_or(|w| {
             let w = w.to_lowercase();
             f.path.to_lowercase().contains(&w) || f.title().to_lowercase().contains(&w)
-        })
+        }) && of.family.is_none_or(|family| f.family() == family)
+            && of.search.is_none_or(|words| f.mentions(words))
     };
     let files: Vec<Shipped> = shipped::all().filter(wanted).collect();
     if output.json {
@@ -124,6 +148,8 @@ pub fn list(output: &mut Output, word: Option<&str>, show: Option<&str>) -> u8 {
                 name: f.name(),
                 path: f.path,
                 title: f.title(),
+                family: f.family(),
+                boards: f.boards(),
             })
             .collect();
         output.document(&Document::new(

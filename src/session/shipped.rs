@@ -39,6 +39,123 @@ impl Shipped {
             .filter(|l| !l.is_empty())
             .unwrap_or("")
     }
+
+    /// The documentation at its head: what the game is, and its source.
+    pub fn about(&self) -> impl Iterator<Item = &'static str> {
+        self.head()
+            .filter(|l| NOTES.iter().all(|note| !l.starts_with(note)))
+    }
+
+    /// What the documentation says after `Family:`, `Known:` or `Open:`.
+    #[must_use]
+    pub fn note(&self, word: &str) -> Option<&'static str> {
+        self.head()
+            .find_map(|l| l.strip_prefix(word)?.strip_prefix(':'))
+            .map(|rest| rest.trim().trim_end_matches('.'))
+    }
+
+    /// The lines of the first block of documentation.
+    fn head(&self) -> impl Iterator<Item = &'static str> {
+        self.text
+            .lines()
+            .skip_while(|l| !l.starts_with("///"))
+            .map_while(|l| l.strip_prefix("///"))
+            .map(str::trim)
+    }
+
+    /// Its family, by the short name that `cgdsl list --family` takes.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        match self.folder() {
+            "" => "boards",
+            "n-player" => "players",
+            "values" => "values",
+            folder if folder.starts_with("papers") => "papers",
+            _ => self.note("Family").unwrap_or("other"),
+        }
+    }
+
+    /// The kinds of board of its rulesets, in order: `grid`, `graph rooted`; `numbers` where the state is a few numbers.
+    #[must_use]
+    pub fn boards(&self) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        let mut open = false;
+        for line in self.text.lines() {
+            let board = line
+                .strip_prefix("  ")
+                .and_then(|l| l.strip_prefix("board "))
+                .map(|rest| rest.split("//").next().unwrap_or(rest).trim());
+            let kind = match board {
+                Some(rest) if rest.starts_with("heaps") => Some("heaps"),
+                Some(rest) => Some(rest.split(" at ").next().unwrap_or(rest)),
+                // The ruleset that ends here has named none.
+                None if open && !line.starts_with(' ') => Some("numbers"),
+                None => None,
+            };
+            if let Some(kind) = kind {
+                open = false;
+                if !found.contains(&kind) {
+                    found.push(kind);
+                }
+            }
+            // A derived ruleset, `= impartial(S)`, has the board of another one.
+            if line.starts_with("ruleset ") {
+                open = !line.contains('=');
+            }
+        }
+        found
+    }
+
+    /// Whether every word occurs in its path, its documentation, its family, its boards or the names of its rulesets; large
+    /// and small letters are the same.
+    #[must_use]
+    pub fn mentions(&self, words: &str) -> bool {
+        let docs = |l: &&str| l.trim_start().starts_with("//") || l.starts_with("ruleset ");
+        let mut all: Vec<&str> = self.text.lines().filter(docs).collect();
+        all.push(self.path);
+        all.push(family_title(self.family()).unwrap_or(""));
+        all.extend(self.boards());
+        let all = all.join(" ").to_lowercase();
+        words
+            .to_lowercase()
+            .split_whitespace()
+            .all(|w| all.contains(w))
+    }
+}
+
+/// How the lines of documentation begin that say more than what the game is.
+const NOTES: [&str; 3] = ["Family:", "Known:", "Open:"];
+
+/// The families of games, by short name, and what they are.
+pub const FAMILIES: &[(&str, &str)] = &[
+    ("nim", "Nim and its variations"),
+    ("take-away", "Taking certain numbers"),
+    ("splitting", "Taking and splitting"),
+    (
+        "corner",
+        "Wythoff's game and other pieces on the way to a corner",
+    ),
+    ("cakes", "Cakes, bars and diagrams that are cut"),
+    ("coins", "Coins and counters in a row or a field"),
+    ("placing", "Placing pieces, colouring"),
+    ("dominoes", "Dominoes and other polyominoes"),
+    ("capture", "Capturing"),
+    ("walking", "Pieces that walk, push or jump"),
+    ("tokens", "A token on a graph, or several"),
+    ("removing", "Removing vertices and edges"),
+    ("cutting", "Cutting edges, and what falls"),
+    ("orders", "Games on orders"),
+    ("players", "Three players and more"),
+    ("papers", "The rules and claims of papers"),
+    ("values", "Values from textbooks"),
+    ("boards", "Boards for others to use"),
+];
+
+/// What the family of that short name is.
+#[must_use]
+pub fn family_title(family: &str) -> Option<&'static str> {
+    let found = FAMILIES.iter().find(|(name, _)| *name == family);
+    found.map(|(_, title)| *title)
 }
 
 /// All shipped files, ordered by path.
@@ -134,5 +251,36 @@ mod tests {
         }
         assert_eq!(find("no such game"), Found::None);
         assert_eq!(find(""), Found::None);
+    }
+
+    #[test]
+    fn every_shipped_file_has_a_family_and_every_family_a_file() {
+        for file in all() {
+            let family = file.family();
+            assert!(family_title(family).is_some(), "{}: {family}", file.path);
+        }
+        for (name, _) in FAMILIES {
+            assert!(all().any(|f| f.family() == *name), "{name} is empty");
+        }
+    }
+
+    #[test]
+    fn words_are_looked_for_in_documentation_family_and_board() {
+        let found = |words: &str| -> Vec<&str> {
+            let hits = all().filter(|f| f.mentions(words));
+            hits.map(|f| f.name()).collect()
+        };
+        let tokens = found("token graph");
+        assert!(tokens.contains(&"geography") && !tokens.contains(&"nim"));
+        assert!(found("Bouton").is_empty() == found("bouton").is_empty());
+        assert_eq!(found("no game says this"), Vec::<&str>::new());
+        let Found::One(euclid) = find("euclid") else {
+            panic!("shipped")
+        };
+        assert_eq!(euclid.boards(), ["numbers"]);
+        let Found::One(hackenbush) = find("graphs/hackenbush") else {
+            panic!("shipped")
+        };
+        assert_eq!(hackenbush.boards(), ["graph rooted"]);
     }
 }

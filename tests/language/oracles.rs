@@ -22,10 +22,16 @@ mod heaps;
 mod literal;
 #[path = "../oracles/n_player.rs"]
 mod n_player;
+#[path = "../oracles/networks.rs"]
+mod networks;
 #[path = "../oracles/newcomers.rs"]
 mod newcomers;
+#[path = "../oracles/nim_like.rs"]
+mod nim_like;
 #[path = "../oracles/notation.rs"]
 mod notation;
+#[path = "../oracles/pieces.rs"]
+mod pieces;
 #[path = "../oracles/posets.rs"]
 mod posets;
 #[path = "../oracles/strips.rs"]
@@ -58,7 +64,10 @@ fn case(text: &str) -> Option<Case> {
         graphs::case,
         posets::case,
         blocking_pebbles::case,
+        networks::case,
         newcomers::case,
+        nim_like::case,
+        pieces::case,
         visitors::case,
     ];
     programs.iter().find_map(|program| program(&literal))
@@ -151,7 +160,10 @@ fn judge(item: &str) -> Result<(), Complaint> {
         let known = posets::CLAIMS
             .iter()
             .chain(blocking_pebbles::CLAIMS)
+            .chain(networks::CLAIMS)
             .chain(newcomers::CLAIMS)
+            .chain(nim_like::CLAIMS)
+            .chain(pieces::CLAIMS)
             .chain(boards::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);

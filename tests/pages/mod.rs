@@ -117,13 +117,181 @@ fn rule(text: &str) -> String {
 }
 
 /// The first sentence of what stands above the rules, and its books.
-fn above(text: &str) -> String {
-    let lines: Vec<&str> = text
-        .lines()
-        .map_while(|l| l.strip_prefix("///"))
-        .map(str::trim)
+fn above(file: shipped::Shipped) -> String {
+    file.about().collect::<Vec<_>>().join(" ")
+}
+
+/// Where a game comes from: its documentation from the line on that begins as a reference does, with initials or a title.
+fn source(file: shipped::Shipped) -> Option<String> {
+    const TITLES: [&str; 11] = [
+        "Winning Ways",
+        "On Numbers and Games",
+        "Lessons in Play",
+        "Traditional",
+        "Folklore",
+        "As ",
+        "A form of",
+        "The impartial form",
+        "The ruleset",
+        "Problem ",
+        "Triangle Game, arXiv",
+    ];
+    let initials = |line: &str| {
+        let mut chars = line.chars();
+        chars.next().is_some_and(char::is_uppercase)
+            && chars.next() == Some('.')
+            && chars.next() == Some(' ')
+            && chars.next().is_some_and(char::is_uppercase)
+    };
+    let begins = |line: &&str| initials(line) || TITLES.iter().any(|t| line.starts_with(t));
+    let docs = || file.text.lines().filter_map(|l| l.strip_prefix("///"));
+    let found: Vec<&str> = file.about().skip_while(|l| !begins(l)).collect();
+    match found[..] {
+        // A file of several games: each names its own, and the first counts.
+        [] => docs()
+            .map(str::trim)
+            .find(|l| l.contains("(19") || l.contains("(20"))
+            .map(str::to_owned),
+        _ => Some(found.join(" ")),
+    }
+}
+
+/// The games that are shown: what stands in no folder is for others to use, and papers have pages of their own.
+fn shown() -> impl Iterator<Item = shipped::Shipped> {
+    shipped::all().filter(|file| {
+        let apart = ["papers", "values"];
+        !file.folder().is_empty() && !apart.iter().any(|f| file.folder().starts_with(f))
+    })
+}
+
+/// What a game is called in the gallery.
+fn called(file: shipped::Shipped) -> String {
+    match file.folder() {
+        "n-player" => format!("n-player/{}", file.name()),
+        _ => file.name().to_owned(),
+    }
+}
+
+/// A link to its place in the gallery.
+fn linked(file: shipped::Shipped) -> String {
+    let name = called(file);
+    format!("[{name}](gallery.md#{})", name.replace('/', ""))
+}
+
+#[test]
+fn the_library_is_indexed() {
+    let games: Vec<shipped::Shipped> = shown().collect();
+    let cell = |text: &str| {
+        text.replace('|', "\\|")
+            .replace('*', "\\*")
+            .replace('<', "&lt;")
+    };
+    let mut page = format!(
+        "# The library\n\n\
+         <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the shipped rulesets; changes here are lost. -->\n\n\
+         The program comes with {} files of rules; this page lists the {} that are games, by family, by board and by source. The\n\
+         [gallery](gallery.md) shows each with its rules and a picture. `cgdsl list --family tokens` lists a family, `cgdsl list --search 'token\n\
+         graph'` what has these words in its documentation. What is *known* and what is *open* is said of some: it is what the sources say, and\n\
+         no more.\n",
+        shipped::all().count(),
+        games.len()
+    );
+    let _ = writeln!(page, "\n## By family");
+    for (family, title) in shipped::FAMILIES {
+        let of: Vec<_> = games.iter().filter(|f| f.family() == *family).collect();
+        if of.is_empty() {
+            continue;
+        }
+        let _ = writeln!(
+            page,
+            "\n### {title}\n\n`cgdsl list --family {family}`\n\n| game | board | source | known | open |\n|---|---|---|---|---|"
+        );
+        for file in of {
+            let from = source(*file).unwrap_or_else(|| panic!("{}: no source", file.path));
+            let note = |word: &str| cell(file.note(word).unwrap_or(""));
+            let _ = writeln!(
+                page,
+                "| {} | {} | {} | {} | {} |",
+                linked(*file),
+                file.boards().join(", "),
+                cell(from.trim_end_matches('.')),
+                note("Known"),
+                note("Open")
+            );
+        }
+    }
+    let mut index = |title: &str, groups: &[(String, Vec<String>)]| {
+        let _ = writeln!(page, "\n## {title}\n");
+        for (name, files) in groups {
+            if !files.is_empty() {
+                let _ = writeln!(page, "- **{name}**: {}", files.join(", "));
+            }
+        }
+    };
+    let gathered = |fits: &dyn Fn(shipped::Shipped) -> bool| -> Vec<String> {
+        let of = games.iter().filter(|f| fits(**f));
+        of.map(|f| linked(*f)).collect()
+    };
+    let boards: BTreeSet<&str> = games.iter().flat_map(|f| f.boards()).collect();
+    let by_board: Vec<_> = boards
+        .iter()
+        .map(|b| ((*b).to_owned(), gathered(&|f| f.boards().contains(b))))
         .collect();
-    lines.join(" ")
+    index("By kind of board", &by_board);
+    // The years of papers are those in parentheses, or of an arXiv number.
+    let year = |f: shipped::Shipped| -> Option<u32> {
+        let from = source(f)?;
+        let places = from.match_indices('(').map(|(i, _)| i + 1);
+        places
+            .filter_map(|i| from.get(i..i + 4)?.parse().ok())
+            .find(|y| (1700..2100).contains(y))
+    };
+    let books = [
+        "Winning Ways",
+        "On Numbers and Games",
+        "Lessons in Play",
+        "Games of No Chance",
+        "Integers",
+    ];
+    let mut by_source: Vec<_> = books
+        .iter()
+        .map(|b| {
+            (
+                (*b).to_owned(),
+                gathered(&|f| source(f).is_some_and(|s| s.contains(b))),
+            )
+        })
+        .collect();
+    let ages = [
+        (1700, 1949),
+        (1950, 1969),
+        (1970, 1989),
+        (1990, 1999),
+        (2000, 2009),
+        (2010, 2019),
+        (2020, 2099),
+    ];
+    for (from, to) in ages {
+        let name = match (from, to) {
+            (1700, _) => format!("papers up to {to}"),
+            (_, 2099) => format!("papers since {from}"),
+            _ => format!("papers of {from} to {to}"),
+        };
+        by_source.push((
+            name,
+            gathered(&|f| year(f).is_some_and(|y| (from..=to).contains(&y))),
+        ));
+    }
+    index("By source", &by_source);
+    let _ = writeln!(page, "\n## What is open\n");
+    for file in &games {
+        if let Some(open) = file.note("Open") {
+            let _ = writeln!(page, "- {}: {}", linked(*file), cell(open));
+        }
+    }
+    let mut changed = Vec::new();
+    same(&mut changed, "library.md", &page);
+    assert_same(&changed);
 }
 
 fn card(path: &str) -> Option<Card> {
@@ -190,16 +358,8 @@ fn the_gallery_shows_every_ruleset() {
     );
     let mut folder = "";
     let mut pictures = BTreeSet::new();
-    let mut shown = 0;
-    for file in shipped::all() {
-        // What stands in no folder is for others to use.
-        if file.folder().is_empty()
-            || ["papers", "values"]
-                .iter()
-                .any(|f| file.folder().starts_with(f))
-        {
-            continue;
-        }
+    let mut count = 0;
+    for file in shown() {
         if file.folder() != folder {
             folder = file.folder();
             let title = match folder {
@@ -209,12 +369,9 @@ fn the_gallery_shows_every_ruleset() {
             let _ = writeln!(page, "\n## {title}");
         }
         let card = card(file.path).unwrap_or_else(|| panic!("{}: nothing to show", file.path));
-        shown += 1;
-        let name = match folder {
-            "n-player" => format!("n-player/{}", file.name()),
-            _ => file.name().to_owned(),
-        };
-        let about = above(file.text).replace('<', "&lt;").replace('*', "\\*");
+        count += 1;
+        let name = called(file);
+        let about = above(file).replace('<', "&lt;").replace('*', "\\*");
         let _ = writeln!(
             page,
             "\n### {name}\n\n{about}\n\n```rules\n{}\n```\n",
@@ -235,7 +392,7 @@ fn the_gallery_shows_every_ruleset() {
         }
         let _ = writeln!(page, "`{}`: {}.", card.picture.text, values(&card));
     }
-    assert!(shown > 50, "only {shown}");
+    assert!(count > 50, "only {count}");
     same(&mut changed, "gallery.md", &page);
     // No picture is left over.
     for entry in std::fs::read_dir(docs().join("pictures/gallery")).expect("the folder") {

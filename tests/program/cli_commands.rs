@@ -292,6 +292,23 @@ fn the_simple_commands() {
     let v = json(&cgdsl(&["list", "--json"]));
     assert!(v["rulesets"].as_array().expect("a list").len() > 20);
     assert_eq!(code(&cgdsl(&["list", "domineering"])), 0);
+    let o = cgdsl(&["list", "--family", "tokens"]);
+    assert!(out(&o).contains("geography") && !out(&o).contains("domineering"));
+    let o = cgdsl(&[
+        "list",
+        "--search",
+        "token graph",
+        "--family",
+        "tokens",
+        "--json",
+    ]);
+    let found = json(&o)["rulesets"].as_array().expect("a list").clone();
+    assert!(found.iter().any(|f| f["name"] == "annihilation"));
+    assert!(found.iter().all(|f| f["family"] == "tokens"));
+    let o = cgdsl(&["list", "--family", "token"]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("tokens"), "{}", err(&o));
+    assert_eq!(code(&cgdsl(&["list", "--search", "no game says this"])), 1);
     let o = cgdsl(&["new", "--like", "domineering"]);
     assert!(out(&o).contains("ruleset Domineering"));
     let o = cgdsl(&["new"]);
