@@ -40,7 +40,8 @@ export async function write(page, text) {
   await settled(page);
 }
 
-export const program = path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, "target"), "debug/cgdsl");
+/** The native program; CGDSL names another. */
+export const program = process.env.CGDSL ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, "target"), "debug/cgdsl");
 
 /** What `cgdsl eval FILE --json` prints. */
 export function native(file) {

@@ -13,8 +13,8 @@ const FILES = fs
   .readdirSync(path.join(root, "rulesets"), { recursive: true })
   .filter((f) => f.endsWith(".rules"))
   .sort();
-/** A file that takes longer here is no proof of anything: the test says so and fails. */
-const LONGEST = 60_000;
+/** A file that takes longer is ended, and fails: a few take seconds on an idle machine, and all of them a minute or two. */
+const LONGEST = 240_000;
 
 test("all shipped files say the same bytes", async (t) => {
   assert.ok(FILES.length > 90, `${FILES.length} files`);
