@@ -346,6 +346,21 @@ pub fn case(l: &Literal) -> Option<Case> {
                 proper.map(|d| vec![d]).collect()
             })
         }),
+        "PartizanEuclid" => Case::new(vec![field("p")?, field("q")?], |s, left| {
+            let (q, t) = (s[1], s[0] % s[1]);
+            match (t, left) {
+                (0, _) => vec![],
+                (_, true) => vec![vec![q, t]],
+                _ => vec![vec![q, q - t]],
+            }
+        }),
+        "MEuclid" => Case::new(pair()?, |s, _| {
+            let (x, y) = (s[0].max(s[1]), s[0].min(s[1]));
+            if x % y == 0 {
+                return vec![];
+            }
+            (1..=x / y).map(|k| vec![x - k * y, y]).collect()
+        }),
         "ThirtyOne" => {
             let mut start = list("cards")?;
             start.push(field("left")?);

@@ -341,6 +341,7 @@ pub fn case(l: &Literal) -> Option<Case> {
         "Bipass" => Case::new(board(l, "b").0, bypass),
         "Ternups" => coins(chosen(length(), evenly)),
         "Triplets" => coins(chosen(length(), |set| set.len() == 3)),
+        "Moebius" => coins(chosen(length(), |set| set.len() <= 5)),
         "Twins" => coins(chosen(length(), |set| set.len() == 2)),
         "Rugs" | "MockTurtleCarpets" => {
             let rugs = l.name == "Rugs";
