@@ -250,14 +250,28 @@ impl Run<'_> {
                 self.board(play);
                 shown = play.made().len();
                 seats.hints = 0;
-                if let Standing::Won(winner) = play.standing() {
-                    let name = play.name(*winner);
-                    self.output.line(&format!("{name} has won. {OVER}."));
+                match play.standing() {
+                    Standing::Won(winner) => {
+                        let name = play.name(*winner);
+                        self.output.line(&format!("{name} has won. {OVER}."));
+                    }
+                    Standing::Lost(loser) => {
+                        let name = play.name(*loser);
+                        self.output.line(&format!(
+                            "{name} has lost, and the others have won. {OVER}."
+                        ));
+                    }
+                    Standing::Drawn => self.output.line(&format!("It is a draw. {OVER}.")),
+                    Standing::ToMove(_) if play.repetitions() > 0 => {
+                        self.output
+                            .line("This position came before, with the same player to move.");
+                    }
+                    Standing::ToMove(_) => {}
                 }
             }
             let mover = match play.standing() {
-                Standing::Won(_) => None,
                 Standing::ToMove(mover) => Some(*mover),
+                _ => None,
             };
             if let Some(mover) = mover
                 && !seats.people.contains(&mover)
@@ -455,6 +469,7 @@ impl Run<'_> {
                         play.name(*p)
                     )
                 }
+                Some(Prospect::Drawn) => "Nobody can force a win: hold the draw.".to_owned(),
                 Some(Prospect::Queer) => "Nobody can force a win alone.".to_owned(),
                 None => "That is not known: a limit was met.".to_owned(),
             },
@@ -475,7 +490,7 @@ impl Run<'_> {
     fn decided(&mut self, session: &Session<'_>, play: &mut Play) {
         let winner = match play.standing() {
             Standing::Won(winner) => play.name(*winner),
-            Standing::ToMove(_) => return,
+            _ => return,
         };
         match play.mistake() {
             Ok(Some((made, advice))) => {
@@ -603,6 +618,18 @@ fn because(play: &Play, advice: &Advice) -> String {
             format!(
                 "It leaves {v}: who has to move there cannot win. `why` after the move says more."
             )
+        }
+        Reason::WinsIn(1) => "It wins at once.".to_owned(),
+        Reason::WinsIn(n) => {
+            format!("After it you can force a win within {n} moves, whatever the other does.")
+        }
+        Reason::LosesIn(n) => {
+            format!(
+                "Nothing wins; after this move the other needs {n} moves to win, if he plays well."
+            )
+        }
+        Reason::Draws => {
+            "Nothing wins, and after this move the other cannot force a win.".to_owned()
         }
         Reason::Wins if play.players().len() == 2 => {
             "After it you can force a win, whatever the other does.".to_owned()

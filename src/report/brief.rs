@@ -54,7 +54,8 @@ pub fn brief(item: &Item) -> String {
                     .coalitions
                     .iter()
                     .map(|c| {
-                        let winner = c.winner.as_deref().unwrap_or("nobody alone");
+                        let nobody = if c.drawn { "a draw" } else { "nobody alone" };
+                        let winner = c.winner.as_deref().unwrap_or(nobody);
                         format!("{} when {} starts", winner, c.first)
                     })
                     .collect();

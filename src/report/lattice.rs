@@ -381,6 +381,7 @@ mod tests {
             coalitions: vec![Coalitions {
                 first: names[0].to_owned(),
                 winner: None,
+                drawn: false,
                 minimal: minimal.iter().map(|m| own(m)).collect(),
             }],
             ..Card::default()

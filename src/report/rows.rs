@@ -95,13 +95,18 @@ pub fn card_rows(card: &Card, pen: Pen) -> Vec<(String, String)> {
             .iter()
             .map(|m| format!("{{{}}}", m.join(", ")))
             .collect();
-        let winner = c.winner.as_ref().map_or_else(
-            || "queer: nobody wins alone".to_owned(),
-            |w| format!("{w} wins alone"),
-        );
+        let winner = match &c.winner {
+            Some(w) => format!("{w} wins alone"),
+            None if c.drawn => "a draw: each player can force that no other wins".to_owned(),
+            None => "queer: nobody wins alone".to_owned(),
+        };
+        let coalitions = match minimal.is_empty() {
+            true => "no coalition can force a win".to_owned(),
+            false => format!("minimal winning coalitions {}", minimal.join(" ")),
+        };
         rows.push((
             format!("{} starts", c.first),
-            format!("{winner}; minimal winning coalitions {}", minimal.join(" ")),
+            format!("{winner}; {coalitions}"),
         ));
     }
     for fact in &card.derived {
@@ -120,6 +125,11 @@ fn outcome(name: &str) -> String {
         "R-position" => "Right wins, whoever starts",
         "N-position" => "the next player wins",
         "P-position" => "the previous player wins",
+        "D-position" => "nobody can force a win, whoever starts",
+        "LD-position" => "Left wins if she starts; if Right starts, nobody can force a win",
+        "DR-position" => "Right wins if he starts; if Left starts, nobody can force a win",
+        "DL-position" => "Left wins if Right starts; if Left starts, nobody can force a win",
+        "RD-position" => "Right wins if Left starts; if Right starts, nobody can force a win",
         _ => return name.to_owned(),
     };
     format!("{name}: {words}")
@@ -127,9 +137,10 @@ fn outcome(name: &str) -> String {
 
 fn move_line(m: &Move, pen: Pen) -> String {
     let to = pen.code(&m.picture.text);
-    match &m.value {
-        Some(value) => format!("to {to}  = {}", pen.value(value)),
-        None => format!("to {to}"),
+    match (&m.value, &m.fate) {
+        (Some(value), _) => format!("to {to}  = {}", pen.value(value)),
+        (None, Some(fate)) => format!("to {to}  {fate}"),
+        (None, None) => format!("to {to}"),
     }
 }
 

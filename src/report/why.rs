@@ -169,12 +169,13 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             format!("Its mean is {mean} and its temperature {temperature}; {hot}.")
         }
         Sentence::NoValue { players } => match players {
-            2 => "Whoever moves last does not win here, so it has no value of normal play; what can be said is who wins.".to_owned(),
+            2 => "Who wins is not who moves last here, so it has no value of normal play; what can be said is who can force a win.".to_owned(),
             n => format!("A position of {n} players has no value; what can be said is who can force a win."),
         },
         Sentence::Starts {
             first,
             winner,
+            drawn,
             by,
             minimal,
         } => {
@@ -186,6 +187,9 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
                 }
                 (Some(w), None) => {
                     let _ = write!(text, "{w} wins against all others.");
+                }
+                (None, _) if *drawn => {
+                    text.push_str("nobody can force a win: each player can hold a draw at least.");
                 }
                 (None, _) => {
                     let all: Vec<String> = minimal
@@ -318,8 +322,14 @@ pub fn short(why: &Why, pen: Pen) -> String {
             .sentences
             .iter()
             .filter_map(|s| match s {
-                Sentence::Starts { first, winner, .. } => Some(match winner {
+                Sentence::Starts {
+                    first,
+                    winner,
+                    drawn,
+                    ..
+                } => Some(match winner {
                     Some(w) => format!("{w} wins when {first} starts"),
+                    None if *drawn => format!("a draw when {first} starts"),
                     None => format!("nobody wins alone when {first} starts"),
                 }),
                 _ => None,

@@ -7,17 +7,18 @@
 use crate::base::Span;
 use crate::claim::figure::{Figure, figure};
 use crate::claim::why::{Why, why};
-use crate::claim::{Answerer, Solver, diagnose};
+use crate::claim::{Answerer, Solver, Winner, diagnose, fate_of};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::game::{Cancel, Convention, Player};
+use crate::engine::arena::Fate;
+use crate::game::{Cancel, Convention, End, Player};
+use crate::ir::naive;
 use crate::ir::naive::tries::{Forbidden, tries};
 
 pub use crate::ir::naive::tries::ForbiddenBy;
 
 use crate::ir::view::View;
-use crate::ir::{Evaluator, Fault, Instance, NoHost, Position, Res, draw};
+use crate::ir::{Code as FaultCode, Evaluator, Fault, Instance, NoHost, Position, Res, draw};
 use crate::model::typed::Model;
-use crate::value::Outcome;
 use crate::value::notation::Style;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -36,6 +37,10 @@ pub struct Choice {
     words: Vec<String>,
     /// Where it leads.
     pub position: Arc<Position>,
+    /// The same player moves next.
+    again: bool,
+    /// How play has ended there by a clause of the rules.
+    end: Option<End>,
 }
 
 /// What words mean.
@@ -67,6 +72,31 @@ pub enum Standing {
     ToMove(Player),
     /// It is over: this player has won.
     Won(Player),
+    /// It is over: all but this player have won.
+    Lost(Player),
+    /// It is over, and nobody has won.
+    Drawn,
+}
+
+impl Standing {
+    /// How it stands where play has ended.
+    fn ended(end: End, players: usize) -> Standing {
+        let player = |bits: u64| Player(u8::try_from(bits.trailing_zeros()).unwrap_or(0));
+        match end {
+            End::Drawn => Standing::Drawn,
+            End::Won(who) if who.count_ones() == 1 => Standing::Won(player(who)),
+            End::Won(who) => {
+                let all = u64::MAX >> (64 - players.clamp(1, 64));
+                Standing::Lost(player(all & !who))
+            }
+        }
+    }
+
+    /// Whether play goes on.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !matches!(self, Standing::ToMove(_))
+    }
 }
 
 /// What is known of the player who moves.
@@ -76,6 +106,8 @@ pub enum Prospect {
     Wins,
     /// Another player wins.
     Loses(Player),
+    /// Nobody can force a win.
+    Drawn,
     /// Nobody wins alone.
     Queer,
 }
@@ -96,6 +128,12 @@ pub enum Reason {
     Value(String),
     /// Of several players, and of misère play, that is all there is to say.
     Wins,
+    /// The game is won in so many moves, this one included.
+    WinsIn(u32),
+    /// Nothing wins; the other needs so many moves, this one included.
+    LosesIn(u32),
+    /// Nothing wins, and this loses nothing.
+    Draws,
     /// Nothing wins; this leaves the others the fewest winning replies.
     Hardest(usize),
     /// A limit was met.
@@ -164,7 +202,11 @@ fn words(text: &str) -> Vec<String> {
 
 /// Whether the outcomes of two players say who wins, not the lists of the winners of several.
 fn by_outcome(position: &Position) -> bool {
-    position.players() == 2 && position.convention() == Convention::Normal
+    position.players() == 2
+        && matches!(
+            position.convention(),
+            Convention::Normal | Convention::Misere | Convention::StuckDraws
+        )
 }
 
 impl Play {
@@ -180,10 +222,10 @@ impl Play {
         position: &Arc<Position>,
         (first, misere): (Player, bool),
     ) -> Result<Play, Diagnostic> {
-        if misere && !by_outcome(position) {
+        if misere && (!by_outcome(position) || solver.is_decided(position)) {
             return Err(Diagnostic::error(
                 Code::E0315,
-                "misère play is for two players, of whom the last to move loses",
+                "misère play is for two players, of whom the last to move loses, and nothing else ends play",
             ));
         }
         let mut play = Play {
@@ -202,6 +244,15 @@ impl Play {
             standing: Standing::ToMove(first),
             by: None,
         };
+        let ev = Evaluator::new(&play.model, &NoHost).with_cancel(play.cancel.clone());
+        if let Some(end) = naive::ended(&ev, position, None).map_err(|f| diagnose(&f))? {
+            let players = stage.out.len();
+            play.stages.push(Stage {
+                standing: Standing::ended(end, players),
+                ..stage
+            });
+            return Ok(play);
+        }
         let stage = play.settle(stage).map_err(|f| diagnose(&f))?;
         play.stages.push(stage);
         Ok(play)
@@ -286,6 +337,14 @@ impl Play {
                         stage.standing = Standing::Won(winner);
                         return Ok(stage);
                     }
+                    Convention::Misere => {
+                        stage.standing = Standing::Won(mover);
+                        return Ok(stage);
+                    }
+                    Convention::StuckDraws => {
+                        stage.standing = Standing::Drawn;
+                        return Ok(stage);
+                    }
                     Convention::LastWins => {
                         let winner = stage.last.unwrap_or_else(|| before(mover));
                         stage.standing = Standing::Won(winner);
@@ -333,6 +392,7 @@ impl Play {
                     text.push(format!("{name} = {shown}"));
                     named.extend(words(&shown));
                 }
+                let again = tried.again;
                 let (position, result) = match tried.result {
                     Ok(state) => (position.after(i, state, Span::default())?, Ok(())),
                     Err(forbidden) => (Position::default(), Err(forbidden)),
@@ -340,6 +400,11 @@ impl Play {
                 let choice = Choice {
                     text: text.join(", "),
                     words: named,
+                    end: match (&result, position.has_values()) {
+                        (Ok(()), false) => naive::ended(&ev, &position, Some(player))?,
+                        _ => None,
+                    },
+                    again,
                     position: Arc::new(position),
                 };
                 ended = each(choice, result).is_break();
@@ -361,7 +426,7 @@ impl Play {
         let mut all: Vec<Choice> = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
         self.try_all(position, player, &mut |choice, result| {
-            if result.is_ok() && seen.insert(choice.position.clone()) {
+            if result.is_ok() && seen.insert((choice.position.clone(), choice.again)) {
                 all.push(choice);
             }
             if all.len() >= most {
@@ -382,7 +447,7 @@ impl Play {
             Standing::ToMove(p) => self
                 .legal(&self.now().position, p, usize::MAX)
                 .map_err(|f| diagnose(&f)),
-            Standing::Won(_) => Ok(Vec::new()),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -400,7 +465,10 @@ impl Play {
         let mut forbidden: Option<(bool, Forbidden, String)> = None;
         let mut looked = 0;
         let add = |list: &mut Vec<Choice>, choice: Choice| {
-            if !list.iter().any(|c| c.position == choice.position) {
+            if !list
+                .iter()
+                .any(|c| c.position == choice.position && c.again == choice.again)
+            {
                 list.push(choice);
             }
         };
@@ -488,12 +556,22 @@ impl Play {
         let n = now.out.len().max(1);
         let stage = Stage {
             position: choice.position.clone(),
-            to_move: Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0)),
+            to_move: match choice.again {
+                true => mover,
+                false => Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0)),
+            },
             last: Some(mover),
             out: now.out.clone(),
             standing: now.standing.clone(),
             by: Some(format!("{}: {}", self.name(mover), choice.text)),
         };
+        if let Some(end) = choice.end {
+            self.stages.push(Stage {
+                standing: Standing::ended(end, n),
+                ..stage
+            });
+            return Ok(());
+        }
         let stage = self.settle(stage).map_err(|f| diagnose(&f))?;
         self.stages.push(stage);
         Ok(())
@@ -525,26 +603,65 @@ impl Play {
         self.stages.iter().filter_map(|s| s.by.clone()).collect()
     }
 
-    /// Whether a player of two wins a position, moving first or second.
-    fn wins(&self, player: Player, first: bool, position: &Position) -> Res<bool> {
-        let outcome = match self.misere {
-            true => self.solver.misere_outcome(position, Span::default())?,
-            false => self.solver.outcome(position, Span::default())?,
-        };
-        Ok(match outcome {
-            Outcome::Next => first,
-            Outcome::Previous => !first,
-            Outcome::Left => player == Player::LEFT,
-            Outcome::Right => player == Player::RIGHT,
-        })
+    /// How often the position was there before, with the same player to move.
+    #[must_use]
+    pub fn repetitions(&self) -> usize {
+        let now = self.now();
+        let before = &self.stages[..self.stages.len() - 1];
+        let same = |s: &&Stage| s.position == now.position && s.standing == now.standing;
+        before.iter().filter(same).count()
     }
 
-    /// Whether the one who made a move to this position wins, the next one moving.
-    fn wins_after(&self, mover: Player, position: &Position) -> Res<bool> {
+    /// What best play of two comes to where a player moves first.
+    fn fate(&self, position: &Position, first: Player) -> Res<Fate> {
+        if self.misere {
+            let outcome = self.solver.misere_outcome(position, Span::default())?;
+            return Ok(fate_of(outcome, first));
+        }
+        if self.solver.is_decided(position) {
+            return self.solver.fate(position, first, Span::default());
+        }
+        let outcome = self.solver.outcome(position, Span::default())?;
+        Ok(fate_of(outcome, first))
+    }
+
+    /// What best play of two comes to after a move.
+    fn fate_after(&self, mover: Player, choice: &Choice) -> Res<Fate> {
+        match choice.end {
+            Some(End::Drawn) => Ok(Fate::Drawn),
+            Some(End::Won(who)) => Ok(Fate::Won(match who & 1 {
+                1 => Player::LEFT,
+                _ => Player::RIGHT,
+            })),
+            None => {
+                let next = if choice.again {
+                    mover
+                } else {
+                    mover.opponent()
+                };
+                self.fate(&choice.position, next)
+            }
+        }
+    }
+
+    /// Whether the one who makes a move wins.
+    fn wins_after(&self, mover: Player, choice: &Choice) -> Res<bool> {
+        let position = &choice.position;
         if by_outcome(position) {
-            return self.wins(mover, false, position);
+            return Ok(self.fate_after(mover, choice)? == Fate::Won(mover));
         }
         let n = usize::from(position.players()).max(1);
+        if let Some(end) = choice.end {
+            return Ok(matches!(end, End::Won(who) if who >> (mover.0 & 63) & 1 == 1));
+        }
+        if self.solver.is_decided(position) {
+            let next = match choice.again {
+                true => mover,
+                false => Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0)),
+            };
+            let winner = self.solver.winner(position, next, Span::default())?;
+            return Ok(winner.player() == Some(mover));
+        }
         let mut next = Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0));
         for _ in 0..n {
             if self.now().out.get(next.index()) == Some(&true) {
@@ -561,11 +678,21 @@ impl Play {
     fn prospect(&self, mover: Player) -> Res<Prospect> {
         let position = &self.now().position;
         if by_outcome(position) {
-            return Ok(if self.wins(mover, true, position)? {
-                Prospect::Wins
-            } else {
-                Prospect::Loses(mover.opponent())
+            return Ok(match self.fate(position, mover)? {
+                Fate::Won(p) if p == mover => Prospect::Wins,
+                Fate::Won(p) => Prospect::Loses(p),
+                Fate::Drawn => Prospect::Drawn,
             });
+        }
+        if self.solver.is_decided(position) {
+            return Ok(
+                match self.solver.winner(position, mover, Span::default())? {
+                    Winner::Alone(p) if p == mover => Prospect::Wins,
+                    Winner::Alone(p) => Prospect::Loses(p),
+                    Winner::Drawn => Prospect::Drawn,
+                    Winner::Queer => Prospect::Queer,
+                },
+            );
         }
         Ok(
             match self
@@ -612,15 +739,25 @@ impl Play {
     fn best(&self, mover: Player, moves: &[Choice]) -> Res<Advice> {
         let position = &self.now().position;
         let two = by_outcome(position);
-        let parts = self.solver.parts(position)?;
+        // Where a clause ends play, it ends the whole of it: parts say nothing.
+        let decided = self.solver.is_decided(position);
+        let parts = match decided {
+            true => vec![position.clone()],
+            false => self.solver.parts(position)?,
+        };
         let prospect = self.prospect(mover)?;
+        if two && decided {
+            return self.best_decided(mover, moves, prospect);
+        }
         for choice in moves {
-            if self.wins_after(mover, &choice.position)? {
-                // Values speak of normal play.
-                let reason = if two && !self.misere {
-                    self.reason(mover, &choice.position)?
-                } else {
-                    Reason::Wins
+            if self.wins_after(mover, choice)? {
+                // Values speak of normal play that ends.
+                let reason = match two && !self.misere {
+                    true => match self.reason(mover, &choice.position) {
+                        Err(fault) if fault.code == FaultCode::Cycle => Reason::Wins,
+                        reason => reason?,
+                    },
+                    false => Reason::Wins,
                 };
                 return Ok(Advice {
                     part: self.changed(&parts, &choice.position)?,
@@ -631,6 +768,19 @@ impl Play {
                 });
             }
         }
+        if two && prospect == Prospect::Drawn {
+            for choice in moves {
+                if self.fate_after(mover, choice)? == Fate::Drawn {
+                    return Ok(Advice {
+                        part: None,
+                        parts: parts.len(),
+                        prospect: Some(prospect),
+                        choice: choice.clone(),
+                        reason: Reason::Draws,
+                    });
+                }
+            }
+        }
         // Nothing wins: the move after which the fewest replies win for the others.
         let mut best: Option<(usize, usize)> = None;
         if two && moves.len() <= MOST_REPLIES {
@@ -638,7 +788,7 @@ impl Play {
                 let replies = self.legal(&choice.position, mover.opponent(), MOST_REPLIES)?;
                 let mut winning = 0;
                 for reply in &replies {
-                    winning += usize::from(self.wins_after(mover.opponent(), &reply.position)?);
+                    winning += usize::from(self.wins_after(mover.opponent(), reply)?);
                 }
                 if best.is_none_or(|(_, w)| winning < w) {
                     best = Some((i, winning));
@@ -653,6 +803,38 @@ impl Play {
             prospect: Some(prospect),
             choice,
             reason: Reason::Hardest(winning),
+        })
+    }
+
+    /// The move that wins soonest, or draws, or loses latest.
+    fn best_decided(&self, mover: Player, moves: &[Choice], prospect: Prospect) -> Res<Advice> {
+        let position = &self.now().position;
+        let all = self
+            .solver
+            .decided_moves(position, mover, Span::default())?;
+        let best = all.iter().find(|m| m.best);
+        let choice = best.and_then(|m| {
+            let same = |c: &&Choice| *c.position == m.moved.position && c.again == m.moved.again;
+            moves.iter().find(same)
+        });
+        let reason = match best.map(|m| m.played) {
+            Some(played) if played.fate == Fate::Won(mover) => match played.moves {
+                Some(n) => Reason::WinsIn(n),
+                None => Reason::Wins,
+            },
+            Some(played) if played.fate == Fate::Drawn => Reason::Draws,
+            Some(played) => match played.moves {
+                Some(n) => Reason::LosesIn(n),
+                None => Reason::Hardest(0),
+            },
+            None => Reason::Hardest(0),
+        };
+        Ok(Advice {
+            part: None,
+            parts: 1,
+            prospect: Some(prospect),
+            choice: choice.unwrap_or(&moves[0]).clone(),
+            reason,
         })
     }
 

@@ -6,6 +6,7 @@ mod random;
 #[path = "../common/value_support.rs"]
 mod value_support;
 
+mod arena;
 mod engine_random;
 mod sequence;
 mod value_core;

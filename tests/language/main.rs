@@ -20,6 +20,7 @@ mod value_support;
 
 mod conditions;
 mod corpus;
+mod decided;
 mod draw;
 mod edit;
 mod fuzz_corpus;

@@ -30,6 +30,7 @@ fn always_wins(play: &mut Play, hero: Player) -> usize {
             assert_eq!(winner, hero, "{:?}", play.made());
             1
         }
+        Standing::Lost(_) | Standing::Drawn => panic!("the promised win: {:?}", play.made()),
         Standing::ToMove(p) if p == hero => {
             let advice = play.advise().expect("no fault").expect("a move");
             assert_eq!(advice.prospect, Some(Prospect::Wins), "{:?}", play.made());

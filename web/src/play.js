@@ -41,6 +41,7 @@ export function createPlay(place, { ask, say }) {
     told = found;
     draw();
     if (told.winner !== null) return decided(mine);
+    if (over()) return true;
     if (!human()) {
       status.textContent = words.play.thinks(told.players[told.mover]);
       const advice = await ask(request("advice"));
@@ -64,6 +65,8 @@ export function createPlay(place, { ask, say }) {
     made = [...made, number];
     step();
   }
+
+  const over = () => told.mover === null;
 
   /** The moves that change all places chosen so far. */
   const fitting = () => told.moves.map((m, number) => ({ ...m, number })).filter((m) => chosen.every((c) => m.touched.some((t) => key(t) === c)));
@@ -98,8 +101,10 @@ export function createPlay(place, { ask, say }) {
         el("button", { type: "button", onclick: undo }, words.play.undo),
         el("button", { type: "button", class: "hint-button", onclick: help }, words.play.hint),
       );
-    status.textContent = told.winner !== null ? words.play.won(names[told.winner]) : words.play.toMove(names[told.mover]);
-    hint.textContent = "";
+    if (!over()) status.textContent = words.play.toMove(names[told.mover]);
+    else if (told.winner !== null) status.textContent = words.play.won(names[told.winner]);
+    else status.textContent = told.loser !== null ? words.play.lost(names[told.loser]) : words.play.drawn;
+    hint.textContent = !over() && told.before ? words.play.before : "";
     if (told.board) {
       const terms = told.board.targets.some((t) => t.kind === "heap") ? [{ kind: "heaps" }] : [{ kind: told.board.targets.some((t) => t.name.startsWith("(")) ? "grid" : "graph" }];
       overlay(view, told.board, {
@@ -108,7 +113,7 @@ export function createPlay(place, { ask, say }) {
         marked: (t) => chosen.includes(key([t.term, t.kind, t.number])),
       });
     } else view.replaceChildren(el("pre", {}, told.position));
-    const shown = human() || told.winner !== null ? fitting() : [];
+    const shown = human() || over() ? fitting() : [];
     const focused = moves.contains(document.activeElement);
     moves.replaceChildren(...shown.slice(0, 60).map((m) => el("button", { type: "button", onclick: () => move(m.number) }, m.text || words.play.pass)), ...(shown.length > 60 ? [el("span", { class: "more" }, words.more(shown.length - 60))] : []));
     if (focused) (moves.querySelector("button") ?? controls.querySelector("button"))?.focus();
@@ -117,7 +122,7 @@ export function createPlay(place, { ask, say }) {
   }
 
   async function help() {
-    if (!told || told.winner !== null) return;
+    if (!told || over()) return;
     const mine = turn;
     hint.textContent = words.working;
     const advice = await ask(request("advice"));

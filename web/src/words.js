@@ -78,13 +78,16 @@ export const words = {
     toMove: (who) => `${who} moves. Click what the move changes, or choose it below.`,
     thinks: (who) => `${who} moves …`,
     won: (who) => `${who} has won.`,
+    lost: (who) => `${who} has lost, and the others have won.`,
+    drawn: "It is a draw.",
+    before: "This position came before, with the same player to move.",
     noMove: "The engine finds no move within the limits.",
     nothingThere: (where) => `No move changes ${where}.`,
     mistake: (made, better) => `${made} gave the game away. ${better} was winning there.`,
     never: (who) => `No move of the others gave the game away: ${who} was never losing.`,
     hints: (step, a) => {
       if (step === 1)
-        return { wins: "You can win: find the move.", loses: `${a.prospect.to} wins with perfect play; every move here loses.`, queer: "Nobody can force a win alone.", unknown: "Who wins is not known: a limit was met." }[a.prospect.is];
+        return { wins: "You can win: find the move.", loses: `${a.prospect.to} wins with perfect play; every move here loses.`, drawn: "Nobody can force a win: hold the draw.", queer: "Nobody can force a win alone.", unknown: "Who wins is not known: a limit was met." }[a.prospect.is];
       if (step === 2) return a.part ? `Of ${a.parts} independent parts, look at ${a.part}` : a.parts > 1 ? `There are ${a.parts} independent parts; the move touches more than one.` : "The position has one part: look at the whole.";
       if (step === 3) return `Play ${a.move}`;
       const r = a.reason;
@@ -100,7 +103,11 @@ export const words = {
         case "value":
           return `It leaves ${r.value}: whoever moves there cannot win.`;
         case "wins":
-          return "After it you can force a win.";
+          return r.moves === 1 ? "It wins at once." : r.moves ? `After it you can force a win within ${r.moves} moves.` : "After it you can force a win.";
+        case "loses":
+          return `Nothing wins; after this move the other needs ${r.moves} moves to win.`;
+        case "draws":
+          return "Nothing wins, and after this move the other cannot force a win.";
         case "hardest":
           return r.replies === 1 ? "Nothing wins; after this move only one reply does." : r.replies > 1 ? `Nothing wins; after this move the other has to find one of ${r.replies} winning replies.` : "Nothing is sure to win.";
         default:

@@ -83,6 +83,7 @@ table! {
     E0222 "clauses that do not make a ruleset";
     E0223 "a derived ruleset that is none";
     E0224 "something with errors of its own";
+    E0225 "`again`, `repeat` or `next` where it cannot stand";
     // E03xx: boards and positions.
     E0301 "a board of the wrong kind";
     E0302 "an entry that does not fit its board";
@@ -108,6 +109,8 @@ table! {
     E0407 "an element that is not there";
     E0408 "play that repeats";
     E0409 "play that grows";
+    E0410 "an end for whoever moved, before a move";
+    E0411 "a value where none is defined";
     // E05xx: queries and claims.
     E0501 "a query that binds down";
     E0502 "a value of three players";

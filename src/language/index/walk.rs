@@ -3,8 +3,8 @@
 use super::{Builder, DefId, Kind, Names};
 use crate::base::{Ident, Span};
 use crate::syntax::ast::{
-    Ask, AskAnswer, Binder, BinderKind, Clause, ClauseKind, Effect, EffectKind, ExprKind, File,
-    Item, ItemKind, Let, Move, Parameter, Pattern, Query, Ruleset,
+    Ask, AskAnswer, Binder, BinderKind, Clause, ClauseKind, Effect, EffectKind, EndClause,
+    ExprKind, File, Item, ItemKind, Let, Move, Parameter, Pattern, Query, Ruleset,
 };
 use std::sync::Arc;
 
@@ -144,7 +144,7 @@ impl Builder<'_> {
                     self.index.definitions[d.0 as usize].doc = clause.doc.clone();
                 }
             }
-            ClauseKind::Play(_) => {}
+            ClauseKind::Play(_) | ClauseKind::End(_) | ClauseKind::Endless(_) => {}
         }
     }
 
@@ -204,6 +204,12 @@ impl Builder<'_> {
                 }
                 ClauseKind::Let(all) => all.iter().for_each(|l| self.definition(l, clause.span)),
                 ClauseKind::Move(m) => self.moved(m, clause.span),
+                ClauseKind::End(end) => self.ended(end, clause.span),
+                ClauseKind::Endless(player) => {
+                    if let Some(name) = player {
+                        self.mention(name);
+                    }
+                }
                 ClauseKind::State(_) | ClauseKind::Play(_) => {}
             }
         }
@@ -239,15 +245,31 @@ impl Builder<'_> {
         });
     }
 
+    /// A player, or a name that stands for each.
+    fn player(&mut self, name: &Ident) {
+        if &*name.text != "anyone" && self.mention(name).is_none() && !is_constant(&name.text) {
+            self.bind(name, Kind::Variable);
+        }
+    }
+
+    fn ended(&mut self, end: &EndClause, whole: Span) {
+        self.within(whole, true, |b| {
+            end.player.iter().for_each(|p| b.player(p));
+            end.conditions.iter().for_each(|c| b.expr(c));
+        });
+    }
+
     fn moved(&mut self, m: &Move, whole: Span) {
         self.within(whole, true, |b| {
-            if &*m.by.text != "anyone" && b.mention(&m.by).is_none() && !is_constant(&m.by.text) {
-                b.bind(&m.by, Kind::Variable);
-            }
+            b.player(&m.by);
             for stage in &m.stages {
                 b.binders(&stage.binders);
                 stage.conditions.iter().for_each(|c| b.expr(c));
                 stage.effects.iter().for_each(|e| b.effect(e));
+                for (name, value) in &stage.next {
+                    b.mention(name);
+                    b.expr(value);
+                }
             }
         });
     }
@@ -277,6 +299,7 @@ impl Builder<'_> {
                 condition.iter().for_each(|c| b.expr(c));
                 b.effect(inner);
             }),
+            EffectKind::Again(when) => when.iter().for_each(|c| self.expr(c)),
         }
     }
 

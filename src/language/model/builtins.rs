@@ -420,9 +420,16 @@ pub const TABLE: &[Row] = &[
     f(
         "reach",
         Builtin::Reach,
-        "reach(v), reach(G, v)",
-        "what can be reached from v, v included; along the arcs of a digraph",
+        "reach(v), reach(G, v), reach(v, within: S)",
+        "what can be reached from v, v included; along the arcs of a digraph; through sites of S only",
         "keep reach(ground)",
+    ),
+    f(
+        "group",
+        Builtin::Group,
+        "group(v)",
+        "the sites joined to v through sites that hold the same piece as v, v included; of an empty site its empty region",
+        "some w in group(v): home(p, w) = 2",
     ),
     f(
         "component",
@@ -629,7 +636,7 @@ pub const TABLE: &[Row] = &[
         &[EITHER],
         Answer::Outcome,
         "outcome(G)",
-        "who wins in normal play",
+        "who can force a win, by who begins: one of nine outcomes where play can be drawn",
         "outcome(G) = N-position",
     ),
     g(
@@ -639,6 +646,14 @@ pub const TABLE: &[Row] = &[
         "misere_outcome(G)",
         "who wins if who moves last loses",
         "misere_outcome(Nim[1, 1]) = N-position",
+    ),
+    g(
+        "remoteness",
+        &[POSITION, FIRST],
+        Answer::Int,
+        "remoteness(G, first: p)",
+        "the number of moves to the end where the winner hurries and the loser holds out",
+        "remoteness(G, first: Left) = 5",
     ),
     g(
         "nimber",
@@ -1173,9 +1188,39 @@ pub const TABLE: &[Row] = &[
         "outcome(G) = P-position",
     ),
     constant(
+        "D-position",
+        "an outcome: nobody can force a win, whoever starts",
+        "outcome(G) = D-position",
+    ),
+    constant(
+        "LD-position",
+        "an outcome: Left wins if she starts; if Right starts, nobody can force a win",
+        "outcome(G) = LD-position",
+    ),
+    constant(
+        "DR-position",
+        "an outcome: Right wins if he starts; if Left starts, nobody can force a win",
+        "outcome(G) = DR-position",
+    ),
+    constant(
+        "DL-position",
+        "an outcome: Left wins if Right starts; if Left starts, nobody can force a win",
+        "outcome(G) = DL-position",
+    ),
+    constant(
+        "RD-position",
+        "an outcome: Right wins if Left starts; if Right starts, nobody can force a win",
+        "outcome(G) = RD-position",
+    ),
+    constant(
         "queer",
         "what winner answers when no player wins alone",
         "winner(G, first: 1) = queer",
+    ),
+    constant(
+        "draw",
+        "what winner answers when each player can force that no other wins",
+        "winner(G, first: Left) = draw",
     ),
     // Derived rulesets.
     row(

@@ -102,6 +102,16 @@ impl Checker<'_> {
                 };
                 self.fold(span, fold, over, env)
             }
+            Some(What::Function(Builtin::Reach))
+                if arguments.len() == 2
+                    && arguments[0].name.is_none()
+                    && arguments[1]
+                        .name
+                        .as_ref()
+                        .is_some_and(|n| &*n.text == "within") =>
+            {
+                self.reach_within(name, &arguments[0].value, &arguments[1].value, span, env)
+            }
             Some(What::Function(b)) => match self.plain_arguments(name, arguments) {
                 Some(plain) => self.builtin(b, text, &plain, span, env),
                 None => unknown(span),

@@ -178,7 +178,7 @@ impl Checker<'_> {
             "orthogonal" | "diagonal" | "compass" | "knight" => {
                 Sort::Set(Box::new(Sort::Direction))
             }
-            "L-position" | "R-position" | "N-position" | "P-position" => Sort::Outcome,
+            name if name.ends_with("-position") => Sort::Outcome,
             text if is_downs(text) && env.home.is_none() && env.literal.is_none() => Sort::Game,
             _ => Sort::Unknown,
         }

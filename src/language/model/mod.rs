@@ -9,6 +9,7 @@ mod boards;
 pub mod builtins;
 mod calls;
 mod checker;
+mod ends;
 mod entries;
 mod error;
 mod exprs;

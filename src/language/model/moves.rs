@@ -7,8 +7,8 @@ use super::lints;
 use super::names::site_kind;
 use super::scope::{Around, Env, Hint};
 use super::typed::{
-    BoardKind, By, Effect, EffectKind, Expr, ExprKind, Move, Players, Ruleset, RulesetId, SiteKind,
-    Slot, Sort, Stage, Target,
+    Again, BoardKind, By, Effect, EffectKind, Expr, ExprKind, Move, Play, Players, Repeat, Ruleset,
+    RulesetId, SiteKind, Slot, Sort, Stage, Target,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -22,11 +22,24 @@ impl Checker<'_> {
         let mut env = Env::new(Around::Rule, Some(home));
         self.ruleset_parameters(home, &mut env);
         let own = env.visible.len();
-        let (by, variable) = self.by(&rules, m, &mut env);
+        let (by, variable) = self.by(&rules, &m.by, &mut env);
         let mut stages = Vec::new();
-        for stage in &m.stages {
-            stages.push(self.stage(stage, &rules, &mut env));
+        let mut repeat = None;
+        for (i, stage) in m.stages.iter().enumerate() {
+            let outer = env.visible.clone();
+            let last = i + 1 == m.stages.len();
+            stages.push(self.stage(stage, last, &rules, &mut env));
+            if stage.repeat {
+                repeat = self.repeat(m, i, &outer, variable, own, &mut env);
+            } else if let Some((name, _)) = stage.next.first() {
+                self.report(
+                    Diagnostic::error(Code::E0225, "`next` belongs to a stage that is repeated")
+                        .at(name.span, "this stage is done once")
+                        .help("write `repeat` before the stage: `repeat choose .. then .. next a = b`"),
+                );
+            }
         }
+        let again = self.again(m, &rules, &mut env);
         if let ([written], [typed]) = (&m.stages[..], &stages[..])
             && !self.failed
         {
@@ -94,6 +107,8 @@ impl Checker<'_> {
             slots: env.size(),
             slot_names: env.slot_names(),
             stages,
+            again,
+            repeat,
         };
         if !self.failed {
             lints::grows(self, &found);
@@ -101,8 +116,105 @@ impl Checker<'_> {
         found
     }
 
-    fn by(&mut self, rules: &Ruleset, m: &ast::Move, env: &mut Env) -> (By, Option<u32>) {
-        let text = &*m.by.text;
+    /// `again` at the end of a move. Everywhere else it is refused: [`Checker::effect`].
+    fn again(&mut self, m: &ast::Move, rules: &Ruleset, env: &mut Env) -> Again {
+        let last = m.stages.last().and_then(|s| s.effects.last());
+        let Some(ast::Effect {
+            kind: ast::EffectKind::Again(when),
+            span,
+        }) = last
+        else {
+            return Again::Never;
+        };
+        let many = !matches!(&rules.players, Players::Named(names) if names.len() == 2);
+        if many && rules.convention == Play::LastWins {
+            self.report(
+                Diagnostic::error(
+                    Code::E0225,
+                    "`again` and `play last-wins` do not go together",
+                )
+                .at(*span, "who is stuck then has moved last himself")
+                .help("for three players and more: `play elimination`"),
+            );
+        }
+        match when {
+            None => Again::Always,
+            Some(phi) => Again::When(Box::new(self.condition(phi, env))),
+        }
+    }
+
+    /// A stage that is done once or more, with what its `next` says.
+    fn repeat(
+        &mut self,
+        m: &ast::Move,
+        at: usize,
+        outer: &[u32],
+        player: Option<u32>,
+        parameters: usize,
+        env: &mut Env,
+    ) -> Option<Repeat> {
+        let stage = &m.stages[at];
+        let alone = |s: &ast::Stage| s.binders.is_empty() && s.effects.is_empty() && !s.repeat;
+        let last = match &m.stages[at + 1..] {
+            [] => true,
+            [rest] => alone(rest),
+            _ => false,
+        };
+        if !last {
+            self.report(
+                Diagnostic::error(Code::E0225, "`repeat` is the last stage of a move")
+                    .at(stage.span, "stages follow it")
+                    .help("one stage of `where` alone may follow: what must hold after the last round"),
+            );
+            return None;
+        }
+        if stage.effects.is_empty() {
+            self.report(
+                Diagnostic::error(
+                    Code::E0225,
+                    "a round that changes nothing cannot be repeated",
+                )
+                .at(stage.span, "`then` is missing"),
+            );
+            return None;
+        }
+        let mut next: Vec<(Slot, Expr)> = Vec::new();
+        for (name, value) in &stage.next {
+            let slot = env.find(&name.text).filter(|s| outer.contains(s));
+            let slot = slot.filter(|s| {
+                Some(*s) != player && outer.iter().position(|o| o == s) >= Some(parameters)
+            });
+            let Some(slot) = slot else {
+                self.report(
+                    Diagnostic::error(
+                        Code::E0225,
+                        format!("`{}` is not chosen before `repeat`", name.text),
+                    )
+                    .at(name.span, "`next` gives a name of an earlier stage its value in the next round")
+                    .help("bind it in a stage of its own: `choose a where at(a) = p  repeat choose .. then .. next a = b`"),
+                );
+                self.expr(value, env);
+                continue;
+            };
+            if next.iter().any(|(s, _)| s.0 == slot) {
+                self.report(
+                    Diagnostic::error(
+                        Code::E0225,
+                        format!("`next` gives `{}` two values", name.text),
+                    )
+                    .at(name.span, "the second time"),
+                );
+                continue;
+            }
+            let sort = env.slots[slot as usize].sort.clone();
+            let value = self.expect(value, &sort, env);
+            next.push((Slot(slot), value));
+        }
+        Some(Repeat { stage: at, next })
+    }
+
+    pub(super) fn by(&mut self, rules: &Ruleset, by: &Ident, env: &mut Env) -> (By, Option<u32>) {
+        let text = &*by.text;
         if text == "anyone" {
             return (By::Anyone, None);
         }
@@ -111,11 +223,11 @@ impl Checker<'_> {
         {
             return (By::One(u8::try_from(i).unwrap_or(u8::MAX)), None);
         }
-        let slot = self.declare(&m.by, Sort::Player, Hint::default(), env, false);
+        let slot = self.declare(by, Sort::Player, Hint::default(), env, false);
         (By::Each(Slot(slot)), Some(slot))
     }
 
-    fn stage(&mut self, stage: &ast::Stage, rules: &Ruleset, env: &mut Env) -> Stage {
+    fn stage(&mut self, stage: &ast::Stage, last: bool, rules: &Ruleset, env: &mut Env) -> Stage {
         env.heaps.clear();
         let binders = self.binders(&stage.binders, List::Choose, env);
         let mut conditions = Vec::new();
@@ -134,7 +246,10 @@ impl Checker<'_> {
             conditions.push(c);
         }
         let mut effects = Vec::new();
-        for e in &stage.effects {
+        for (i, e) in stage.effects.iter().enumerate() {
+            if matches!(e.kind, ast::EffectKind::Again(_)) && last && i + 1 == stage.effects.len() {
+                continue;
+            }
             if let Some(kind) = self.effect(e, rules, env) {
                 effects.push(Effect { span: e.span, kind });
             }
@@ -190,6 +305,17 @@ impl Checker<'_> {
                     kind: inner?,
                 };
                 Some(EffectKind::Each(binders, condition, Box::new(effect)))
+            }
+            ast::EffectKind::Again(when) => {
+                self.report(
+                    Diagnostic::error(Code::E0225, "`again` is the last word of a move")
+                        .at(e.span, "something follows it")
+                        .help("put it at the end: `then remove e, again when k > 0`"),
+                );
+                if let Some(phi) = when {
+                    self.condition(phi, env);
+                }
+                None
             }
         }
     }

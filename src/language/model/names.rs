@@ -101,7 +101,13 @@ fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
         "R-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::R)),
         "N-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::N)),
         "P-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::P)),
+        "D-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::D)),
+        "LD-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::LD)),
+        "DR-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::DR)),
+        "DL-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::DL)),
+        "RD-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::RD)),
         "queer" => (Sort::Player, ExprKind::Queer),
+        "draw" => (Sort::Player, ExprKind::Draw),
         _ => return None,
     };
     Some(expr(span, sort, kind))

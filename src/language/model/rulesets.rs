@@ -6,8 +6,8 @@ use super::checker::Checker;
 use super::error;
 use super::scope::{Around, Definition, Env, Hint, Inside, Named};
 use super::typed::{
-    BoardKind, Derivation, Derived, Owners, Parameter, Piece, Play, Players, Ruleset, RulesetId,
-    Sort, StateVar,
+    BoardKind, Derivation, Derived, Endless, Owners, Parameter, Piece, Play, Players, Ruleset,
+    RulesetId, Sort, StateVar,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -32,23 +32,44 @@ pub(super) fn blank(name: &Ident, doc: &[Arc<str>]) -> Ruleset {
         pieces_on_edges: false,
         state: Vec::new(),
         convention: Play::Normal,
+        ends: Vec::new(),
+        endless: Endless::Draw,
         moves: Vec::new(),
         derived: None,
         broken: false,
     }
 }
 
+/// What may stand after `play`.
+const WAYS_TO_END: [&str; 5] = [
+    "normal",
+    "misere",
+    "stuck-draws",
+    "last-wins",
+    "elimination",
+];
+
 /// What a clause `play ..` with another word means.
 fn way_to_end(how: &Ident, clause: Span) -> Option<Suggestion> {
     let gone = |message: &str| Some(Suggestion::replace(clause, "", message));
     match &*how.text.to_lowercase() {
-        "misere" | "misère" => {
-            gone("misère is asked of a position: leave the clause out, and ask `misere_outcome(G)`")
-        }
+        "misère" | "misere-play" => Some(
+            Suggestion::replace(
+                how.span,
+                "misere",
+                "write it without the accent: `play misere`",
+            )
+            .safe(),
+        ),
+        "stalemate" | "draws" => Some(Suggestion::replace(
+            how.span,
+            "stuck-draws",
+            "who cannot move draws: `play stuck-draws`",
+        )),
         "normal-play" | "default" | "standard" => {
             gone("normal play needs no clause for two players: leave it out")
         }
-        _ => meant(how, ["last-wins", "elimination"]),
+        _ => meant(how, WAYS_TO_END),
     }
 }
 
@@ -69,7 +90,7 @@ fn once(checker: &mut Checker<'_>, seen: &mut Option<Span>, span: Span, what: &s
 }
 
 impl Checker<'_> {
-    fn set_ruleset(&mut self, id: RulesetId, rules: Ruleset) {
+    pub(super) fn set_ruleset(&mut self, id: RulesetId, rules: Ruleset) {
         self.scope.model.rulesets[id.0 as usize] = Arc::new(rules);
     }
 
@@ -81,13 +102,14 @@ impl Checker<'_> {
     pub(super) fn header(&mut self, id: RulesetId, r: &ast::Ruleset, doc: &[Arc<str>]) {
         let mut rules = blank(&r.name, doc);
         rules.parameters = self.parameters(&r.parameters, None);
-        let (mut board, mut players, mut play) = (None, None, None);
+        let (mut board, mut players, mut play, mut endless) = (None, None, None, None);
         let mut pieces: Vec<&ast::PiecesClause> = Vec::new();
         let mut state: Vec<&ast::StateDecl> = Vec::new();
         let mut lets: Vec<(&ast::Let, &[Arc<str>])> = Vec::new();
         let mut has_move = false;
         let mut owners_named: Option<&Vec<ast::Expr>> = None;
         let mut ends: Option<(&Ident, Span)> = None;
+        let mut forever: Option<(Option<&Ident>, Span)> = None;
         for clause in &r.clauses {
             match &clause.kind {
                 ClauseKind::Board(b) => {
@@ -111,6 +133,13 @@ impl Checker<'_> {
                 ClauseKind::Let(all) => {
                     lets.extend(all.iter().map(|l| (l, &clause.doc[..])));
                 }
+                ClauseKind::Endless(who) => {
+                    if once(self, &mut endless, clause.span, "endless") {
+                        forever = Some((who.as_ref(), clause.span));
+                    }
+                }
+                // They read the position, as moves do.
+                ClauseKind::End(_) => {}
                 ClauseKind::Move(_) => has_move = true,
             }
         }
@@ -123,6 +152,9 @@ impl Checker<'_> {
             self.pieces_clause(id, clause);
         }
         self.play_clause(id, &r.name, ends);
+        if let Some((who, span)) = forever {
+            self.endless_clause(id, who, span);
+        }
         for s in state {
             self.state_clause(id, s);
         }
@@ -518,16 +550,28 @@ impl Checker<'_> {
                             .help("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
                     );
                 }
+                if many && matches!(&*how.text, "misere" | "stuck-draws") {
+                    self.report(
+                        Diagnostic::error(
+                            Code::E0222,
+                            format!("`play {}` is for two players", how.text),
+                        )
+                        .at(how.span, "here can be three players or more")
+                        .help("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                    );
+                }
                 rules.convention = match &*how.text {
                     "last-wins" => Play::LastWins,
                     "elimination" => Play::Elimination,
                     "normal" => Play::Normal,
+                    "misere" => Play::Misere,
+                    "stuck-draws" => Play::StuckDraws,
                     other => {
                         self.report(
                             Diagnostic::error(Code::E0222, format!("`{other}` is no way for play to end"))
                                 .at(how.span, "")
                                 .suggest_if(way_to_end(how, clause))
-                                .note("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                                .note("`play misere`: who cannot move wins; `play stuck-draws`: who cannot move draws; `play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
                         );
                         Play::LastWins
                     }
@@ -794,18 +838,28 @@ impl Checker<'_> {
     /// The moves of a ruleset, and what else is in it.
     pub(super) fn body(&mut self, id: RulesetId, r: &ast::Ruleset) {
         let mut moves = Vec::new();
+        let mut ends = Vec::new();
         self.exact.clear();
         self.asks_owners = false;
         self.pieces_named.clear();
         for clause in &r.clauses {
-            if let ClauseKind::Move(m) = &clause.kind {
-                let failed = std::mem::replace(&mut self.failed, false);
-                let found = self.check_move(id, m, clause.span);
-                if !self.failed {
-                    moves.push(found);
+            let failed = std::mem::replace(&mut self.failed, false);
+            match &clause.kind {
+                ClauseKind::Move(m) => {
+                    let found = self.check_move(id, m, clause.span);
+                    if !self.failed {
+                        moves.push(found);
+                    }
                 }
-                self.failed |= failed;
+                ClauseKind::End(end) => {
+                    let found = self.check_end(id, end, clause.span);
+                    if !self.failed {
+                        ends.push(found);
+                    }
+                }
+                _ => {}
             }
+            self.failed |= failed;
         }
         let lets: Vec<u32> = self.inside(id).lets.values().copied().collect();
         for d in lets {
@@ -840,6 +894,7 @@ impl Checker<'_> {
         }
         let mut rules = (*self.ruleset(id)).clone();
         rules.moves = moves;
+        rules.ends = ends;
         self.set_ruleset(id, rules);
     }
 

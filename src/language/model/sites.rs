@@ -27,6 +27,7 @@ pub(super) fn asks_a_site(b: Builtin) -> bool {
             | B::Down
             | B::Reach
             | B::Component
+            | B::Group
     )
 }
 
@@ -183,8 +184,19 @@ impl Checker<'_> {
         let (takes, gives) = match (b, rules.board) {
             (B::Nbrs | B::Reach | B::Component, BoardKind::Graph | BoardKind::Digraph)
             | (B::Out | B::Into, BoardKind::Digraph) => (SiteKind::Vertex, SiteKind::Vertex),
-            (B::Nbrs, BoardKind::Grid) => (SiteKind::GridCell, SiteKind::GridCell),
-            (B::Nbrs, BoardKind::Strip) => (SiteKind::StripCell, SiteKind::StripCell),
+            (B::Group, BoardKind::Graph | BoardKind::Digraph) => {
+                if !rules.pieces_on_sites {
+                    return self.wrong_board(
+                        name,
+                        &rules,
+                        span,
+                        "a group holds the same piece: declare pieces on its vertices, `pieces x = Left, o = Right`",
+                    );
+                }
+                (SiteKind::Vertex, SiteKind::Vertex)
+            }
+            (B::Nbrs | B::Group, BoardKind::Grid) => (SiteKind::GridCell, SiteKind::GridCell),
+            (B::Nbrs | B::Group, BoardKind::Strip) => (SiteKind::StripCell, SiteKind::StripCell),
             (B::Ends, BoardKind::Graph | BoardKind::Digraph)
             | (B::Tail | B::Head, BoardKind::Digraph) => (SiteKind::Edge, SiteKind::Vertex),
             (B::Tail | B::Head, BoardKind::Graph) => {
@@ -233,6 +245,40 @@ impl Checker<'_> {
             span,
             answer(Sort::Site(gives)),
             ExprKind::Builtin(b, vec![site]),
+        )
+    }
+
+    /// `reach(v, within: S)`.
+    pub(super) fn reach_within(
+        &mut self,
+        name: &Ident,
+        site: &ast::Expr,
+        within: &ast::Expr,
+        span: Span,
+        env: &mut Env,
+    ) -> Expr {
+        let Some(rules) = self.here(name, span, env) else {
+            return unknown(span);
+        };
+        let kind = match rules.board {
+            BoardKind::Graph | BoardKind::Digraph | BoardKind::Grid | BoardKind::Strip => {
+                site_kind(rules.board).unwrap_or(SiteKind::Vertex)
+            }
+            _ => {
+                return self.wrong_board(
+                    name,
+                    &rules,
+                    span,
+                    "`reach(v, within: S)` belongs to graphs, grids and strips",
+                );
+            }
+        };
+        let site = self.expect(site, &Sort::Site(kind), env);
+        let within = self.expect(within, &set(Sort::Site(kind)), env);
+        expr(
+            span,
+            set(Sort::Site(kind)),
+            ExprKind::Builtin(Builtin::ReachWithin, vec![site, within]),
         )
     }
 

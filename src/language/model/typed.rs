@@ -154,6 +154,10 @@ pub struct Ruleset {
     pub state: Vec<StateVar>,
     /// How play ends.
     pub convention: Play,
+    /// The clauses that end play, in order.
+    pub ends: Vec<EndClause>,
+    /// Who wins a play without end.
+    pub endless: Endless,
     /// The moves in order.
     pub moves: Vec<Move>,
     /// For a ruleset made by `impartial(S)` and its like: everything above is copied from S but for the parameters (its
@@ -162,6 +166,60 @@ pub struct Ruleset {
     /// Errors were reported in it: kept so that the numbers of the others stand, never to be played. Nothing in the
     /// model that is not broken refers to it.
     pub broken: bool,
+}
+
+impl Ruleset {
+    /// Whether who wins depends on more than who can move: a clause ends play, or a move leaves the turn with its player, or being
+    /// stuck does not lose. Values of short games do not speak of such rules.
+    #[must_use]
+    pub fn decides_otherwise(&self) -> bool {
+        !self.ends.is_empty()
+            || matches!(self.convention, Play::Misere | Play::StuckDraws)
+            || self.moves.iter().any(|m| !matches!(m.again, Again::Never))
+    }
+}
+
+/// A clause that ends play: `win p when ..`, `lose p when ..`, `draw when ..`. It is looked at in each position reached.
+#[derive(Clone, Debug)]
+pub struct EndClause {
+    /// Its place.
+    pub span: Span,
+    /// What the end means for `player`.
+    pub kind: EndKind,
+    /// Whom it speaks of; `By::Anyone` in `draw when`.
+    pub player: By,
+    /// Whether the conditions use the player that `By::Each` stands for. Where they do not, he is the one who has just moved.
+    pub uses_player: bool,
+    /// Holds the player who has just moved, where a condition names `mover`.
+    pub mover: Option<Slot>,
+    /// Size of its frame.
+    pub slots: u32,
+    /// Names of the slots, for messages.
+    pub slot_names: Vec<Arc<str>>,
+    /// All must hold.
+    pub conditions: Vec<Expr>,
+}
+
+/// Who wins a play without end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Endless {
+    /// Nobody: it is drawn.
+    #[default]
+    Draw,
+    /// This player.
+    Win(u8),
+}
+
+/// Whether the player of a move moves again.
+#[derive(Clone, Debug, Default)]
+pub enum Again {
+    /// Never: the turn passes.
+    #[default]
+    Never,
+    /// `again`
+    Always,
+    /// `again when phi`, read after the move.
+    When(Box<Expr>),
 }
 
 /// A parameter of a ruleset or function.
@@ -226,6 +284,10 @@ pub enum Play {
     LastWins,
     /// `play elimination`
     Elimination,
+    /// `play misere`: who cannot move wins.
+    Misere,
+    /// `play stuck-draws`: where the player to move cannot, play is drawn.
+    StuckDraws,
 }
 
 /// `ruleset R = impartial(S)`: the moves of another ruleset under another reading.
@@ -261,6 +323,19 @@ pub struct Move {
     pub slot_names: Vec<Arc<str>>,
     /// Its stages, at least one.
     pub stages: Vec<Stage>,
+    /// Whether its player moves again.
+    pub again: Again,
+    /// The stage that is done once or more, if one is.
+    pub repeat: Option<Repeat>,
+}
+
+/// A stage that is done once or more: each round sees what the last one made.
+#[derive(Clone, Debug)]
+pub struct Repeat {
+    /// Which stage; the last, or the last but one before a stage of conditions alone.
+    pub stage: usize,
+    /// Names of earlier stages with the values that they have in the next round.
+    pub next: Vec<(Slot, Expr)>,
 }
 
 /// Whose move it is.
@@ -447,6 +522,8 @@ pub enum ExprKind {
     Outcome(OutcomeName),
     /// `queer`: what `winner` answers when no player wins alone (sort [`Sort::Player`]; equal to no player).
     Queer,
+    /// `draw`: what `winner` answers when each player can force that no other wins (sort [`Sort::Player`]; equal to no player).
+    Draw,
     /// An integer where a player is expected, in a ruleset with `players 1..n`: the player of that number, from 1; a
     /// fault beyond.
     PlayerNumber(Expr),
@@ -511,7 +588,7 @@ pub enum ExprKind {
     Game(GameOp, Vec<Expr>),
 }
 
-/// The four outcomes, as constants.
+/// The nine outcomes, as constants: the first four of games that somebody wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OutcomeName {
     /// `L-position`: Left wins, whoever starts.
@@ -522,6 +599,16 @@ pub enum OutcomeName {
     N,
     /// `P-position`: the previous player wins.
     P,
+    /// `D-position`: nobody can force a win.
+    D,
+    /// `LD-position`: Left wins if she starts; else nobody can force a win.
+    LD,
+    /// `DR-position`: Right wins if he starts; else nobody can force a win.
+    DR,
+    /// `DL-position`: Left wins if Right starts; else nobody can force a win.
+    DL,
+    /// `RD-position`: Right wins if Left starts; else nobody can force a win.
+    RD,
 }
 
 /// Infix operators of the integer side and of data.
@@ -628,6 +715,8 @@ pub enum Builtin {
     Heaps,
     /// Neighbours of a vertex or cell (orthogonal), not itself.
     Nbrs,
+    /// The sites joined to a site through sites that hold the same piece, itself included.
+    Group,
     /// Out-neighbours.
     Out,
     /// In-neighbours.
@@ -644,6 +733,8 @@ pub enum Builtin {
     Down,
     /// What can be reached from a site, itself included (along arcs in digraphs).
     Reach,
+    /// The same through sites of a set only.
+    ReachWithin,
     /// What is joined to a vertex, itself included, whichever way arcs point.
     Component,
     /// Cells from a in direction D on to the edge of the board or a wall, without a.
@@ -921,4 +1012,4 @@ pub enum AskAnswer {
 }
 
 /// The kinds of queries.
-pub use crate::syntax::ast::QueryKind;
+pub use crate::syntax::ast::{EndKind, QueryKind};

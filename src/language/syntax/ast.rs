@@ -155,8 +155,46 @@ pub enum ClauseKind {
     Let(Vec<Let>),
     /// `play last-wins`
     Play(Ident),
+    /// `win p when ..`, `lose p when ..`, `draw when ..`
+    End(EndClause),
+    /// `endless draw`, `endless win A`: who wins a play without end; nobody where no player is named.
+    Endless(Option<Ident>),
     /// `move ..`
     Move(Move),
+}
+
+/// A clause that ends play in the position reached.
+#[derive(Clone, Debug)]
+pub struct EndClause {
+    /// What the end means.
+    pub kind: EndKind,
+    /// `win p`, `lose Left`; none in `draw when`.
+    pub player: Option<Ident>,
+    /// After `when`: conditions, separated by commas (all must hold).
+    pub conditions: Vec<Expr>,
+}
+
+/// What an end of play means for the player that it names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EndKind {
+    /// `win`
+    Win,
+    /// `lose`
+    Lose,
+    /// `draw`
+    Draw,
+}
+
+impl EndKind {
+    /// The word that opens the clause.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            EndKind::Win => "win",
+            EndKind::Lose => "lose",
+            EndKind::Draw => "draw",
+        }
+    }
 }
 
 /// The board clause.
@@ -238,6 +276,10 @@ pub struct Stage {
     pub conditions: Vec<Expr>,
     /// After `then`.
     pub effects: Vec<Effect>,
+    /// Opened by `repeat`: done once or more.
+    pub repeat: bool,
+    /// `next a = E`: what outer names mean in the next round.
+    pub next: Vec<(Ident, Expr)>,
 }
 
 /// A binder: what a `choose`, a `for` or a quantifier ranges over.
@@ -319,6 +361,8 @@ pub enum EffectKind {
     Replace(Pattern, Expr),
     /// `each x in S where phi: effect`
     Each(Vec<Binder>, Option<Box<Expr>>, Box<Effect>),
+    /// `again`, `again when phi`: the same player moves next.
+    Again(Option<Box<Expr>>),
 }
 
 /// The assignment signs.

@@ -6,7 +6,7 @@
 //! tree stays the same. An item that cannot be read stays as it is: where its lines belong is what is not known. Formatting
 //! twice is formatting once.
 
-use super::lexer::{self, CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind};
+use super::lexer::{self, ITEM_WORDS, STAGE_WORDS, Token, TokenKind, opens_clause, opens_stage};
 use super::parser::{opens_item, unreadable};
 
 /// A move longer than this on one line is broken.
@@ -147,6 +147,13 @@ struct Line {
     indent: usize,
 }
 
+impl Line {
+    /// The second word of the line.
+    fn second<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.tokens.get(1).map(|t| &text[t.1.range()])
+    }
+}
+
 fn lines(text: &str, tokens: &[Token], starts: &[usize]) -> Vec<Line> {
     let empty = || Line {
         tokens: Vec::new(),
@@ -212,7 +219,7 @@ impl Layout {
             if let Some(word) = line.tokens.first().map(|t| &text[t.1.range()])
                 && depth == 0
                 && word != "move"
-                && CLAUSE_WORDS.contains(&word)
+                && opens_clause(word, line.second(text))
             {
                 pad = pad.max(word.len() + 1);
             }
@@ -251,10 +258,10 @@ impl Layout {
             let closes = first.kind == TokenKind::CloseBracket && line.indent == 0;
             return if closes { 0 } else { line.indent.max(2) };
         }
-        if self.depth == 0 && CLAUSE_WORDS.contains(&word) {
+        if self.depth == 0 && opens_clause(word, line.second(text)) {
             return 2;
         }
-        if self.depth == 0 && self.in_move && STAGE_WORDS.contains(&word) {
+        if self.depth == 0 && self.in_move && opens_stage(word, line.second(text)) {
             return 4;
         }
         self.body.max(2) + 2 * self.depth
@@ -269,7 +276,7 @@ impl Layout {
             let slice = &text[token.range()];
             if i == 0 {
                 if self.ruleset && !item && self.depth == 0 {
-                    if CLAUSE_WORDS.contains(&slice) {
+                    if opens_clause(slice, line.second(text)) {
                         self.in_move = slice == "move";
                         if self.in_move {
                             self.body = 4;
@@ -277,7 +284,7 @@ impl Layout {
                             self.body = 2 + self.pad;
                             padded = Some(self.pad);
                         }
-                    } else if self.in_move && STAGE_WORDS.contains(&slice) {
+                    } else if self.in_move && opens_stage(slice, line.second(text)) {
                         self.body = 4 + STAGE;
                         padded = Some(STAGE);
                     }
@@ -345,6 +352,7 @@ fn break_move(line: &(usize, String)) -> Vec<(usize, String)> {
                 cuts.push(token.range())
             }
             TokenKind::Comment | TokenKind::Doc => return whole(),
+            TokenKind::Name if matches!(&body[token.range()], "repeat" | "next") => return whole(),
             _ => {}
         }
     }

@@ -72,6 +72,28 @@ pub const ITEM_WORDS: &[&str] = &[
 /// The words that start a clause of a ruleset.
 pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
 
+/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..` and `endless ..` are clauses, and `win`, `lose`,
+/// `draw` and `endless` are names elsewhere.
+#[must_use]
+pub fn opens_clause(word: &str, next: Option<&str>) -> bool {
+    let named = |n: &str| n.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    match (word, next) {
+        ("win" | "lose", Some(next)) => named(next) && !RESERVED.contains(&next),
+        ("draw", Some("when")) | ("endless", Some("draw" | "win")) => true,
+        _ => CLAUSE_WORDS.contains(&word),
+    }
+}
+
+/// Whether a word opens a stage of a move, or what follows its effects, where another follows it.
+#[must_use]
+pub fn opens_stage(word: &str, next: Option<&str>) -> bool {
+    match (word, next) {
+        ("repeat", next) => next.is_none_or(|n| STAGE_WORDS.contains(&n)),
+        ("next", Some(next)) => next.starts_with(|c: char| c.is_alphabetic() || c == '_'),
+        _ => STAGE_WORDS.contains(&word),
+    }
+}
+
 /// The words of a move.
 pub const STAGE_WORDS: &[&str] = &["choose", "where", "then"];
 
@@ -97,7 +119,7 @@ enum Raw {
     #[regex(r"[0-9]+")]
     Integer,
     #[regex(r"[\p{XID_Start}_][\p{XID_Continue}'₀₁₂₃₄₅₆₇₈₉--·]*")]
-    #[regex(r"[LRNP]-position", priority = 20)]
+    #[regex(r"([LRNPD]|LD|DR|DL|RD)-position", priority = 20)]
     Name,
     #[regex(r"[(\[{]")]
     OpenBracket,

@@ -295,6 +295,18 @@ impl Printer {
             ClauseKind::Play(how) => {
                 let _ = write!(self.out, "play {}", how.text);
             }
+            ClauseKind::End(end) => {
+                self.out.push_str(end.kind.word());
+                if let Some(player) = &end.player {
+                    let _ = write!(self.out, " {}", player.text);
+                }
+                self.out.push_str(" when ");
+                self.list(&end.conditions, Printer::expr);
+            }
+            ClauseKind::Endless(None) => self.out.push_str("endless draw"),
+            ClauseKind::Endless(Some(player)) => {
+                let _ = write!(self.out, "endless win {}", player.text);
+            }
             ClauseKind::Move(one) => self.one_move(one),
         }
     }
@@ -311,6 +323,9 @@ impl Printer {
     }
 
     fn stage(&mut self, stage: &Stage) {
+        if stage.repeat {
+            self.out.push_str("\n    repeat");
+        }
         if !stage.binders.is_empty() {
             self.out.push_str("\n    choose ");
             self.list(&stage.binders, Printer::binder);
@@ -322,6 +337,14 @@ impl Printer {
         if !stage.effects.is_empty() {
             self.out.push_str("\n    then   ");
             self.list(&stage.effects, Printer::effect);
+        }
+        if !stage.next.is_empty() {
+            self.out.push_str("\n    next   ");
+            self.list(&stage.next, |p, (name, value)| {
+                p.out.push_str(&name.text);
+                p.out.push_str(" = ");
+                p.expr(value);
+            });
         }
     }
 
@@ -358,6 +381,13 @@ impl Printer {
                 }
                 self.out.push_str(": ");
                 self.effect(inner);
+            }
+            EffectKind::Again(when) => {
+                self.out.push_str("again");
+                if let Some(when) = when {
+                    self.out.push_str(" when ");
+                    self.expr(when);
+                }
             }
         }
     }

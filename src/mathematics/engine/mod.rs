@@ -32,6 +32,7 @@
 
 mod account;
 mod archive;
+pub mod arena;
 mod boards;
 mod coalitions;
 mod components;

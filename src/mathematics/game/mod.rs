@@ -6,9 +6,11 @@
 //! is met again below itself) and refuses to answer.
 
 mod limits;
+mod rules;
 mod shortcuts;
 
 pub use limits::{Budget, Cancel, Limit, Limits, Pulse};
+pub use rules::{End, Rules, Step};
 pub use shortcuts::{Entry, REGISTRY, Shortcut, Shortcuts};
 
 use std::fmt::Debug;
@@ -49,6 +51,10 @@ pub enum Convention {
     /// n players (Cincotti 2009); one who cannot move in turn is out for good, the others go on in the same order;
     /// the one who remains has won.
     Elimination,
+    /// Two players; who cannot move in turn wins.
+    Misere,
+    /// Two players; where the player to move cannot, play is drawn.
+    StuckDraws,
 }
 
 /// Whether a key stands for a position or for its negative.

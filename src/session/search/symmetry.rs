@@ -2,8 +2,8 @@
 
 use crate::ir::{Board, bijections};
 use crate::model::typed::{
-    Binder, BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
-    Model, Op, Ruleset, Sort, Target,
+    Again, Binder, BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold,
+    FunctionBody, Model, Op, Ruleset, Sort, Target,
 };
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -118,6 +118,14 @@ pub fn looks(model: &Model, rules: &Ruleset) -> Looks {
         look.all(&stage.conditions);
         stage.effects.iter().for_each(|e| look.effect(e));
     }
+    for rule in &rules.moves {
+        if let Again::When(phi) = &rule.again {
+            look.at(phi);
+        }
+        let next = rule.repeat.iter().flat_map(|r| &r.next);
+        next.for_each(|(_, e)| look.at(e));
+    }
+    rules.ends.iter().for_each(|end| look.all(&end.conditions));
     look.found
 }
 
@@ -168,7 +176,8 @@ impl Look<'_> {
         match &*e.kind {
             ExprKind::Elements(all) if is_even(all) => {}
             // Arithmetic with cells and coordinates is not followed.
-            ExprKind::Direction(..)
+            ExprKind::Draw
+            | ExprKind::Direction(..)
             | ExprKind::Cell(_)
             | ExprKind::Coordinates(_)
             | ExprKind::Label(..)

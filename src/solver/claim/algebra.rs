@@ -153,7 +153,7 @@ pub fn apply(forms: &Forms, name: &str, arguments: &[Argument], span: Span) -> O
         ("value" | "canonical", [G(g)]) => Ok(Reply::Game(*g)),
         ("outcome", [G(g)]) => forms
             .outcome(*g)
-            .map(|o| Reply::Plain(outcome(o)))
+            .map(|o| Reply::Plain(Val::Outcome(outcome(o))))
             .map_err(&m),
         ("nimber", [G(g)]) => match forms.as_nimber(*g) {
             Some(n) => Ok(Reply::Plain(Val::Int(Int::from(n)))),
@@ -237,16 +237,16 @@ pub fn apply(forms: &Forms, name: &str, arguments: &[Argument], span: Span) -> O
     })
 }
 
-/// An outcome of the algebra as a value of the language.
+/// An outcome of the algebra as one of the language.
 #[must_use]
-pub fn outcome(o: crate::value::Outcome) -> Val {
+pub fn outcome(o: crate::value::Outcome) -> crate::ir::Outcome {
     use crate::ir::Outcome as O;
-    Val::Outcome(match o {
+    match o {
         crate::value::Outcome::Left => O::L,
         crate::value::Outcome::Right => O::R,
         crate::value::Outcome::Next => O::N,
         crate::value::Outcome::Previous => O::P,
-    })
+    }
 }
 
 fn natural(n: Nimber) -> Res<Reply> {

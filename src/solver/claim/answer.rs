@@ -91,7 +91,7 @@ pub struct Card {
     /// The canonical form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// `L-position`, `R-position`, `N-position`, `P-position`.
+    /// `L-position`, `R-position`, `N-position`, `P-position`, or one of the five with draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// The nimber, if the value is one.
@@ -165,7 +165,10 @@ pub struct Move {
     /// Its value, for two players and normal play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// Whether no other option dominates it.
+    /// Who wins after it and in how many moves, where there are no values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fate: Option<String>,
+    /// Whether no other option dominates it; without values, whether none is better for its player.
     pub best: bool,
 }
 
@@ -174,8 +177,11 @@ pub struct Move {
 pub struct Coalitions {
     /// Who starts.
     pub first: String,
-    /// Who wins alone against all others; nobody if the position is queer.
+    /// Who wins alone against all others; nobody if the position is queer or drawn.
     pub winner: Option<String>,
+    /// Each player can force that no other wins.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub drawn: bool,
     /// The minimal coalitions that can force that one of them wins.
     pub minimal: Vec<Vec<String>>,
 }

@@ -2,9 +2,13 @@
 
 use super::algebra::memory;
 use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
+use super::decided::{DecidedMove, comes_again};
 use super::figure::figure;
 use super::host::Answerer;
+use super::many::Winner;
+use super::solve::Solver;
 use crate::base::Span;
+use crate::engine::arena::{Fate, Played};
 use crate::game::Player;
 use crate::ir::naive::Moved;
 use crate::ir::{Evaluator, Instance, Position, Res, Scope, Val, draw};
@@ -180,9 +184,11 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             let first = Player(p);
             let name = |p: Player| position.player_name(p).to_string();
             let minimal = solver.coalitions(position, first, span)?;
+            let winner = solver.winner(position, first, span)?;
             card.coalitions.push(Coalitions {
                 first: name(first),
-                winner: solver.winner(position, first, span)?.map(name),
+                winner: winner.player().map(name),
+                drawn: winner == Winner::Drawn,
                 minimal: minimal
                     .into_iter()
                     .map(|c| c.into_iter().map(name).collect())
@@ -193,10 +199,22 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     }
     // The outcome is cheaper than the value, so it is known even where the value meets a limit.
     card.outcome = Some(draw::value(
-        &super::algebra::outcome(solver.outcome(position, span)?),
+        &Val::Outcome(solver.outcome(position, span)?),
         None,
     ));
-    let value = solver.value(position, span)?;
+    if solver.is_decided(position) {
+        return decided(card, solver, position, span);
+    }
+    let value = match solver.value(position, span) {
+        Err(fault) if comes_again(&fault) => {
+            card.derived.push(fact(
+                "value",
+                "none: play can go on for ever, and values of such games are not known to this version",
+            ));
+            return decided(card, solver, position, span);
+        }
+        value => value?,
+    };
     let forms = solver.forms();
     card.value = Some(answerer.print(value));
     card.nimber = forms.as_nimber(value).map(|n| format!("*{n}")).map(|n| {
@@ -226,6 +244,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
                         .map(|p| Move {
                             picture: picture(p),
                             value: Some(zero.clone()),
+                            fate: None,
                             best: true,
                         })
                         .collect(),
@@ -242,6 +261,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             .map(|(moved, value, best)| Move {
                 picture: picture(&moved.position),
                 value: Some(answerer.print(value)),
+                fate: None,
                 best,
             })
             .collect();
@@ -255,6 +275,47 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         });
     }
     Ok(())
+}
+
+/// What a card says of a position without a value: the moves that win soonest, or hold a draw, or lose latest.
+fn decided(card: &mut Card, solver: &Solver, position: &Arc<Position>, span: Span) -> Res<()> {
+    for player in [Player::LEFT, Player::RIGHT] {
+        let all = solver.decided_moves(position, player, span)?;
+        let best: Vec<Move> = all
+            .iter()
+            .filter(|m| m.best)
+            .map(|m| decided_move(position, m))
+            .collect();
+        if !best.is_empty() {
+            card.best.push(BestMoves {
+                player: position.player_name(player).to_string(),
+                count: best.len(),
+                moves: best.into_iter().take(SHOWN).collect(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn decided_move(from: &Position, m: &DecidedMove) -> Move {
+    Move {
+        picture: picture(&m.moved.position),
+        value: None,
+        fate: Some(fate_in_words(from, m.played)),
+        best: m.best,
+    }
+}
+
+/// Who wins, and in how many moves, in words.
+#[must_use]
+pub fn fate_in_words(position: &Position, played: Played) -> String {
+    match (played.fate, played.moves) {
+        (Fate::Drawn, Some(1)) => "a draw at once".to_owned(),
+        (Fate::Drawn, _) => "a draw".to_owned(),
+        (Fate::Won(p), Some(1)) => format!("{} wins at once", position.player_name(p)),
+        (Fate::Won(p), Some(n)) => format!("{} wins in {n} moves", position.player_name(p)),
+        (Fate::Won(p), None) => format!("{} wins", position.player_name(p)),
+    }
 }
 
 /// A fact for a card.
@@ -274,12 +335,23 @@ pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) 
     let solver = answerer.solver();
     let span = Span::default();
     if position.players() == 2 {
-        return Ok(solver
-            .valued_moves(position, player, span)?
+        let valued = match solver.is_decided(position) {
+            true => None,
+            false => match solver.valued_moves(position, player, span) {
+                Err(fault) if comes_again(&fault) => None,
+                found => Some(found?),
+            },
+        };
+        let Some(valued) = valued else {
+            let all = solver.decided_moves(position, player, span)?;
+            return Ok(all.iter().map(|m| decided_move(position, m)).collect());
+        };
+        return Ok(valued
             .into_iter()
             .map(|(moved, value, best)| Move {
                 picture: picture(&moved.position),
                 value: Some(answerer.print(value)),
+                fate: None,
                 best,
             })
             .collect());
@@ -290,6 +362,7 @@ pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) 
         .map(|moved| Move {
             picture: picture(&moved.position),
             value: None,
+            fate: None,
             best: false,
         })
         .collect())

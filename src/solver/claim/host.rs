@@ -2,8 +2,10 @@
 //! canonical form of the arena, or a form as written that is not canonical.
 
 use super::algebra::{self, Argument, Reply, memory};
+use super::many::Winner;
 use super::solve::Solver;
 use crate::base::Span;
+use crate::engine::arena::{Fate, Played};
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Host, Int, Position, Res, Val, draw};
 use crate::model::typed::{GameLiteral, GameOp};
@@ -125,10 +127,10 @@ impl<'s> Answerer<'s> {
 
     fn player(&self, p: u8) -> String {
         match &self.names.borrow().players {
-            Some(names) if p != u8::MAX => names.get(usize::from(p)).map_or_else(
-                || format!("player {}", u32::from(p) + 1),
-                ToString::to_string,
-            ),
+            Some(names) if usize::from(p) < names.len() => names[usize::from(p)].to_string(),
+            Some(_) if usize::from(p) < crate::ir::instance::MAX_PLAYERS => {
+                format!("player {}", u32::from(p) + 1)
+            }
             _ => draw::value(&Val::Player(p), None),
         }
     }
@@ -366,10 +368,8 @@ impl<'s> Answerer<'s> {
                 &self.form(a, span)?,
                 &self.form(b, span)?,
             )),
-            ("outcome", [Val::Position(p)]) => algebra::outcome(solver.outcome(p, span)?),
-            ("misere_outcome", [Val::Position(p)]) => {
-                algebra::outcome(solver.misere_outcome(p, span)?)
-            }
+            ("outcome", [Val::Position(p)]) => Val::Outcome(solver.outcome(p, span)?),
+            ("misere_outcome", [Val::Position(p)]) => Val::Outcome(solver.misere_outcome(p, span)?),
             ("nimber", [Val::Position(p)]) => match solver.nimber(p, span)? {
                 Some(n) => Val::Int(Int::from(n)),
                 None => {
@@ -415,6 +415,38 @@ impl<'s> Answerer<'s> {
                 self.report(text)
             }
             ("positions", [Val::Position(p)]) => self.positions(p, span)?,
+            ("best", [Val::Position(p), Val::Player(player)]) if solver.is_decided(p) => Val::set(
+                solver
+                    .decided_moves(p, Player(*player), span)?
+                    .into_iter()
+                    .filter(|m| m.best)
+                    .map(|m| Val::Position(Arc::new(m.moved.position)))
+                    .collect(),
+            ),
+            ("remoteness", [Val::Position(p), Val::Player(first)]) => {
+                self.players_of(p);
+                Self::take_part(p, &[Player(*first)], span)?;
+                match solver.played(p, Player(*first), span)? {
+                    Played { moves: Some(n), .. } => Val::Int(Int::from(n)),
+                    Played {
+                        fate: Fate::Drawn, ..
+                    } => {
+                        return Err(refuse(
+                            span,
+                            "nobody can force a win, so there is no number of moves to it",
+                        )
+                        .help("`outcome(G)` shows who can force a win"));
+                    }
+                    Played {
+                        fate: Fate::Won(_), ..
+                    } => {
+                        return Err(refuse(
+                            span,
+                            "the winner wins by play without end, which takes no number of moves",
+                        ));
+                    }
+                }
+            }
             ("best", [Val::Position(p), Val::Player(player)]) => Val::set(
                 solver
                     .valued_moves(p, Player(*player), span)?
@@ -427,8 +459,9 @@ impl<'s> Answerer<'s> {
                 self.players_of(p);
                 Self::take_part(p, &[Player(*first)], span)?;
                 match solver.winner(p, Player(*first), span)? {
-                    Some(player) => Val::Player(player.0),
-                    None => crate::ir::eval::QUEER,
+                    Winner::Alone(player) => Val::Player(player.0),
+                    Winner::Queer => crate::ir::eval::QUEER,
+                    Winner::Drawn => crate::ir::eval::DRAW,
                 }
             }
             ("wins", [Val::Position(p), coalition, Val::Player(first)]) => {

@@ -2,6 +2,7 @@
 //! 2009). The function of all coalitions is found once for a position and a player to move, and the memo behind it is kept
 //! while the questions are about one board.
 
+use super::decided::of_a_line;
 use super::fault;
 use super::solve::{Road, Solver};
 use crate::base::Span;
@@ -12,8 +13,33 @@ use crate::machine::Machine;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+/// The most players of whom all coalitions are tried one by one.
+const MOST_DECIDED: u8 = 12;
+
 /// The minimal winning coalitions, as sets of players in their order.
 pub type Minimal = Vec<Vec<Player>>;
+
+/// Who wins alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Winner {
+    /// This player, against all the others together.
+    Alone(Player),
+    /// Nobody, and each player can force that no other wins.
+    Drawn,
+    /// Nobody, and yet somebody cannot keep the others from winning.
+    Queer,
+}
+
+impl Winner {
+    /// The player who wins alone, if one does.
+    #[must_use]
+    pub fn player(self) -> Option<Player> {
+        match self {
+            Winner::Alone(player) => Some(player),
+            Winner::Drawn | Winner::Queer => None,
+        }
+    }
+}
 
 /// What a solver remembers of coalitions.
 #[derive(Debug, Default)]
@@ -92,11 +118,20 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::coalition_function`].
     pub fn coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
+        if !position.has_values() {
+            return self.decided_coalitions(position, first, span);
+        }
         if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
             return Ok(vec![vec![winner]]);
         }
-        let found = self.coalition_function(position, first, span)?;
-        let minimal = found.minimal().ok_or_else(|| {
+        let found = self.coalition_function(position, first, span);
+        if let Err(fault) = &found
+            && of_a_line(fault)
+            && position.players() == 2
+        {
+            return self.decided_coalitions(position, first, span);
+        }
+        let minimal = found?.minimal().ok_or_else(|| {
             Fault::new(
                 FaultCode::TooMuch,
                 span,
@@ -120,24 +155,106 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<bool> {
+        let arena = || self.coalition_forces(position, coalition, first, span);
+        if !position.has_values() {
+            return arena();
+        }
         if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
             return Ok(coalition.contains(&winner));
         }
-        let coalition = Coalition::from_iter(coalition.iter().copied());
+        let members = Coalition::from_iter(coalition.iter().copied());
+        let found = self.wins_shortly(position, &members, first, span);
+        match found {
+            Err(fault) if of_a_line(&fault) && position.players() == 2 => arena(),
+            found => found,
+        }
+    }
+
+    fn wins_shortly(
+        &self,
+        position: &Position,
+        coalition: &Coalition,
+        first: Player,
+        span: Span,
+    ) -> Res<bool> {
         Ok(ask!(self, position, span, |search, start| search
-            .wins(&start, &coalition, first)))
+            .wins(&start, coalition, first)))
+    }
+
+    fn winner_shortly(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<Option<Player>> {
+        Ok(ask!(self, position, span, |search, start| search
+            .winner(&start, first)))
+    }
+
+    /// The minimal coalitions that force a win, by the arena: each by itself, from the smallest on.
+    fn decided_coalitions(&self, position: &Position, first: Player, span: Span) -> Res<Minimal> {
+        let n = position.players();
+        if n > MOST_DECIDED {
+            return Err(Fault::new(
+                FaultCode::TooMuch,
+                span,
+                format!(
+                    "coalitions of more than {MOST_DECIDED} players are asked about one by one"
+                ),
+            )
+            .help("wins(G, coalition: C, first: p)"));
+        }
+        let mut sets: Vec<u32> = (1..1u32 << n).collect();
+        sets.sort_by_key(|s| (s.count_ones(), *s));
+        let mut minimal: Vec<u32> = Vec::new();
+        for set in sets {
+            if minimal.iter().any(|m| m & set == *m) {
+                continue;
+            }
+            let members: Vec<Player> = (0..n).filter(|p| set >> p & 1 == 1).map(Player).collect();
+            if self.coalition_forces(position, &members, first, span)? {
+                minimal.push(set);
+            }
+        }
+        let members = |set: &u32| (0..n).filter(|p| set >> p & 1 == 1).map(Player).collect();
+        Ok(minimal.iter().map(members).collect())
     }
 
     /// The player who wins alone against all others, if there is one.
     ///
     /// # Errors
     /// As for [`Solver::coalition_function`].
-    pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Option<Player>> {
-        if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
-            return Ok(Some(winner));
+    pub fn winner(&self, position: &Position, first: Player, span: Span) -> Res<Winner> {
+        if position.has_values() {
+            if let Some(winner) = self.winner_though_it_grows(position, first, span)? {
+                return Ok(Winner::Alone(winner));
+            }
+            match self.winner_shortly(position, first, span) {
+                Err(fault) if of_a_line(&fault) && position.players() == 2 => {}
+                found => {
+                    return Ok(match found? {
+                        Some(player) => Winner::Alone(player),
+                        None => Winner::Queer,
+                    });
+                }
+            }
         }
-        Ok(ask!(self, position, span, |search, start| search
-            .winner(&start, first)))
+        let n = position.players();
+        for p in (0..n).map(Player) {
+            if self.coalition_forces(position, &[p], first, span)? {
+                return Ok(Winner::Alone(p));
+            }
+        }
+        if n == 2 {
+            return Ok(Winner::Drawn);
+        }
+        for p in 0..n {
+            let others: Vec<Player> = (0..n).filter(|q| *q != p).map(Player).collect();
+            if self.coalition_forces(position, &others, first, span)? {
+                return Ok(Winner::Queer);
+            }
+        }
+        Ok(Winner::Drawn)
     }
 
     /// The player who wins alone in the middle of a game: those of `out` take no part any more.

@@ -4,6 +4,7 @@
 mod algebra;
 mod answer;
 pub mod card;
+mod decided;
 mod explain;
 mod fault;
 pub mod figure;
@@ -24,8 +25,11 @@ pub use answer::{
     Answer, Asked, BestMoves, Binding, Card, Coalitions, Evaluated, Fact, Instance, Item, Move,
     OptionCount, Picture, PlayerNote, Row, Search, Source, Status, Table, Verdict,
 };
+pub use decided::{fate_of, outcome_of};
 pub use fault::{diagnose, of_limit};
 pub use host::{Answerer, MARKS};
+pub use many::Winner;
+
 pub use judge::{Judge, Progress};
 pub use solve::Solver;
 pub use valued::{Born, Comparison, Found, Inside, Valued, born, valued};

@@ -5,6 +5,7 @@
 use super::algebra::memory;
 use super::answer::Fact;
 use super::card::fact;
+use super::decided::{Arenas, of_a_line};
 use super::fault;
 use super::heaps::Heaps;
 use super::many::Many;
@@ -12,13 +13,15 @@ use super::orders::{Orders, Removed, Tabled};
 use crate::base::Span;
 use crate::engine::upsets::{NimberSet, Order, Solved};
 use crate::engine::{Archive, Engine, Statistics, Stopped};
-use crate::game::{Cancel, Game, Limit, Limits, Player, Pulse, Shortcut, Shortcuts};
+use crate::game::{
+    Cancel, Convention, Game, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
+};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
 use crate::machine::upsets::{Removal, by_instances, by_rules};
 use crate::machine::{self, Machine, Packed, TermExplanation, same_definitions};
-use crate::model::typed::Model;
+use crate::model::typed::{Again, Model};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use lru::LruCache;
 use std::cell::RefCell;
@@ -82,6 +85,9 @@ pub struct Solver {
     pub(super) shortcuts: Shortcuts,
     pub(super) cancel: Cancel,
     pub(super) many: Many,
+    pub(super) arenas: Arenas,
+    pub(super) limits: Limits,
+    pub(super) pulse: Arc<Pulse>,
 }
 
 /// The arena of values ends without a word why: where the search was cancelled, that is why.
@@ -143,6 +149,9 @@ impl Solver {
             shortcuts,
             cancel: cancel.clone(),
             many: Many::default(),
+            arenas: Arenas::default(),
+            limits: limits.clone(),
+            pulse: pulse.clone(),
         }
     }
 
@@ -279,6 +288,8 @@ impl Solver {
         };
         if let Some(setting) = setting
             && let Some(machine) = self.machines.borrow_mut().get(setting)
+            // A negative has another winner of play without end.
+            && Rules::endless(&**machine) == position.endless()
             && let Some(start) = machine.pack(position)
         {
             return Ok((machine.clone(), start));
@@ -313,7 +324,7 @@ impl Solver {
         Ok(Road::Fast(machine, start))
     }
 
-    fn two_players(&self, position: &Position, what: &str, span: Span) -> Res<()> {
+    pub(super) fn two_players(&self, position: &Position, what: &str, span: Span) -> Res<()> {
         if position.players() == 2 {
             return Ok(());
         }
@@ -331,6 +342,7 @@ impl Solver {
     /// A limit, a rule that goes wrong, play that need not end, more than two players.
     pub fn value(&self, position: &Position, span: Span) -> Res<CanonicalForm> {
         self.two_players(position, "value", span)?;
+        self.valued(position, "value", span)?;
         let forms = self.forms();
         let mut sum = CanonicalForm::ZERO;
         for term in position.terms() {
@@ -360,6 +372,7 @@ impl Solver {
     /// As for [`Solver::value`].
     pub fn nimber(&self, position: &Position, span: Span) -> Res<Option<u32>> {
         self.two_players(position, "nimber", span)?;
+        self.valued(position, "nimber", span)?;
         if let Some(term) = position.as_single() {
             if let Some(n) = self.shaped_nimber(term, span)? {
                 return Ok(Some(n));
@@ -370,12 +383,35 @@ impl Solver {
         Ok(self.forms().as_nimber(value))
     }
 
-    /// Who wins.
+    /// Who wins, by who begins.
     ///
     /// # Errors
-    /// As for [`Solver::value`].
-    pub fn outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
+    /// A limit; a rule that goes wrong where that matters; more than two players.
+    pub fn outcome(&self, position: &Position, span: Span) -> Res<crate::ir::Outcome> {
         self.two_players(position, "outcome", span)?;
+        if position.has_values() {
+            return match self.short_outcome(position, span) {
+                Err(fault) if of_a_line(&fault) => self.decided_outcome(position, span),
+                found => found.map(super::algebra::outcome),
+            };
+        }
+        if self.is_plainly_misere(position) {
+            return self.misere_outcome(position, span);
+        }
+        self.decided_outcome(position, span)
+    }
+
+    /// Whether the rules differ from those of short games by `play misere` alone.
+    fn is_plainly_misere(&self, position: &Position) -> bool {
+        position.convention() == Convention::Misere
+            && position.terms().iter().all(|t| {
+                let rules = &t.setting.instance.rules;
+                rules.ends.is_empty() && rules.moves.iter().all(|m| matches!(m.again, Again::Never))
+            })
+    }
+
+    /// Who wins where play ends, one of four.
+    fn short_outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
         if let Some(term) = position.as_single()
             && let Some(n) = self.shaped_nimber(term, span)?
         {
@@ -395,13 +431,22 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`Solver::value`].
-    pub fn misere_outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
+    pub fn misere_outcome(&self, position: &Position, span: Span) -> Res<crate::ir::Outcome> {
         self.two_players(position, "misère outcome", span)?;
-        if let Some(outcome) = self.outcome_though_it_grows(position, true, span)? {
-            return Ok(outcome);
+        let plain = self.is_plainly_misere(position);
+        if !plain {
+            self.valued(position, "misère outcome", span)?;
         }
-        ask!(self, position, span, |search, start| search
-            .misere_outcome(&start))
+        if !plain && let Some(outcome) = self.outcome_though_it_grows(position, true, span)? {
+            return Ok(super::algebra::outcome(outcome));
+        }
+        let found = ask!(self, position, span, |search, start| search
+            .misere_outcome(&start));
+        match found {
+            Err(fault) if plain && of_a_line(&fault) => self.decided_outcome(position, span),
+            Err(fault) if of_a_line(&fault) => self.misere_decided(position, span),
+            found => found.map(super::algebra::outcome),
+        }
     }
 
     /// What was derived from the rules: in short for a card, in full for `explain`.
@@ -423,6 +468,7 @@ impl Solver {
             .iter()
             .flat_map(|t| &t.setting.board.notes)
             .map(|text| fact("board", text.as_str()));
+        let decided = !position.has_values();
         let mut facts = vec![fact(
             "parts",
             match all.components {
@@ -431,6 +477,10 @@ impl Solver {
                 n => format!("{n}: the position is the sum of {n} independent parts"),
             },
         )];
+        if decided {
+            // A clause that ends play ends all of it, so there are no parts to speak of.
+            facts = self.theory(position);
+        }
         facts.extend(notes);
         if all.impartial {
             facts.push(fact(
@@ -595,6 +645,9 @@ impl Solver {
     /// # Errors
     /// A rule that goes wrong; a limit.
     pub fn moves(&self, position: &Position, player: Player) -> Res<Vec<Moved>> {
+        if self.has_ended(position)? {
+            return Ok(Vec::new());
+        }
         let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
         naive::moves(&ev, position, player)
     }

@@ -85,7 +85,9 @@ pub struct Tree {
 pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res<Tree> {
     let solver = answerer.solver();
     let span = Span::default();
-    let valued = start.players() == 2 && start.convention() == Convention::Normal;
+    let valued = start.players() == 2
+        && start.convention() == Convention::Normal
+        && !solver.is_decided(start);
     let mut tree = Tree {
         players: (0..start.players())
             .map(|p| start.player_name(Player(p)).to_string())

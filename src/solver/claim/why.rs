@@ -7,10 +7,12 @@
 use super::algebra::memory;
 use super::answer::Picture;
 use super::card::picture;
+use super::decided::comes_again;
 use super::host::Answerer;
+use super::many::Winner;
 use super::solve::Solver;
 use crate::base::Span;
-use crate::game::{Convention, Player};
+use crate::game::{Convention, End, Player};
 use crate::ir::{Position, Res, draw};
 use crate::value::{CanonicalForm, Forms, Outcome};
 use serde::Serialize;
@@ -154,6 +156,9 @@ pub enum Sentence {
         first: String,
         /// Who wins alone against all others, if anybody does.
         winner: Option<String>,
+        /// Each player can force that no other wins.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        drawn: bool,
         /// A move that keeps the win, where the one who starts is the winner.
         #[serde(skip_serializing_if = "Option::is_none")]
         by: Option<String>,
@@ -183,11 +188,17 @@ pub struct Why {
 /// # Errors
 /// As for [`Solver::value`].
 pub fn why(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
-    if position.players() != 2 || position.convention() != Convention::Normal {
+    let solver = answerer.solver();
+    if position.players() != 2
+        || position.convention() != Convention::Normal
+        || solver.is_decided(position)
+    {
         return winners(answerer, position);
     }
-    let mut all = argued(answerer, position, true)?;
-    let solver = answerer.solver();
+    let mut all = match argued(answerer, position, true) {
+        Err(fault) if comes_again(&fault) => return winners(answerer, position),
+        argued => argued?,
+    };
     let (forms, m) = (solver.forms(), memory(Span::default()));
     let value = solver.value(position, Span::default())?;
     let outcome = forms.outcome(value).map_err(&m)?;
@@ -550,10 +561,16 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         let first = Player(p);
         let winner = solver.winner(position, first, span)?;
         let mut by = None;
-        if winner == Some(first) {
-            let next = Player((p + 1) % position.players());
+        if winner == Winner::Alone(first) {
+            let pass_on = Player((p + 1) % position.players());
             for moved in solver.moves(position, first)? {
-                if solver.winner(&moved.position, next, span)? == Some(first) {
+                let next = if moved.again { first } else { pass_on };
+                let wins = match moved.end {
+                    Some(End::Won(who)) => who == 1 << first.0,
+                    Some(End::Drawn) => false,
+                    None => solver.winner(&moved.position, next, span)? == Winner::Alone(first),
+                };
+                if wins {
                     by = Some(draw::short(&moved.position));
                     break;
                 }
@@ -561,7 +578,8 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         }
         why.sentences.push(Sentence::Starts {
             first: name(first),
-            winner: winner.map(name),
+            winner: winner.player().map(name),
+            drawn: winner == Winner::Drawn,
             by,
             minimal: solver
                 .coalitions(position, first, span)?

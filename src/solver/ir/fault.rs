@@ -65,6 +65,10 @@ pub enum Code {
     Cycle,
     /// A line of play that grows for as long as it was followed: *unknown*.
     Grows,
+    /// A clause that ends play for whoever has just moved, where nobody has moved yet.
+    NobodyMoved,
+    /// A value of rules whose winner is not who moves last.
+    NoTheory,
     /// A question that the host has no answer to.
     Host,
     /// What the checks before evaluation exclude: a mistake of this program.
@@ -92,6 +96,8 @@ impl Code {
             Code::NoElement => "E0407",
             Code::Cycle => "E0408",
             Code::Grows => "E0409",
+            Code::NobodyMoved => "E0410",
+            Code::NoTheory => "E0411",
             Code::Host => "E0553",
             Code::TooMuch => "E0710",
             Code::Cancelled => "E0711",
@@ -117,6 +123,8 @@ impl Code {
         Code::NoElement,
         Code::Cycle,
         Code::Grows,
+        Code::NobodyMoved,
+        Code::NoTheory,
         Code::Host,
         Code::TooMuch,
         Code::Cancelled,

@@ -70,6 +70,12 @@ impl Instance {
         self.everyone || self.rules.moves.iter().all(|m| m.by == By::Anyone)
     }
 
+    /// Whether values of short games speak of these rules: see [`Ruleset::decides_otherwise`].
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        !self.rules.decides_otherwise()
+    }
+
     /// The piece of that name.
     #[must_use]
     pub fn piece(&self, name: &str) -> Option<u16> {

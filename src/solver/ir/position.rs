@@ -9,6 +9,7 @@ use super::int::Int;
 use super::val::{Piece, Val};
 use crate::base::Span;
 use crate::game::{Convention, Player};
+use crate::model::typed::Endless;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -76,6 +77,15 @@ pub struct Term {
     pub negated: bool,
     /// How many copies, at least one.
     pub count: Int,
+}
+
+/// Who wins a play without end of a term.
+fn endless(term: &Term) -> Option<Player> {
+    match term.setting.instance.rules.endless {
+        Endless::Draw => None,
+        Endless::Win(p) if term.negated => Some(Player(p).opponent()),
+        Endless::Win(p) => Some(Player(p)),
+    }
 }
 
 /// A sum of positions: its terms in order, equal ones put together. Equal are positions of equal terms on the same start;
@@ -266,6 +276,24 @@ impl Position {
         self.terms
             .first()
             .map_or(Convention::Normal, |t| t.setting.instance.convention)
+    }
+
+    /// Who wins a play without end: by the first term's ruleset.
+    #[must_use]
+    pub fn endless(&self) -> Option<Player> {
+        self.terms.first().and_then(endless)
+    }
+
+    /// Whether all terms say the same of a play without end.
+    #[must_use]
+    pub fn agrees_on_endless(&self) -> bool {
+        self.terms.iter().all(|t| endless(t) == self.endless())
+    }
+
+    /// Whether values of short games speak of all its rules: see [`super::instance::Instance::has_values`].
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        self.terms.iter().all(|t| t.setting.instance.has_values())
     }
 
     /// What a player is called: by the first term's ruleset.

@@ -24,18 +24,7 @@ pub enum Piece {
     Declared(u16),
 }
 
-/// Who wins under perfect play.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Outcome {
-    /// Left, whoever starts.
-    L,
-    /// Right, whoever starts.
-    R,
-    /// The next player.
-    N,
-    /// The previous player.
-    P,
-}
+pub use crate::model::typed::OutcomeName as Outcome;
 
 /// A name, or a term made of it: `a`, `mid(v)`; a set that names a site, `{1, 2}`, is the term of the empty name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -156,6 +156,39 @@ impl<'v> View<'v> {
         }
     }
 
+    /// The sites joined to a site, itself included, through sites on which the same lies: arcs both ways, cells at their sides.
+    #[must_use]
+    pub fn group(&self, site: u32) -> Vec<u32> {
+        let Some((setting, state)) = self.state else {
+            return Vec::new();
+        };
+        if !self.has_site(site) {
+            return Vec::new();
+        }
+        let at = |s: u32| state.at(setting, Place::Site(s));
+        let own = at(site);
+        self.board.closure(site, |s| {
+            let near = self.nbrs(s).into_iter();
+            near.filter(|t| at(*t) == own)
+                .collect::<Vec<_>>()
+                .into_iter()
+        })
+    }
+
+    /// What can be reached from a site, itself included, through sites of a set only; nothing where the site is not in it.
+    #[must_use]
+    pub fn reach_within(&self, site: u32, within: &[u32]) -> Vec<u32> {
+        if !self.has_site(site) || !within.contains(&site) {
+            return Vec::new();
+        }
+        self.board.closure(site, |s| {
+            let near = self.out(s).into_iter();
+            near.filter(|t| within.contains(t))
+                .collect::<Vec<_>>()
+                .into_iter()
+        })
+    }
+
     /// What is joined to a site, itself included, whichever way arcs and relations point.
     #[must_use]
     pub fn component(&self, site: u32) -> Vec<u32> {

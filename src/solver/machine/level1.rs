@@ -81,9 +81,19 @@ impl Level1 {
         state: &State,
         player: Player,
     ) -> Result<Vec<State>, Box<Fault>> {
-        let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
-        let reached = naive::moves_of(&ev, &self.setting, state, player)?;
+        let reached = self.reached(model, cancel, state, player)?;
         Ok(reached.into_iter().map(|r| r.state).collect())
+    }
+
+    pub(super) fn reached(
+        &self,
+        model: &Model,
+        cancel: &Cancel,
+        state: &State,
+        player: Player,
+    ) -> Result<Vec<naive::Reached>, Box<Fault>> {
+        let ev = Evaluator::new(model, &NoHost).with_cancel(cancel.clone());
+        naive::moves_of(&ev, &self.setting, state, player)
     }
 
     pub(super) fn split(&self, state: &Arc<State>, mut part: impl FnMut(Arc<State>)) {

@@ -7,6 +7,7 @@
 
 mod copies;
 mod ending;
+mod ends;
 mod explain;
 mod images;
 mod index;
@@ -29,14 +30,17 @@ pub use key::Key;
 pub use settings::{Counters, Planted, Settings};
 
 use crate::base::Span;
-use crate::game::{Cancel, Convention, Errand, Game, Player, Shortcut, Sign};
+use crate::game::{Cancel, Convention, End, Errand, Game, Player, Rules, Shortcut, Sign, Step};
+use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::fault::Code;
 use crate::ir::ground::{self, Ground};
+use crate::ir::naive;
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use level1::Level1;
 pub use level1::same_definitions;
 use pack::Program;
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -71,6 +75,23 @@ impl PartialEq for Packed {
             (Packed::Sum(a), Packed::Sum(b)) => a == b,
             _ => false,
         }
+    }
+}
+
+impl Packed {
+    /// The number of its program, doubled; plus 1 if the players' roles are exchanged. Of a sum, of its first term.
+    fn number(&self) -> u32 {
+        match self {
+            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
+            Packed::Sum(list) => list.first().map_or(0, Packed::number),
+        }
+    }
+
+    /// Terms of a sum in this order: equal sums are written alike.
+    fn order(&self) -> (u32, u64) {
+        let mut hasher = FxHasher::default();
+        self.hash(&mut hasher);
+        (self.number(), hasher.finish())
     }
 }
 
@@ -165,6 +186,7 @@ pub struct Machine {
     terms: Vec<Compiled>,
     players: u8,
     convention: Convention,
+    endless: Option<Player>,
     start: Packed,
     settings: Settings,
     ends: bool,
@@ -252,6 +274,7 @@ impl Machine {
             terms,
             players: position.players(),
             convention: position.convention(),
+            endless: position.endless(),
             start,
             settings,
         })
@@ -467,6 +490,117 @@ impl Compiled {
     }
 }
 
+impl Rules for Machine {
+    type Position = Packed;
+    type Fault = Box<Fault>;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    fn endless(&self) -> Option<Player> {
+        self.endless
+    }
+
+    fn ended(&self, position: &Packed) -> Result<Option<End>, Box<Fault>> {
+        let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+        naive::ended(&ev, &self.show(position), None)
+    }
+
+    fn steps(
+        &self,
+        position: &Packed,
+        player: Player,
+        steps: &mut Vec<Step<Packed>>,
+    ) -> Result<(), Box<Fault>> {
+        if let Packed::Sum(list) = position {
+            let mut own = Vec::new();
+            for (i, p) in list.iter().enumerate() {
+                if i > 0 && list[i - 1] == *p {
+                    continue;
+                }
+                self.steps(p, player, &mut own)?;
+                for step in own.drain(..) {
+                    let mut all = list.clone();
+                    all[i] = step.to;
+                    // The others may say that whoever has moved has won.
+                    let mut end = step.end;
+                    for (_, other) in list.iter().enumerate().filter(|(j, _)| *j != i) {
+                        if end.is_none() {
+                            end = self.end_of_term(other, player)?;
+                        }
+                    }
+                    all.sort_unstable_by_key(Packed::order);
+                    steps.push(Step {
+                        to: Packed::Sum(all),
+                        again: step.again,
+                        end,
+                    });
+                }
+            }
+            return Ok(());
+        }
+        let number = position.number();
+        let mover = role(number, player);
+        let from = steps.len();
+        each_width!(&self.term(number).kind,
+        p => {
+            p.steps(&words(position), mover.index(), |s, again| {
+                let end = p.ends.ended(&s, mover).map(|e| end_in_roles(number, e));
+                steps.push(Step { to: wrap(number, s), again, end });
+            })?;
+        },
+        l => {
+            if let Packed::State(_, state) = position {
+                let reached = l.reached(&self.model, &self.cancel, state, mover)?;
+                for r in reached {
+                    let to = Packed::State(number, Arc::new(r.state));
+                    steps.push(Step { to, again: r.again, end: None });
+                }
+                for step in &mut steps[from..] {
+                    step.end = self.end_of_term(&step.to, player)?;
+                }
+            }
+        });
+        Ok(())
+    }
+
+    fn position_bytes(&self, position: &Packed) -> usize {
+        Game::position_bytes(self, position)
+    }
+}
+
+impl Machine {
+    /// How play has ended at one term where a player has just moved.
+    fn end_of_term(&self, position: &Packed, last: Player) -> Result<Option<End>, Box<Fault>> {
+        let number = position.number();
+        let mover = role(number, last);
+        let compiled = self.term(number);
+        let end = each_width!(&compiled.kind,
+        p => p.ends.ended(&words(position), mover),
+        _l => match position {
+            Packed::State(_, state) => {
+                let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+                naive::ended_in(&ev, &compiled.term.setting, state, Some(mover))?
+            }
+            _ => None,
+        });
+        Ok(end.map(|e| end_in_roles(number, e)))
+    }
+}
+
+/// An end of a term, by the players of the sum.
+fn end_in_roles(number: u32, end: End) -> End {
+    match end {
+        End::Won(who) if is_exchanged(number) => End::Won((who & 1) << 1 | (who >> 1 & 1)),
+        end => end,
+    }
+}
+
 impl Game for Machine {
     type Position = Packed;
     type Key = Key;
@@ -677,7 +811,7 @@ impl Game for Machine {
             Packed::State(_, s) => size_of::<State>() + s.vars.len() * 24 + s.heaps.len() * 64,
             Packed::Sum(list) => list
                 .iter()
-                .map(|p| size_of::<Packed>() + self.position_bytes(p))
+                .map(|p| size_of::<Packed>() + Game::position_bytes(self, p))
                 .sum(),
         }
     }

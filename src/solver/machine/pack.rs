@@ -10,6 +10,7 @@
 //! still open; all are at first, and the parts of a position (`split`) keep those of their live instances.
 
 use super::copies::{Copied, Mapped, Tables};
+use super::ends::Ends;
 use super::index::{Index, each, each_set};
 use super::keep::{self, Keep};
 use super::key::{self, Turn};
@@ -76,6 +77,8 @@ pub(super) struct Mask<const N: usize> {
     pub mapped: Vec<Mapped>,
     /// Ends with the removal of what is cut off.
     pub keep: bool,
+    /// The same player moves next.
+    pub again: bool,
     pub fault: Option<Arc<Fault>>,
     /// The ground instance that this is.
     pub ground: u32,
@@ -118,6 +121,8 @@ pub(super) struct Program<const N: usize> {
     pub key: super::key::KeyPlan,
     /// Symmetries of the instances, the identity first; none where there are patterns, or no other.
     pub turns: Vec<Turn<N>>,
+    /// How play ends by clauses of the rules.
+    pub ends: Ends<N>,
     /// The game of removal that it is, if it is one.
     pub removal: Option<Removal>,
     /// The game of cutting edges loose that it is, if it is one.
@@ -201,6 +206,21 @@ pub(super) fn layout(ground: &Ground, settings: &Settings) -> Result<Layout, Str
             if let Write::Table(from, _) = w {
                 let guard = m.guard.iter().find(|(v, _)| v == from);
                 read[*from as usize] |= guard.map_or(everything(*from as usize), |(_, s)| *s);
+            }
+        }
+    }
+    let ends = || ground.ends.iter().flatten();
+    for (var, set) in ends().flat_map(|e| &e.guard) {
+        let list = &mut atoms[*var as usize];
+        if !list.contains(set) {
+            list.push(*set);
+        }
+    }
+    if ends().any(|e| !e.joined.is_empty()) {
+        // Which piece lies on each site has to be told.
+        for (v, var) in ground.vars.list.iter().enumerate() {
+            if matches!(var, GroundVar::Site(_)) {
+                read[v] = everything(v);
             }
         }
     }
@@ -313,7 +333,7 @@ pub(super) fn layout(ground: &Ground, settings: &Settings) -> Result<Layout, Str
     }
     layout.words = at.0 + 1;
     let words = set_words(ground.instances.len());
-    let wanted = settings.has(Shortcut::OpenMoves);
+    let wanted = settings.has(Shortcut::OpenMoves) && ground.setting.instance.has_values();
     if wanted && words <= MOST_OPEN && layout.words <= MOST_OPEN && settles(ground, &layout) {
         layout.open = Some(layout.words);
         layout.words += words;
@@ -456,6 +476,7 @@ impl<const N: usize> Program<N> {
                 copied: Vec::new(),
                 mapped: Vec::new(),
                 keep: m.keep.is_some(),
+                again: m.again,
                 fault: m.fault.clone(),
                 ground: u32::try_from(i).unwrap_or(u32::MAX),
             };
@@ -631,7 +652,9 @@ impl<const N: usize> Program<N> {
             }
         }
         let in_masks = settings.planted.is_some_and(Planted::is_in_masks);
-        let removal = (settings.has(Shortcut::Removal) && !in_masks)
+        let ends = Ends::new(&ground, layout);
+        let short = ground.setting.instance.has_values();
+        let removal = (settings.has(Shortcut::Removal) && !in_masks && short)
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
             .flatten()
             .map(|removal| {
@@ -639,7 +662,7 @@ impl<const N: usize> Program<N> {
                 removal.with_images(others.map(|s| (&s.instances[..], s.exchanged)))
             })
             .map(|removal| removal.planted(settings.planted));
-        let cutting = settings.has(Shortcut::Rooted) && !in_masks;
+        let cutting = settings.has(Shortcut::Rooted) && !in_masks && short;
         let rooted = keep
             .as_ref()
             .filter(|_| cutting && layout.open.is_none() && key.pattern.is_none())
@@ -648,7 +671,7 @@ impl<const N: usize> Program<N> {
                 true => rooted.all_standing(),
                 false => rooted,
             });
-        let may = settings.has(Shortcut::Split) && !in_masks;
+        let may = settings.has(Shortcut::Split) && !in_masks && short;
         let regions = (may && keep.is_none() && layout.open.is_none())
             .then(|| Regions::new(&fields, &masks))
             .flatten()
@@ -672,6 +695,7 @@ impl<const N: usize> Program<N> {
             planted: settings.planted == Some(Planted::SubtractDoesNotObserve),
             key,
             turns,
+            ends,
             removal,
             rooted,
             regions,
@@ -758,6 +782,44 @@ impl<const N: usize> Program<N> {
             _ => {}
         }
         result
+    }
+
+    /// Appends the states after the enabled instances of a player, each with whether he moves again.
+    ///
+    /// # Errors
+    /// The fault of an enabled instance that has one.
+    pub(super) fn steps(
+        &self,
+        state: &[u64; N],
+        player: usize,
+        mut found: impl FnMut([u64; N], bool),
+    ) -> Result<(), Box<Fault>> {
+        let mut one = |i: usize| -> Result<(), Box<Fault>> {
+            let (step, mask) = (&self.steps[i], &self.masks[i]);
+            if let Some(fault) = &mask.fault {
+                return Err(Box::new((**fault).clone()));
+            }
+            found(self.step(state, step), mask.again);
+            Ok(())
+        };
+        match (&self.index, self.own.get(player)) {
+            (Some(index), _) if player < self.ground.setting.instance.players.len() => {
+                let mut result = Ok(());
+                each_set!(index, S => each(&index.enabled::<S>(state, player), |i| {
+                    if result.is_ok() {
+                        result = one(i);
+                    }
+                }));
+                result
+            }
+            (_, Some(own)) => {
+                let enabled = own.iter().map(|i| *i as usize);
+                enabled
+                    .filter(|i| holds(state, &self.steps[*i].guard))
+                    .try_for_each(one)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether some write copies or maps bits.

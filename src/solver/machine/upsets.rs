@@ -8,7 +8,7 @@
 
 use crate::game::Convention;
 use crate::ir::ground::{Ground, Write};
-use crate::ir::{Setting, State};
+use crate::ir::{Instance, Setting, State};
 use crate::model::typed::{
     BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Move, Place, Slot,
 };
@@ -29,11 +29,18 @@ pub struct Removal {
     pub pairs: Vec<(u32, u32)>,
 }
 
+/// Two players of whom the last to move wins, whatever else happens.
+fn is_short(instance: &Instance) -> bool {
+    instance.players.len() == 2
+        && instance.convention == Convention::Normal
+        && instance.has_values()
+}
+
 /// The order in which sites are removed, from the text of the rules.
 #[must_use]
 pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
     let instance = &setting.instance;
-    if instance.players.len() != 2 || instance.convention != Convention::Normal {
+    if !is_short(instance) || instance.rules.moves.iter().any(|m| m.repeat.is_some()) {
         return None;
     }
     let rules = &instance.rules;
@@ -137,7 +144,7 @@ fn is_slot(of: &[Expr], slot: Slot) -> bool {
 #[must_use]
 pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
     let instance = &ground.setting.instance;
-    if instance.players.len() != 2 || instance.convention != Convention::Normal {
+    if !is_short(instance) {
         return None;
     }
     // For each variable that is asked for: with which value, and what is turned.

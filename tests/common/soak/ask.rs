@@ -6,11 +6,11 @@ use cgdsl::base::Span;
 use cgdsl::claim::{Answerer, Solver};
 use cgdsl::engine::{Engine, Statistics, Stopped};
 use cgdsl::game::{Cancel, Limits, Player};
-use cgdsl::ir::{Code, Fault, Host, Int, Position, Val};
+use cgdsl::ir::{Code, Fault, Host, Int, Outcome, Position, Val};
 use cgdsl::machine::{Counters, Key, Machine};
 use cgdsl::model::typed::{GameOp, Model};
 use cgdsl::value::notation::Style;
-use cgdsl::value::{CanonicalForm, Forms, Outcome};
+use cgdsl::value::{CanonicalForm, Forms};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -49,6 +49,16 @@ fn stopped<T, P, F: Into<Box<Fault>>>(found: Result<T, Stopped<P, F>>) -> Reply<
         Err(Stopped::Fault { fault, .. }) => reply(Err(fault.into())),
         Err(Stopped::Cycle { .. }) => Reply::Refused(Code::Cycle.text().to_owned()),
         Err(Stopped::Refused(why)) => Reply::Refused(why.to_string()),
+    }
+}
+
+/// An outcome of the engine as one of the language.
+fn named(outcome: cgdsl::value::Outcome) -> Outcome {
+    match outcome {
+        cgdsl::value::Outcome::Left => Outcome::L,
+        cgdsl::value::Outcome::Right => Outcome::R,
+        cgdsl::value::Outcome::Next => Outcome::N,
+        cgdsl::value::Outcome::Previous => Outcome::P,
     }
 }
 
@@ -167,9 +177,9 @@ impl Asked {
     pub fn outcome(&self, position: &Position) -> Reply<Outcome> {
         match self.compiled(position) {
             Some(Reply::Is((engine, machine))) => {
-                stopped(engine.search(&machine).outcome(&machine.initial()))
+                stopped(engine.search(&machine).outcome(&machine.initial())).map(named)
             }
-            Some(other) => other.map(|_| Outcome::Previous),
+            Some(other) => other.map(|_| Outcome::P),
             None => reply(self.solver.outcome(position, Span::default())),
         }
     }
@@ -177,9 +187,9 @@ impl Asked {
     pub fn misere(&self, position: &Position) -> Reply<Outcome> {
         match self.compiled(position) {
             Some(Reply::Is((engine, machine))) => {
-                stopped(engine.search(&machine).misere_outcome(&machine.initial()))
+                stopped(engine.search(&machine).misere_outcome(&machine.initial())).map(named)
             }
-            Some(other) => other.map(|_| Outcome::Previous),
+            Some(other) => other.map(|_| Outcome::P),
             None => reply(self.solver.misere_outcome(position, Span::default())),
         }
     }
@@ -214,7 +224,7 @@ impl Asked {
         let first = Player(first as u8);
         let span = Span::default();
         let winner = match reply(self.solver.winner(position, first, span)) {
-            Reply::Is(winner) => winner.map(|p| p.0),
+            Reply::Is(winner) => winner.player().map(|p| p.0),
             other => return other.map(|_| (None, Vec::new())),
         };
         let minimal = reply(self.solver.coalitions(position, first, span));

@@ -289,6 +289,25 @@ impl Graph {
         }
     }
 
+    /// Whether a position that neither of two players wins is drawn: no rule goes wrong behind it on a line of play that nobody has
+    /// won before.
+    pub fn is_drawn(&self, start: (usize, usize), winners: &[[Option<bool>; 2]]) -> bool {
+        let mut seen = std::collections::HashSet::from([start]);
+        let mut open = vec![start];
+        while let Some((p, mover)) = open.pop() {
+            let Some(options) = self.of(p, mover) else {
+                return false;
+            };
+            for o in options {
+                let next = (*o, 1 - mover);
+                if winners[next.0][next.1].is_none() && seen.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        true
+    }
+
     /// Who is to move wins a sum of two positions from which all play ends.
     pub fn wins_sum(
         &self,

@@ -11,11 +11,11 @@ use super::coverage::Coverage;
 use super::ways::{self, Way};
 use cgdsl::base::{Span, with_room};
 use cgdsl::game::{Cancel, Convention, Game, Player, Shortcut};
+use cgdsl::ir::Outcome;
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
 use cgdsl::machine::{Machine, Packed};
 use cgdsl::model::typed::Model;
 use cgdsl::session::{Memory, Session, Settings};
-use cgdsl::value::Outcome;
 use cpu_time::ProcessTime;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -438,7 +438,7 @@ impl Judge {
         asked: &mut Asked,
     ) -> Result<(), Box<Difference>> {
         for (misere, question) in [(false, "outcome"), (true, "misere_outcome")] {
-            let Some(expected) = known.outcome(i, misere, negated) else {
+            let Some(expected) = known.outcome(i, misere, negated, way.direct) else {
                 continue;
             };
             let found = match misere {
@@ -531,7 +531,7 @@ impl Judge {
         };
         let p = Arc::new(p);
         let sum = arena.add(g, h);
-        let outcome = |l: bool, r: bool| Expected::Is(Outcome::from_first(l, r));
+        let outcome = |l: bool, r: bool| Expected::Is(from_first(l, r));
         if n <= 40 {
             for (misere, question) in [(false, "outcome of a sum"), (true, "misere of a sum")] {
                 let mut seen = HashMap::new();
@@ -606,6 +606,16 @@ impl Judge {
     }
 }
 
+/// The outcome from who wins it moving first.
+fn from_first(left: bool, right: bool) -> Outcome {
+    match (left, right) {
+        (true, true) => Outcome::N,
+        (true, false) => Outcome::L,
+        (false, true) => Outcome::R,
+        (false, false) => Outcome::P,
+    }
+}
+
 fn parts(p: &Packed) -> String {
     match p {
         Packed::Sum(list) => {
@@ -625,15 +635,39 @@ impl Known {
         }
     }
 
-    fn outcome(&self, i: usize, misere: bool, negated: bool) -> Option<Expected<Outcome>> {
+    /// Who wins, by who begins. The engine asked `directly` knows no draws: it refuses then.
+    fn outcome(
+        &self,
+        i: usize,
+        misere: bool,
+        negated: bool,
+        directly: bool,
+    ) -> Option<Expected<Outcome>> {
         let [left, right] = self.winners[usize::from(misere)][i];
         let (left, right) = match negated {
             true => (right, left),
             false => (left, right),
         };
         match (left, right) {
-            (Some(l), Some(r)) => Some(Expected::Is(Outcome::from_first(l, r))),
-            _ => self.complete.then_some(Expected::Nothing),
+            (Some(l), Some(r)) => Some(Expected::Is(from_first(l, r))),
+            _ if !self.complete => None,
+            _ if directly => Some(Expected::Nothing),
+            (l, r) => {
+                let own = |mover: usize| if negated { 1 - mover } else { mover };
+                let all = &self.winners[usize::from(misere)];
+                let drawn = |mover: usize| self.graph.is_drawn((i, own(mover)), all);
+                if l.is_none() && !drawn(0) || r.is_none() && !drawn(1) {
+                    return Some(Expected::Nothing);
+                }
+                Some(Expected::Is(match (l, r) {
+                    (None, None) => Outcome::D,
+                    (Some(true), None) => Outcome::LD,
+                    (Some(false), None) => Outcome::RD,
+                    (None, Some(true)) => Outcome::DR,
+                    (None, Some(false)) => Outcome::DL,
+                    (Some(l), Some(r)) => from_first(l, r),
+                }))
+            }
         }
     }
 

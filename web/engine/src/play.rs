@@ -39,9 +39,11 @@ pub fn play(r: &Request, host: &impl Host) -> Value {
 
 fn standing(play: &Play) -> Result<Value, String> {
     let names: Vec<String> = play.players().into_iter().map(|p| play.name(p)).collect();
-    let (mover, winner) = match play.standing() {
-        Standing::ToMove(p) => (Some(p.index()), None),
-        Standing::Won(p) => (None, Some(p.index())),
+    let (mover, winner, loser) = match play.standing() {
+        Standing::ToMove(p) => (Some(p.index()), None, None),
+        Standing::Won(p) => (None, Some(p.index()), None),
+        Standing::Lost(p) => (None, None, Some(p.index())),
+        Standing::Drawn => (None, None, None),
     };
     let own = figure(play.position());
     let moves = play.moves().map_err(|d| said(&[d]))?;
@@ -61,8 +63,8 @@ fn standing(play: &Play) -> Result<Value, String> {
         json!({ "picture": super::of_scene(&scene), "size": scene.block.size, "targets": targets(&figure, &scene) })
     });
     Ok(json!({
-        "position": text::literal(play.position()), "players": names, "mover": mover, "winner": winner,
-        "made": play.made(), "moves": told, "count": moves.len(), "board": shown,
+        "position": text::literal(play.position()), "players": names, "mover": mover, "winner": winner, "loser": loser,
+        "before": play.repetitions(), "made": play.made(), "moves": told, "count": moves.len(), "board": shown,
     }))
 }
 
@@ -79,6 +81,7 @@ fn told(play: &Play, a: &Advice) -> Result<Value, String> {
     let prospect = match &a.prospect {
         Some(Prospect::Wins) => json!({ "is": "wins" }),
         Some(Prospect::Loses(p)) => json!({ "is": "loses", "to": play.name(*p) }),
+        Some(Prospect::Drawn) => json!({ "is": "drawn" }),
         Some(Prospect::Queer) => json!({ "is": "queer" }),
         None => json!({ "is": "unknown" }),
     };
@@ -88,6 +91,9 @@ fn told(play: &Play, a: &Advice) -> Result<Value, String> {
         Reason::Number(v) => json!({ "is": "number", "value": v }),
         Reason::Reversal(before, v) => json!({ "is": "reversal", "before": before, "value": v }),
         Reason::Value(v) => json!({ "is": "value", "value": v }),
+        Reason::WinsIn(n) => json!({ "is": "wins", "moves": n }),
+        Reason::LosesIn(n) => json!({ "is": "loses", "moves": n }),
+        Reason::Draws => json!({ "is": "draws" }),
         Reason::Wins => json!({ "is": "wins" }),
         Reason::Hardest(n) => json!({ "is": "hardest", "replies": n }),
         Reason::Unknown(why) => json!({ "is": "unknown", "why": why }),

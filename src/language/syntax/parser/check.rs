@@ -4,7 +4,7 @@
 use super::{ItemSource, MAX_BRACKETS, MAX_DIGITS, MAX_OPERATORS, strange};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind};
+use crate::syntax::lexer::{CLAUSE_WORDS, Token, TokenKind, opens_clause};
 
 /// Checks the tokens; returns how deep the brackets nest, or `None` after reporting.
 pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
@@ -277,12 +277,18 @@ pub(super) fn clauses<'a>(source: &ItemSource<'a>) -> Vec<&'a [Token]> {
     let whole = brackets(TokenKind::OpenBracket) == brackets(TokenKind::CloseBracket);
     let mut depth = 0usize;
     let mut starts = Vec::new();
+    let next = |i: usize| {
+        let rest = source.tokens[i + 1..].iter();
+        rest.clone()
+            .find(|t| !t.is_trivia())
+            .map(|t| source.slice(*t))
+    };
     for (i, token) in source.tokens.iter().enumerate() {
         match token.kind {
             TokenKind::OpenBracket => depth += 1,
             TokenKind::CloseBracket => depth = depth.saturating_sub(1),
-            TokenKind::Keyword
-                if (depth == 0 || !whole) && CLAUSE_WORDS.contains(&source.slice(*token)) =>
+            TokenKind::Keyword | TokenKind::Name
+                if (depth == 0 || !whole) && opens_clause(source.slice(*token), next(i)) =>
             {
                 let line = source.text[..token.start as usize]
                     .rfind('\n')

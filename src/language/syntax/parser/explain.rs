@@ -806,6 +806,7 @@ fn keyword(rule: Rule) -> Option<&'static str> {
         Rule::kw_let | Rule::let_clause => "let",
         Rule::kw_play | Rule::play_clause => "play",
         Rule::kw_move | Rule::move_clause => "move",
+        Rule::kw_when => "when",
         Rule::kw_by => "by",
         Rule::kw_choose | Rule::choose => "choose",
         Rule::kw_where | Rule::given | Rule::entry_where => "where",
@@ -855,7 +856,8 @@ fn called(rule: Rule) -> Option<&'static str> {
         Rule::stage => "`choose`, `where` or `then`",
         Rule::piece_decl => "a piece",
         Rule::state_group | Rule::state_name => "a state variable",
-        Rule::play_name => "`last-wins` or `elimination`",
+        Rule::play_name => "`misere`, `stuck-draws`, `last-wins` or `elimination`",
+        Rule::renewal => "a name with its next value (a = ..)",
         Rule::comma => "`,`",
         Rule::semicolon => "`;`",
         Rule::colon => "`:`",
@@ -906,6 +908,9 @@ fn called(rule: Rule) -> Option<&'static str> {
         | Rule::state_clause
         | Rule::let_clause
         | Rule::play_clause
+        | Rule::won_clause
+        | Rule::drawn_clause
+        | Rule::endless_clause
         | Rule::move_clause => "a clause (board, pieces, move, ..)",
         _ => return None,
     })

@@ -5,8 +5,9 @@ use crate::base::Ident;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{
     Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, BoardClause, Clause, ClauseKind,
-    Derived, Effect, EffectKind, Expr, ExprKind, ItemKind, Let, Move, Parameter, Pattern,
-    PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName, SourceNote, Stage, StateDecl,
+    Derived, Effect, EffectKind, EndClause, EndKind, Expr, ExprKind, ItemKind, Let, Move,
+    Parameter, Pattern, PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName, SourceNote,
+    Stage, StateDecl,
 };
 use crate::syntax::lexer;
 use cgdsl_grammar::pest::iterators::{Pair, Pairs};
@@ -180,6 +181,11 @@ impl Builder<'_> {
             Rule::state_clause => self.state_clause(pair)?,
             Rule::let_clause => ClauseKind::Let(self.bindings(pair)?),
             Rule::play_clause => ClauseKind::Play(self.ident(&first(pair, Rule::play_name)?)),
+            Rule::won_clause | Rule::drawn_clause => self.end_clause(pair)?,
+            Rule::endless_clause => {
+                let owner = pair.into_inner().find(|p| p.as_rule() == Rule::owner);
+                ClauseKind::Endless(owner.map(|p| self.ident(&p)))
+            }
             Rule::move_clause => self.move_clause(pair)?,
             _ => return self.unexpected(&pair),
         };
@@ -303,6 +309,24 @@ impl Builder<'_> {
         Ok(ClauseKind::State(out))
     }
 
+    fn end_clause(&mut self, pair: Pair<'_, Rule>) -> Build<ClauseKind> {
+        let mut out = EndClause {
+            kind: EndKind::Draw,
+            player: None,
+            conditions: Vec::new(),
+        };
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::kw_win => out.kind = EndKind::Win,
+                Rule::kw_lose => out.kind = EndKind::Lose,
+                Rule::owner => out.player = Some(self.ident(&part)),
+                Rule::conditions => out.conditions = self.conditions(part)?,
+                _ => {}
+            }
+        }
+        Ok(ClauseKind::End(out))
+    }
+
     fn move_clause(&mut self, pair: Pair<'_, Rule>) -> Build<ClauseKind> {
         let mut out = Move {
             label: None,
@@ -326,9 +350,19 @@ impl Builder<'_> {
             binders: Vec::new(),
             conditions: Vec::new(),
             effects: Vec::new(),
+            repeat: false,
+            next: Vec::new(),
         };
         for part in pair.into_inner() {
             match part.as_rule() {
+                Rule::kw_repeat => out.repeat = true,
+                Rule::next => {
+                    for renewal in part.into_inner().filter(|p| p.as_rule() == Rule::renewal) {
+                        let name = self.ident(&first(renewal.clone(), Rule::name)?);
+                        let value = self.expr(first(renewal, Rule::expr)?)?;
+                        out.next.push((name, value));
+                    }
+                }
                 Rule::choose => {
                     let binders = first(part, Rule::binders)?;
                     out.binders = self.binders(binders)?;
@@ -446,6 +480,19 @@ impl Builder<'_> {
 
     fn effect(&mut self, pair: Pair<'_, Rule>, out: &mut Vec<Effect>) -> Build<()> {
         let span = self.span(&pair);
+        if let Some(again) = pair
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::again)
+        {
+            let when = again.into_inner().find(|p| p.as_rule() == Rule::expr);
+            let when = when.map(|e| self.expr(e)).transpose()?.map(Box::new);
+            out.push(Effect {
+                span,
+                kind: EffectKind::Again(when),
+            });
+            return Ok(());
+        }
         let mut eaches = Vec::new();
         let mut word = None;
         let mut sign: Option<(Rule, String)> = None;

@@ -9,7 +9,7 @@ pub use position::{literal, literal_of, picture, picture_of, ruleset, short};
 use super::board::{Board, Place};
 use super::instance::{Instance, Setting, Var};
 use super::int::Int;
-use super::val::{Outcome, Piece, Val};
+use super::val::{Piece, Val};
 use crate::model::typed::{BoardKind, StateId};
 use std::fmt::Write as _;
 
@@ -46,7 +46,8 @@ pub fn value(v: &Val, instance: Option<&Instance>) -> String {
             None => match p {
                 0 => "Left".into(),
                 1 => "Right".into(),
-                &u8::MAX => "queer".into(),
+                _ if *v == crate::ir::eval::QUEER => "queer".into(),
+                _ if *v == crate::ir::eval::DRAW => "draw".into(),
                 n => format!("player {}", u32::from(*n) + 1),
             },
         },
@@ -56,12 +57,7 @@ pub fn value(v: &Val, instance: Option<&Instance>) -> String {
         Val::List(items) => format!("[{}]", all(items)),
         Val::Board(b) => board(b),
         Val::Position(p) => literal(p),
-        Val::Outcome(o) => match o {
-            Outcome::L => "L-position".into(),
-            Outcome::R => "R-position".into(),
-            Outcome::N => "N-position".into(),
-            Outcome::P => "P-position".into(),
-        },
+        Val::Outcome(o) => format!("{o:?}-position"),
         Val::Game(_) => "a game".into(),
         Val::Report(_) => "a report".into(),
     }

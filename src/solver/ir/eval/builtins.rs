@@ -110,6 +110,8 @@ impl Evaluator<'_> {
             | Builtin::Up
             | Builtin::Down
             | Builtin::Reach
+            | Builtin::ReachWithin
+            | Builtin::Group
             | Builtin::Component
             | Builtin::Ray
             | Builtin::Slide => self.site_set(b, &args, span, scope),
@@ -294,6 +296,14 @@ impl Evaluator<'_> {
             Builtin::Up => view.up(site),
             Builtin::Down => view.down(site),
             Builtin::Reach => view.reach(site),
+            Builtin::ReachWithin => {
+                let within: Vec<u32> = elements(&args, 1, span)?
+                    .iter()
+                    .filter_map(|v| view.board.find(v))
+                    .collect();
+                view.reach_within(site, &within)
+            }
+            Builtin::Group => view.group(site),
             Builtin::Component => view.component(site),
             Builtin::Ray | Builtin::Slide => {
                 let directions = match args.get(1) {

@@ -1,18 +1,17 @@
 //! The forms of expressions, one by one.
 
 use super::{
-    Evaluator, Frame, MAX_ELEMENTS, QUEER, Scope, at, internal, need_here, need_instance, ops,
-    read_state, too_many_elements,
+    DRAW, Evaluator, Frame, MAX_ELEMENTS, QUEER, Scope, at, internal, need_here, need_instance,
+    ops, read_state, too_many_elements,
 };
 use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::instance::MAX_PLAYERS;
 use crate::ir::int::Int;
 use crate::ir::position::Position;
-use crate::ir::val::{Outcome, Piece, Val};
+use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, Op, OutcomeName, Quantifier,
-    Sort, StateId,
+    Binder, Expr, ExprKind, Fold, Function, FunctionBody, FunctionId, Op, Quantifier, Sort, StateId,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -39,13 +38,9 @@ impl Evaluator<'_> {
                 .cloned()
                 .ok_or_else(|| internal(e.span, "a variable without a value")),
             ExprKind::Root => root(e.span, scope),
-            ExprKind::Outcome(o) => Ok(Val::Outcome(match o {
-                OutcomeName::L => Outcome::L,
-                OutcomeName::R => Outcome::R,
-                OutcomeName::N => Outcome::N,
-                OutcomeName::P => Outcome::P,
-            })),
+            ExprKind::Outcome(o) => Ok(Val::Outcome(*o)),
             ExprKind::Queer => Ok(QUEER),
+            ExprKind::Draw => Ok(DRAW),
             _ => self.deeper(e.span, || self.eval_compound(e, frame, scope)),
         }
     }

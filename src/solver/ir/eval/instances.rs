@@ -92,6 +92,8 @@ impl Evaluator<'_> {
                 Play::Normal => Convention::Normal,
                 Play::LastWins => Convention::LastWins,
                 Play::Elimination => Convention::Elimination,
+                Play::Misere => Convention::Misere,
+                Play::StuckDraws => Convention::StuckDraws,
             },
             rules,
         }))

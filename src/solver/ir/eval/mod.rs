@@ -29,6 +29,9 @@ use std::collections::HashMap;
 
 /// What `winner` answers when no player wins alone: equal to no player.
 pub const QUEER: Val = Val::Player(u8::MAX);
+
+/// What `winner` answers where each player can force that nobody else wins.
+pub const DRAW: Val = Val::Player(u8::MAX - 1);
 /// The most nested evaluations: expressions, functions, binders. A stack of two megabytes holds them.
 const MAX_DEPTH: u32 = 384;
 /// The most elements that one set or list may have.

@@ -511,6 +511,36 @@ impl<'w> Run<'w> {
                     found.push((s, Vec::new()));
                 }
             }
+            Builtin::ReachWithin => {
+                let Some(within) = args.get(1) else {
+                    return Err(internal(span, "a set is missing"));
+                };
+                let within = self.known_members(within, frame, path)?;
+                let within: Vec<u32> = within
+                    .elements()
+                    .unwrap_or(&[])
+                    .iter()
+                    .filter_map(|v| board.find(v))
+                    .collect();
+                if within.contains(&site) {
+                    let joined = |t: u32, _: &mut Path| Ok(within.contains(&t));
+                    for s in self.closed(Builtin::Out, site, path, joined)? {
+                        found.push((s, Vec::new()));
+                    }
+                }
+            }
+            Builtin::Group => {
+                let own = self.at(&board.label(site), path)?;
+                let own = Sym::Is(self.know(own, path)?);
+                let joined = |t: u32, path: &mut Path| {
+                    let piece = self.at(&board.label(t), path)?;
+                    let same = self.same(piece, own.clone(), span, path)?;
+                    self.decide(&same, path)
+                };
+                for s in self.closed(Builtin::Nbrs, site, path, joined)? {
+                    found.push((s, Vec::new()));
+                }
+            }
             _ => return Err(internal(span, "no set of sites")),
         }
         let mut members: Vec<(u32, Vec<Sym>)> = Vec::new();
@@ -561,6 +591,21 @@ impl<'w> Run<'w> {
 
     /// What can be reached, with all the decisions that this takes.
     fn reach(&self, b: Builtin, site: u32, path: &mut Path) -> Try<Vec<u32>> {
+        let along = match b {
+            Builtin::Component => Builtin::Nbrs,
+            _ => Builtin::Out,
+        };
+        self.closed(along, site, path, |_, _| Ok(true))
+    }
+
+    /// What can be reached through sites that `joined` lets in, with all the decisions that this takes.
+    fn closed(
+        &self,
+        along: Builtin,
+        site: u32,
+        path: &mut Path,
+        joined: impl Fn(u32, &mut Path) -> Try<bool>,
+    ) -> Try<Vec<u32>> {
         let board = &self.world.setting.board;
         let own = self.has_site(site, path)?;
         if !self.decide(&own, path)? {
@@ -576,10 +621,6 @@ impl<'w> Run<'w> {
                     .filter_map(|(dr, dc)| Some((None, board.step(s, dr, dc)?)))
                     .collect()
             } else {
-                let along = match b {
-                    Builtin::Component => Builtin::Nbrs,
-                    _ => Builtin::Out,
-                };
                 let lines = self.lines(along, s);
                 lines.into_iter().map(|(e, t)| (Some(e), t)).collect()
             };
@@ -595,6 +636,9 @@ impl<'w> Run<'w> {
                     if !self.decide(&need, path)? {
                         continue 'steps;
                     }
+                }
+                if !joined(t, path)? {
+                    continue;
                 }
                 found.push(t);
             }
@@ -644,6 +688,8 @@ pub(super) fn is_site_set(b: Builtin) -> bool {
             | Builtin::Up
             | Builtin::Down
             | Builtin::Reach
+            | Builtin::ReachWithin
+            | Builtin::Group
             | Builtin::Component
             | Builtin::Ray
             | Builtin::Slide

@@ -10,6 +10,7 @@
 //!
 //! What cannot be grounded is refused with the reason; the naive evaluator then plays.
 
+mod ends;
 mod members;
 mod moves;
 mod print;
@@ -26,7 +27,7 @@ pub fn is_set_of_sites(b: crate::model::typed::Builtin) -> bool {
 pub use print::{ParseError, read, show};
 pub use vars::{GroundVar, MAX_VALUES, Vars};
 
-use crate::game::Cancel;
+use crate::game::{Cancel, End};
 use crate::ir::fault::Fault;
 use crate::ir::instance::{Setting, Var};
 use crate::ir::int::Int;
@@ -77,6 +78,8 @@ pub struct GroundInstance {
     pub keep: Option<u32>,
     /// The rule goes wrong here.
     pub fault: Option<Arc<Fault>>,
+    /// The same player moves next.
+    pub again: bool,
     /// Which move of the ruleset.
     pub rule: u32,
     /// What was chosen, as far as it is the same in all positions.
@@ -93,9 +96,20 @@ impl GroundInstance {
         })
     }
 
-    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool) {
-        (&self.update, self.keep, self.fault.is_some())
+    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, bool) {
+        (&self.update, self.keep, self.fault.is_some(), self.again)
     }
+}
+
+/// One way in which a clause ends play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroundEnd {
+    /// Variables, sorted, each with the set of the numbers of the values with which it holds.
+    pub guard: Vec<(u32, u64)>,
+    /// Pairs of sites that must be joined through sites that hold the same piece as both.
+    pub joined: Vec<(u32, u32)>,
+    /// How play has ended then.
+    pub end: End,
 }
 
 /// A ruleset on a board as instances.
@@ -111,6 +125,8 @@ pub struct Ground {
     pub start: Vec<u8>,
     /// The instances: each can be enabled as far as the values of single variables tell.
     pub instances: Vec<GroundInstance>,
+    /// The ends of play by who has just moved, in the order in which they are looked at.
+    pub ends: Vec<Vec<GroundEnd>>,
     /// How counts were bounded, as a sentence; none if nothing had to be bounded.
     pub bound: Option<String>,
     /// The groups of counts whose sum bounded them, each with its sum at the start. The instances speak for a position
@@ -357,6 +373,11 @@ fn ground_with(
         });
     }
     let instances = instances(&world, raws);
+    let ends = ends::all_ends(&world).map_err(|stop| match stop {
+        Stop::Cannot(why) => why,
+        Stop::Forked => "a decision out of place".to_owned(),
+        Stop::Fault(fault) => fault.message,
+    })?;
     let values: Vec<Vec<Val>> = values.iter().map(|v| v.to_vec()).collect();
     let mut ground = Ground {
         setting: setting.clone(),
@@ -364,6 +385,7 @@ fn ground_with(
         values,
         start: Vec::new(),
         instances,
+        ends,
         sums: if bound.is_some() { sums } else { Vec::new() },
         bound,
     };
@@ -539,8 +561,8 @@ fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
         at.ok().and_then(|n| u8::try_from(n).ok()).unwrap_or(NEVER)
     };
     let mut found: Vec<GroundInstance> = Vec::new();
-    let mut seen: FxHashMap<(Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>), usize> =
-        FxHashMap::default();
+    type Same = (Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>, bool);
+    let mut seen: FxHashMap<Same, usize> = FxHashMap::default();
     for raw in raws {
         let whole = |var: u32| all(world.values[var as usize].len());
         let guard: Vec<(u32, u64)> = raw
@@ -594,6 +616,7 @@ fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
             update,
             keep: raw.path.keep.filter(|_| raw.fault.is_none()),
             fault: raw.fault.clone(),
+            again: raw.again,
             rule: raw.rule,
             choice: raw.choice.clone(),
         };
@@ -605,6 +628,7 @@ fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
             instance.guard.clone(),
             instance.update.clone(),
             instance.keep,
+            instance.again,
         );
         match seen.get(&key) {
             Some(at) => found[*at].players |= instance.players,
@@ -672,7 +696,7 @@ fn without(m: &GroundInstance, at: usize) -> u64 {
             atom.hash(&mut h);
         }
     }
-    (m.players, &m.update, m.keep).hash(&mut h);
+    (m.players, &m.update, m.keep, m.again).hash(&mut h);
     h.finish()
 }
 

@@ -12,8 +12,8 @@ use crate::ir::fault::{Code, Fault};
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, SiteKind,
-    Sort, Stage, StateId, Target,
+    Again, Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, Repeat,
+    SiteKind, Sort, Stage, StateId, Target,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,8 @@ pub(super) struct Raw {
     pub(super) players: u64,
     pub(super) path: Path,
     pub(super) fault: Option<Arc<Fault>>,
+    /// The same player moves next.
+    pub(super) again: bool,
     pub(super) rule: u32,
     pub(super) choice: Vec<(Arc<str>, Val)>,
 }
@@ -84,9 +86,11 @@ pub(super) fn all_moves(world: &World<'_>, memo: &mut Memo) -> Try<Vec<Rc<Raw>>>
                 maker: number,
                 numbers: [0; REMEMBERED],
                 chosen: Vec::new(),
+                rounds: Vec::new(),
             };
             match rule.stages.split_first() {
                 Some((stage, rest)) => {
+                    walk.open_round(rest, &frame, &Path::default());
                     walk.choices(stage, &stage.binders, rest, &mut frame, Path::default(), 0)?;
                 }
                 None => walk.stages(&rule.stages, &mut frame, Path::default())?,
@@ -107,17 +111,116 @@ struct Walk<'a, 'w> {
     // The numbers of the first choices, from 1 on; 0 where there is none yet. And what was chosen.
     numbers: [u32; REMEMBERED],
     chosen: Vec<Vec<Sym>>,
+    // Where each round of the stage that is repeated began: what had been written, and the names that `next` gives.
+    rounds: Vec<(Vec<(u32, Held)>, Vec<Option<Sym>>)>,
 }
+
+/// The most rounds of a stage that is repeated.
+const MAX_ROUNDS: usize = 100;
 
 impl Walk<'_, '_> {
     fn stages(&mut self, stages: &[Stage], frame: &mut Frame, path: Path) -> Try<()> {
         let Some((stage, rest)) = stages.split_first() else {
-            return self.emit(frame, path, None);
+            return self.done(frame, path);
         };
+        self.open_round(rest, frame, &path);
         self.choices(stage, &stage.binders, rest, frame, path, REMEMBERED)
     }
 
-    fn emit(&mut self, frame: &Frame, path: Path, fault: Option<Box<Fault>>) -> Try<()> {
+    /// The stage that is repeated, if it is the one before these.
+    fn repeated(&self, rest: &[Stage]) -> Option<&Repeat> {
+        let repeat = self.rule.repeat.as_ref()?;
+        (repeat.stage + 1 + rest.len() == self.rule.stages.len()).then_some(repeat)
+    }
+
+    fn round(
+        &self,
+        repeat: &Repeat,
+        frame: &Frame,
+        path: &Path,
+    ) -> (Vec<(u32, Held)>, Vec<Option<Sym>>) {
+        let names = repeat
+            .next
+            .iter()
+            .map(|(slot, _)| frame.get(*slot).cloned());
+        (path.held.clone(), names.collect())
+    }
+
+    /// Notes where the first round begins, if the stage before `rest` is repeated.
+    fn open_round(&mut self, rest: &[Stage], frame: &Frame, path: &Path) {
+        if let Some(repeat) = self.repeated(rest) {
+            self.rounds = vec![self.round(repeat, frame, path)];
+        }
+    }
+
+    /// All rounds that follow one, unless it comes back to where a round of the same chain began: what can be reached from there is
+    /// reached already. Paths that write the same come to the same position.
+    fn next_round(
+        &mut self,
+        stage: &Stage,
+        rest: &[Stage],
+        frame: &mut Frame,
+        path: &Path,
+    ) -> Try<()> {
+        let Some(repeat) = self.repeated(rest).cloned() else {
+            return Ok(());
+        };
+        let found = {
+            let frame = &mut *frame;
+            all_paths(self.world, path, |run, p| {
+                let values = repeat.next.iter().map(|(_, e)| run.eval(e, frame, p));
+                values.collect::<Try<Vec<Sym>>>()
+            })?
+        };
+        for (path, values) in self.sound(frame, found)? {
+            let slots = || repeat.next.iter().map(|(slot, _)| *slot);
+            let before: Vec<Option<Sym>> = slots().map(|s| frame.get(s).cloned()).collect();
+            for (slot, value) in slots().zip(values) {
+                frame.set(slot, Some(value));
+            }
+            let begin = self.round(&repeat, frame, &path);
+            if !self.rounds.contains(&begin) {
+                if self.rounds.len() >= MAX_ROUNDS {
+                    return Err(Stop::Cannot(format!(
+                        "a chain of more than {MAX_ROUNDS} rounds"
+                    )));
+                }
+                self.rounds.push(begin);
+                self.choices(stage, &stage.binders, rest, frame, path, REMEMBERED)?;
+                self.rounds.pop();
+            }
+            for (slot, value) in slots().zip(before) {
+                frame.set(slot, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// A choice that goes through: whether its player moves again is decided after it.
+    fn done(&mut self, frame: &mut Frame, path: Path) -> Try<()> {
+        match &self.rule.again {
+            Again::Never => self.emit(frame, path, None, false),
+            Again::Always => self.emit(frame, path, None, true),
+            Again::When(phi) => {
+                let found = {
+                    let frame = &mut *frame;
+                    all_paths(self.world, &path, |run, p| run.decide_expr(phi, frame, p))?
+                };
+                for (path, again) in self.sound(frame, found)? {
+                    self.emit(frame, path, None, again)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn emit(
+        &mut self,
+        frame: &Frame,
+        path: Path,
+        fault: Option<Box<Fault>>,
+        again: bool,
+    ) -> Try<()> {
         if self.found.len() >= MAX_RAW {
             return Err(Stop::Cannot(format!("more than {MAX_RAW} instances")));
         }
@@ -136,6 +239,7 @@ impl Walk<'_, '_> {
             players: self.players,
             path,
             fault: fault.map(Arc::from),
+            again,
             rule: self.index,
             choice,
         }));
@@ -200,7 +304,7 @@ impl Walk<'_, '_> {
         for (path, result) in paths {
             match result {
                 Ok(v) => fine.push((path, v)),
-                Err(fault) => self.emit(frame, path, Some(fault))?,
+                Err(fault) => self.emit(frame, path, Some(fault), false)?,
             }
         }
         Ok(fine)
@@ -309,7 +413,15 @@ impl Walk<'_, '_> {
         };
         for (path, done) in self.sound(frame, found)? {
             if done {
-                self.stages(rest, frame, path)?;
+                // What follows sees the names of this round, and the next round sees those that `next` gives.
+                if self.repeated(rest).is_some() {
+                    let rounds = std::mem::take(&mut self.rounds);
+                    self.stages(rest, frame, path.clone())?;
+                    self.rounds = rounds;
+                    self.next_round(stage, rest, frame, &path)?;
+                } else {
+                    self.stages(rest, frame, path)?;
+                }
             }
         }
         Ok(())
@@ -317,7 +429,7 @@ impl Walk<'_, '_> {
 }
 
 /// The path on which all of these hold, if there is one. Each is a function of one variable, so nothing is decided.
-fn require(world: &World<'_>, path: &Path, needs: &[Sym]) -> Option<Path> {
+pub(super) fn require(world: &World<'_>, path: &Path, needs: &[Sym]) -> Option<Path> {
     let mut path = path.clone();
     for need in needs {
         match world.simple(need.clone(), &path) {

@@ -8,10 +8,12 @@
 //! ```
 //! A variable stands with the values that it can ever have, the one at the start marked; instances speak of values by
 //! their numbers in that list. `x := y[0:1 2:3]` is a table, `x += [0:1]` a pure gain; `keep 4` keeps what can be reached
-//! from the site of that number; `fault` marks a choice on which the rule goes wrong. The number in front is the set of
-//! players in binary, the first player last.
+//! from the site of that number; `again` leaves the turn with its player; `fault` marks a choice on which the rule goes wrong. The number in front is the set of
+//! players in binary, the first player last. A line `end after 0: x0 in {1} then won 1` is a way in which play ends where player 0 has
+//! just moved; `2 ~ 5` says that two sites are joined through equal pieces. Such lines are written for readers, and not read back.
 
 use super::{Ground, GroundInstance, NEVER, Write};
+use crate::game::End;
 use crate::ir::draw;
 use crate::ir::fault::{Code, Fault};
 use std::fmt::Write as _;
@@ -49,20 +51,34 @@ pub fn show(ground: &Ground) -> String {
     for m in &ground.instances {
         let _ = writeln!(out, "{}", line(ground, m));
     }
+    for (last, ends) in ground.ends.iter().enumerate() {
+        for end in ends {
+            let joined = end.joined.iter().map(|(a, b)| format!("{a} ~ {b}"));
+            let all: Vec<String> = guard(&end.guard).into_iter().chain(joined).collect();
+            let how = match end.end {
+                End::Won(who) => format!("won {who:b}"),
+                End::Drawn => "drawn".to_owned(),
+            };
+            let _ = writeln!(out, "end after {last}: {} then {how}", all.join(", "));
+        }
+    }
     out
 }
 
-fn line(ground: &Ground, m: &GroundInstance) -> String {
-    let instance = &ground.setting.instance;
-    let guard: Vec<String> = m
-        .guard
+fn guard(guard: &[(u32, u64)]) -> Vec<String> {
+    guard
         .iter()
         .map(|(v, set)| {
             let values = (0..64).filter(|i| set >> i & 1 == 1);
             let values: Vec<String> = values.map(|i| i.to_string()).collect();
             format!("x{v} in {{{}}}", values.join(" "))
         })
-        .collect();
+        .collect()
+}
+
+fn line(ground: &Ground, m: &GroundInstance) -> String {
+    let instance = &ground.setting.instance;
+    let guard = guard(&m.guard);
     let table = |t: &[u8]| {
         let rows = t.iter().enumerate().filter(|(_, n)| **n != NEVER);
         let rows: Vec<String> = rows.map(|(i, n)| format!("{i}:{n}")).collect();
@@ -78,6 +94,7 @@ fn line(ground: &Ground, m: &GroundInstance) -> String {
         })
         .collect();
     effects.extend(m.keep.map(|s| format!("keep {s}")));
+    effects.extend(m.again.then(|| "again".to_owned()));
     if m.fault.is_some() {
         effects.push("fault".into());
     }
@@ -131,7 +148,7 @@ pub fn read(text: &str, like: &Ground) -> Result<Ground, ParseError> {
             }
             continue;
         }
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with("end ") {
             continue;
         }
         let m = instance(line, &ground).ok_or_else(|| error("this is no instance"))?;
@@ -172,6 +189,7 @@ fn instance(line: &str, ground: &Ground) -> Option<GroundInstance> {
         update: Vec::new(),
         keep: None,
         fault: None,
+        again: false,
         rule: note.split(' ').next()?.parse().ok()?,
         choice: Vec::new(),
     };
@@ -193,6 +211,8 @@ fn instance(line: &str, ground: &Ground) -> Option<GroundInstance> {
                 "the rule goes wrong",
             );
             m.fault = Some(Arc::from(fault));
+        } else if effect == "again" {
+            m.again = true;
         } else if let Some(site) = effect.strip_prefix("keep ") {
             m.keep = Some(site.parse().ok()?);
         } else if let Some((v, t)) = effect.split_once(" += ") {

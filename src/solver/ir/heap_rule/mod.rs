@@ -104,6 +104,12 @@ fn follow(
     if !rules.state.is_empty() {
         return Err("the rule keeps a state beside the heaps".into());
     }
+    if !instance.has_values() {
+        return Err("who wins is not who moves last".into());
+    }
+    if rules.moves.iter().any(|m| m.repeat.is_some()) {
+        return Err("a move has a stage that is repeated".into());
+    }
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
     let mut all = Vec::new();
     for player in 0..players {

@@ -1,7 +1,7 @@
 //! The naive evaluator behind the seam [`Game`]: whole positions as keys, no splitting, nothing shared between boards.
 
 use super::moves;
-use crate::game::{Cancel, Convention, Game, Player, Sign};
+use crate::game::{Cancel, Convention, End, Game, Player, Rules, Sign, Step};
 use crate::ir::eval::{Evaluator, NoHost, STEPS};
 use crate::ir::fault::Fault;
 use crate::ir::position::Position;
@@ -14,6 +14,7 @@ pub struct NaiveGame {
     model: Arc<Model>,
     players: u8,
     convention: Convention,
+    endless: Option<Player>,
     steps: u64,
     cancel: Cancel,
 }
@@ -26,6 +27,7 @@ impl NaiveGame {
             model,
             players: position.players(),
             convention: position.convention(),
+            endless: position.endless(),
             steps: STEPS,
             cancel: Cancel::new(),
         }
@@ -41,6 +43,50 @@ impl NaiveGame {
     #[must_use]
     pub fn with_cancel(self, cancel: Cancel) -> NaiveGame {
         NaiveGame { cancel, ..self }
+    }
+}
+
+impl NaiveGame {
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(&self.model, &NoHost)
+            .with_steps(self.steps)
+            .with_cancel(self.cancel.clone())
+    }
+}
+
+impl Rules for NaiveGame {
+    type Position = Arc<Position>;
+    type Fault = Box<Fault>;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    fn endless(&self) -> Option<Player> {
+        self.endless
+    }
+
+    fn ended(&self, position: &Arc<Position>) -> Result<Option<End>, Box<Fault>> {
+        super::ended(&self.evaluator(), position, None)
+    }
+
+    fn steps(
+        &self,
+        position: &Arc<Position>,
+        player: Player,
+        steps: &mut Vec<Step<Arc<Position>>>,
+    ) -> Result<(), Box<Fault>> {
+        let reached = moves(&self.evaluator(), position, player)?;
+        steps.extend(reached.into_iter().map(|m| Step {
+            to: Arc::new(m.position),
+            again: m.again,
+            end: m.end,
+        }));
+        Ok(())
     }
 }
 
@@ -63,11 +109,7 @@ impl Game for NaiveGame {
         player: Player,
         options: &mut Vec<Arc<Position>>,
     ) -> Result<(), Box<Fault>> {
-        let host = NoHost;
-        let ev = Evaluator::new(&self.model, &host)
-            .with_steps(self.steps)
-            .with_cancel(self.cancel.clone());
-        let reached = moves(&ev, position, player)?;
+        let reached = moves(&self.evaluator(), position, player)?;
         options.extend(reached.into_iter().map(|m| Arc::new(m.position)));
         Ok(())
     }

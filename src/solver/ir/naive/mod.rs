@@ -6,9 +6,11 @@
 //! `act ::= for x in S. a | assume p. a | do u ; a | done`.
 
 mod effects;
+mod ends;
 mod game;
 pub mod tries;
 
+pub use ends::{ended, ended_in};
 pub use game::NaiveGame;
 
 use super::draw;
@@ -18,8 +20,8 @@ use super::instance::Setting;
 use super::position::{Position, State};
 use super::val::Val;
 use crate::base::Span;
-use crate::game::Player;
-use crate::model::typed::{By, Move, Slot, Stage};
+use crate::game::{End, Player};
+use crate::model::typed::{Again, By, Move, Repeat, Slot, Stage};
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::ops::ControlFlow;
@@ -44,6 +46,10 @@ pub struct Moved {
     pub term: usize,
     /// The position reached.
     pub position: Position,
+    /// The same player moves next.
+    pub again: bool,
+    /// How play has ended there by a clause of the rules.
+    pub end: Option<End>,
 }
 
 /// One option of a single term.
@@ -55,6 +61,8 @@ pub struct Reached {
     pub bindings: Vec<(Arc<str>, Val)>,
     /// The state reached.
     pub state: State,
+    /// The same player moves next.
+    pub again: bool,
 }
 
 /// The options of a player at a position, as a set: the first choice for each, in the order of the text.
@@ -72,7 +80,8 @@ pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec
         };
         for reached in moves_of(ev, &term.setting, &term.state, mover)? {
             let after = position.after(i, reached.state, Span::default())?;
-            if seen.insert(after.clone()) {
+            if seen.insert((after.clone(), reached.again)) {
+                let end = ended(ev, &after, Some(player))?;
                 let rules = &term.setting.instance.rules;
                 found.push(Moved {
                     index: reached.index,
@@ -80,6 +89,8 @@ pub fn moves(ev: &Evaluator<'_>, position: &Position, player: Player) -> Res<Vec
                     bindings: reached.bindings,
                     term: i,
                     position: after,
+                    again: reached.again,
+                    end,
                 });
             }
         }
@@ -97,7 +108,7 @@ pub fn moves_of(
     state: &State,
     player: Player,
 ) -> Res<Vec<Reached>> {
-    let mut found: BTreeMap<State, (usize, usize, Bindings)> = BTreeMap::new();
+    let mut found: BTreeMap<(State, bool), (usize, usize, Bindings)> = BTreeMap::new();
     let mut held = 0usize;
     let instance = &setting.instance;
     let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
@@ -124,8 +135,13 @@ pub fn moves_of(
             run.stages(&rule.stages, state, &mut frame, &mut |state, frame| {
                 let size = 1 + state.vars.len() + state.heaps.len();
                 ev.charge(1 + size as u64 / 16, rule.span)?;
+                let again = match &rule.again {
+                    Again::Never => false,
+                    Again::Always => true,
+                    Again::When(phi) => ev.truth(phi, frame, Scope::at(setting, &state))?,
+                };
                 let order = found.len();
-                if let Entry::Vacant(new) = found.entry(state) {
+                if let Entry::Vacant(new) = found.entry((state, again)) {
                     held += size;
                     if held > MAX_HELD {
                         return Err(Fault::new(
@@ -142,13 +158,14 @@ pub fn moves_of(
     }
     let mut found: Vec<(usize, Reached)> = found
         .into_iter()
-        .map(|(state, (order, index, bindings))| {
+        .map(|((state, again), (order, index, bindings))| {
             (
                 order,
                 Reached {
                     index,
                     bindings,
                     state,
+                    again,
                 },
             )
         })
@@ -164,7 +181,7 @@ struct Run<'r> {
     rule: &'r Move,
 }
 
-type Done<'d> = &'d mut dyn FnMut(State, &Frame) -> Res<()>;
+type Done<'d> = &'d mut dyn FnMut(State, &mut Frame) -> Res<()>;
 
 impl Run<'_> {
     /// Runs the stages one after the other from a state; every choice of every stage that goes through ends in `done`.
@@ -178,6 +195,63 @@ impl Run<'_> {
         let Some((stage, rest)) = stages.split_first() else {
             return done(state.clone(), frame);
         };
+        match &self.rule.repeat {
+            Some(repeat) if repeat.stage + stages.len() == self.rule.stages.len() => {
+                self.rounds(repeat, stage, rest, state, frame, done)
+            }
+            _ => self.stage(stage, state, frame, &mut |next, frame| {
+                self.stages(rest, &next, frame, done)
+            }),
+        }
+    }
+
+    /// Rounds of a stage, from each position with each value of the names that `next` gives once. What follows the stage is run
+    /// after each.
+    fn rounds(
+        &self,
+        repeat: &Repeat,
+        stage: &Stage,
+        rest: &[Stage],
+        state: &State,
+        frame: &mut Frame,
+        done: Done<'_>,
+    ) -> Res<()> {
+        let renewed = |frame: &Frame| -> Vec<Option<Val>> {
+            let slots = repeat.next.iter().map(|(slot, _)| *slot);
+            slots.map(|slot| frame.get(slot).cloned()).collect()
+        };
+        let mut seen = BTreeSet::from([(state.clone(), renewed(frame))]);
+        let mut open = vec![(state.clone(), frame.clone())];
+        while let Some((state, mut frame)) = open.pop() {
+            self.stage(stage, &state, &mut frame, &mut |next, frame| {
+                self.stages(rest, &next, frame, done)?;
+                let mut then = frame.clone();
+                for (slot, value) in &repeat.next {
+                    let value = self
+                        .ev
+                        .eval(value, frame, Scope::at(self.setting, &next))
+                        .map_err(|f| self.explain(f, &next, frame))?;
+                    then.set(*slot, value);
+                }
+                self.ev
+                    .charge(1 + next.vars.len() as u64 / 16, stage.span)?;
+                if seen.insert((next.clone(), renewed(&then))) {
+                    open.push((next, then));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Runs one stage from a state: every choice that goes through, with the state after its effects.
+    fn stage(
+        &self,
+        stage: &Stage,
+        state: &State,
+        frame: &mut Frame,
+        reached: &mut dyn FnMut(State, &mut Frame) -> Res<()>,
+    ) -> Res<()> {
         let scope = Scope::at(self.setting, state);
         // Heap binders count within their stage.
         let heaps = std::mem::take(&mut frame.heaps);
@@ -193,7 +267,7 @@ impl Run<'_> {
                         .map_err(|f| self.explain(f, state, frame))?;
                     if let Some(next) = next {
                         let inner = std::mem::take(&mut frame.heaps);
-                        let went_on = self.stages(rest, &next, frame, done);
+                        let went_on = reached(next, frame);
                         frame.heaps = inner;
                         went_on?;
                     }

@@ -9,7 +9,9 @@ use crate::ir::fault::Res;
 use crate::ir::instance::Setting;
 use crate::ir::position::State;
 use crate::ir::val::Val;
-use crate::model::typed::{Binder, BinderKind, By, Place, Slot, Stage};
+use crate::model::typed::{Again, Binder, BinderKind, By, Place, Slot, Stage};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -47,6 +49,8 @@ pub struct Tried {
     pub bindings: Vec<(Arc<str>, Val)>,
     /// Where it leads, or why it is no move.
     pub result: Result<State, Forbidden>,
+    /// The same player moves next.
+    pub again: bool,
 }
 
 /// What is done with each try; `Break` ends it.
@@ -106,6 +110,7 @@ pub fn tries(
                 run: &run,
                 index,
                 stages: &rule.stages,
+                rounds: RefCell::default(),
             };
             if walk.stage(0, state, &mut frame, each)?.is_break() {
                 return Ok(());
@@ -119,6 +124,8 @@ struct Walk<'w> {
     run: &'w Run<'w>,
     index: usize,
     stages: &'w [Stage],
+    /// Where rounds of the stage that is repeated have begun: the position, and the names that `next` gives.
+    rounds: RefCell<BTreeSet<(State, Vec<Option<Val>>)>>,
 }
 
 impl Walk<'_> {
@@ -135,6 +142,54 @@ impl Walk<'_> {
                 .filter_map(|s| Some((names.get(s.0 as usize)?.clone(), frame.get(s)?.clone())))
                 .collect(),
             result,
+            again: false,
+        }
+    }
+
+    /// A choice that goes through.
+    fn done(&self, state: &State, frame: &mut Frame) -> Res<Tried> {
+        let again = match &self.run.rule.again {
+            Again::Never => false,
+            Again::Always => true,
+            Again::When(phi) => {
+                let scope = Scope::at(self.run.setting, state);
+                self.run.ev.truth(phi, frame, scope)?
+            }
+        };
+        let upto = self.stages.len();
+        Ok(Tried {
+            again,
+            ..self.tried(upto, frame, Ok(state.clone()))
+        })
+    }
+
+    /// After a round: another one, unless the chain has come to where a round began.
+    fn round(
+        &self,
+        at: usize,
+        state: &State,
+        frame: &mut Frame,
+        each: EachTry<'_>,
+    ) -> Res<ControlFlow<()>> {
+        let Some(repeat) = self.run.rule.repeat.as_ref().filter(|r| r.stage == at) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let mut then = frame.clone();
+        for (slot, value) in &repeat.next {
+            let value = self
+                .run
+                .ev
+                .eval(value, frame, Scope::at(self.run.setting, state))?;
+            then.set(*slot, value);
+        }
+        let names = repeat.next.iter().map(|(slot, _)| then.get(*slot).cloned());
+        let new = self
+            .rounds
+            .borrow_mut()
+            .insert((state.clone(), names.collect()));
+        match new {
+            true => self.stage(at, state, &mut then, each),
+            false => Ok(ControlFlow::Continue(())),
         }
     }
 
@@ -146,7 +201,7 @@ impl Walk<'_> {
         each: EachTry<'_>,
     ) -> Res<ControlFlow<()>> {
         let Some(stage) = self.stages.get(at) else {
-            return each(self.tried(at, frame, Ok(state.clone())));
+            return each(self.done(state, frame)?);
         };
         let ev = self.run.ev;
         let heaps = std::mem::take(&mut frame.heaps);
@@ -206,7 +261,10 @@ impl Walk<'_> {
             return each(self.tried(at, frame, Err(forbidden)));
         };
         let inner = std::mem::take(&mut frame.heaps);
-        let went_on = self.stage(at + 1, &next, frame, each);
+        let went_on = match self.stage(at + 1, &next, frame, each)? {
+            ControlFlow::Continue(()) => self.round(at, &next, frame, each),
+            ended => Ok(ended),
+        };
         frame.heaps = inner;
         went_on
     }

@@ -1,0 +1,443 @@
+//! Who wins at every node that can follow a start, by listing them all and going backwards from the ends.
+//!
+//! The nodes from which a team can force one of some results are the least set that contains the ends with such a result, each node of the
+//! team with a move into the set, and each node of the others all of whose moves lead into it; found in as many rounds as the
+//! longest forced play, so the round of a node is the number of moves (E. Zermelo 1913; C. A. B. Smith, *Graphs and composite games*,
+//! 1966). The rest of the nodes is where the others can keep out of it for ever, by ends of another kind or by play without end.
+//!
+//! A node at which a rule goes wrong for its mover is in no such set. An answer that could hang on it is refused.
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+use super::{Fate, Moves, Next, Node, Played, StoppedIn, bit, moves};
+use crate::engine::stopped::Stopped;
+use crate::game::{Budget, End, Limit, Player, Rules};
+
+/// In a list of moves: ends, from here on.
+const ENDS: u32 = u32::MAX - 256;
+
+/// In a list of rounds: not reached.
+const NEVER: u32 = u32::MAX;
+
+/// Nodes and moves, and what was decided.
+pub(super) struct Listed<P> {
+    nodes: Vec<Node<P>>,
+    numbers: HashTable<u32>,
+    /// Where the moves of each node begin; one more at the end.
+    from: Vec<u32>,
+    /// For each move, the node or the end it leads to.
+    to: Vec<u32>,
+    ends: Vec<End>,
+    /// Nodes whose player cannot move, in order.
+    stuck: Vec<u32>,
+    /// Nodes at which a rule goes wrong, in order.
+    faults: Vec<u32>,
+    /// By two players: for each, the rounds in which its wins were found.
+    won: Option<[Vec<u32>; 2]>,
+    /// Play of three or more players comes again.
+    line: Option<Vec<P>>,
+}
+
+fn hash<P: std::hash::Hash>(node: &Node<P>) -> u64 {
+    FxBuildHasher.hash_one(node)
+}
+
+impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
+    /// Lists all that can follow a node.
+    pub(super) fn from<R: Rules<Position = P>>(
+        rules: &R,
+        start: &Node<P>,
+        memory: usize,
+        budget: &Budget,
+    ) -> Result<Listed<P>, StoppedIn<R>> {
+        let mut listed = Listed {
+            nodes: Vec::new(),
+            numbers: HashTable::new(),
+            from: vec![0],
+            to: Vec::new(),
+            ends: Vec::new(),
+            stuck: Vec::new(),
+            faults: Vec::new(),
+            won: None,
+            line: None,
+        };
+        listed.number(start.clone());
+        let mut steps = Vec::new();
+        let mut at = 0;
+        let mut heap = 0usize;
+        while let Some(node) = listed.nodes.get(at).cloned() {
+            budget.charge()?;
+            heap += rules.position_bytes(&node.position);
+            if at.is_multiple_of(1 << 10) {
+                let bytes = listed.bytes() + heap;
+                budget.pulse().note(0, bytes);
+                if bytes > memory || listed.nodes.len() > ENDS as usize / 2 {
+                    return Err(Stopped::Limit(Limit::Memory));
+                }
+            }
+            let first = listed.to.len();
+            match moves(rules, &node, &mut steps) {
+                Ok(Moves::Some(all)) => {
+                    for next in all {
+                        let to = listed.place(next);
+                        listed.to.push(to);
+                    }
+                }
+                Ok(Moves::Stuck(next)) => {
+                    listed.stuck.push(at as u32);
+                    let to = listed.place(next);
+                    listed.to.push(to);
+                }
+                Err(Stopped::Fault { .. }) => listed.faults.push(at as u32),
+                Err(other) => return Err(other),
+            }
+            listed.to[first..].sort_unstable();
+            let mut kept = first;
+            for i in first..listed.to.len() {
+                if i == first || listed.to[i] != listed.to[kept - 1] {
+                    listed.to[kept] = listed.to[i];
+                    kept += 1;
+                }
+            }
+            listed.to.truncate(kept);
+            let end = u32::try_from(kept).map_err(|_| Stopped::Limit(Limit::Memory))?;
+            listed.from.push(end);
+            at += 1;
+        }
+        if rules.players() == 2 {
+            let (back, moves_into) = listed.backwards();
+            let won = [0, 1].map(|p| listed.forced(rules, bit(p), &back, &moves_into));
+            listed.won = Some(won);
+        } else {
+            listed.line = listed.repetition();
+        }
+        Ok(listed)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Two words a move once it is also followed backwards, and the rounds of two players.
+    fn bytes(&self) -> usize {
+        self.nodes.capacity() * (size_of::<Node<P>>() + 4 + 2 + 16)
+            + self.to.capacity() * 8
+            + self.numbers.capacity() * 5
+    }
+
+    fn number(&mut self, node: Node<P>) -> u32 {
+        let hash_of = hash(&node);
+        let nodes = &self.nodes;
+        if let Some(found) = self.numbers.find(hash_of, |n| nodes[*n as usize] == node) {
+            return *found;
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.numbers
+            .insert_unique(hash_of, number, |n| hash(&nodes[*n as usize]));
+        number
+    }
+
+    fn place(&mut self, next: Next<P>) -> u32 {
+        match next {
+            Next::Node(node) => self.number(node),
+            Next::Ended(end) => {
+                let known = self.ends.iter().position(|e| *e == end);
+                let at = known.unwrap_or_else(|| {
+                    self.ends.push(end);
+                    self.ends.len() - 1
+                });
+                ENDS + at.min(255) as u32
+            }
+        }
+    }
+
+    fn moves_of(&self, node: u32) -> &[u32] {
+        let at = node as usize;
+        &self.to[self.from[at] as usize..self.from[at + 1] as usize]
+    }
+
+    /// For each node, the nodes with a move to it.
+    fn backwards(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut from = vec![0u32; self.nodes.len() + 1];
+        for to in self.to.iter().filter(|t| **t < ENDS) {
+            from[*to as usize + 1] += 1;
+        }
+        for i in 1..from.len() {
+            from[i] += from[i - 1];
+        }
+        let mut fill = from.clone();
+        let mut back = vec![0u32; from[from.len() - 1] as usize];
+        for node in 0..self.nodes.len() as u32 {
+            for to in self.moves_of(node).iter().filter(|t| **t < ENDS) {
+                let at = &mut fill[*to as usize];
+                back[*at as usize] = node;
+                *at += 1;
+            }
+        }
+        (from, back)
+    }
+
+    /// The rounds in which `team` forces an end that `good` accepts.
+    fn attracted(
+        &self,
+        team: u64,
+        good: impl Fn(End) -> bool,
+        from: &[u32],
+        back: &[u32],
+    ) -> Vec<u32> {
+        let accepts: Vec<bool> = self.ends.iter().map(|e| good(*e)).collect();
+        let mut round = vec![NEVER; self.nodes.len()];
+        let mut open: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        // An end by being stuck takes no move, one that is moved to takes one.
+        let (mut now, mut later) = (Vec::new(), Vec::new());
+        for node in 0..self.nodes.len() as u32 {
+            let moves = self.moves_of(node);
+            let own = bit(self.nodes[node as usize].mover) & team != 0;
+            let ends = moves.iter().filter(|t| **t >= ENDS);
+            let met = ends.filter(|t| accepts[(**t - ENDS) as usize]).count();
+            let rest = moves.len() - met;
+            open.push(rest as u32);
+            if met > 0 && (own || rest == 0) {
+                let stuck = self.stuck.binary_search(&node).is_ok();
+                round[node as usize] = u32::from(!stuck);
+                if stuck { &mut now } else { &mut later }.push(node);
+            }
+        }
+        let mut number = 0;
+        while !now.is_empty() || !later.is_empty() {
+            for node in now.drain(..) {
+                let into = from[node as usize] as usize..from[node as usize + 1] as usize;
+                for before in &back[into] {
+                    let b = *before as usize;
+                    if round[b] != NEVER {
+                        continue;
+                    }
+                    open[b] -= 1;
+                    if bit(self.nodes[b].mover) & team != 0 || open[b] == 0 {
+                        round[b] = number + 1;
+                        later.push(*before);
+                    }
+                }
+            }
+            std::mem::swap(&mut now, &mut later);
+            number += 1;
+        }
+        round
+    }
+
+    /// The rounds in which a player of two forces a win, endless play included: round [`ENDLESS`] then.
+    fn forced<R: Rules<Position = P>>(
+        &self,
+        rules: &R,
+        player: u64,
+        from: &[u32],
+        back: &[u32],
+    ) -> Vec<u32> {
+        let mut round = self.attracted(
+            player,
+            |end| matches!(end, End::Won(who) if who & player != 0),
+            from,
+            back,
+        );
+        if rules.endless().is_some_and(|p| bit(p.0) == player) {
+            // The other holds out only by ends that are not this player's; a rule that goes wrong helps nobody.
+            let other = 0b11 & !player;
+            let held = self.attracted(
+                other,
+                |end| !matches!(end, End::Won(who) if who & player != 0),
+                from,
+                back,
+            );
+            let wrong = self.reaching_faults(from, back);
+            for (node, r) in round.iter_mut().enumerate() {
+                if *r == NEVER && held[node] == NEVER && !wrong[node] {
+                    *r = ENDLESS;
+                }
+            }
+        }
+        round
+    }
+
+    /// From which nodes one can be reached at which a rule goes wrong.
+    fn reaching_faults(&self, from: &[u32], back: &[u32]) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut queue = self.faults.clone();
+        for node in &queue {
+            reached[*node as usize] = true;
+        }
+        while let Some(node) = queue.pop() {
+            for before in &back[from[node as usize] as usize..from[node as usize + 1] as usize] {
+                if !std::mem::replace(&mut reached[*before as usize], true) {
+                    queue.push(*before);
+                }
+            }
+        }
+        reached
+    }
+
+    fn find(&self, node: &Node<P>) -> Option<u32> {
+        let nodes = &self.nodes;
+        let found = self
+            .numbers
+            .find(hash(node), |n| nodes[*n as usize] == *node);
+        found.copied()
+    }
+
+    /// Whether a coalition forces a win from a node, if that is listed.
+    pub(super) fn forces<R: Rules<Position = P>>(
+        &self,
+        rules: &R,
+        node: &Node<P>,
+        coalition: u64,
+    ) -> Option<Result<bool, StoppedIn<R>>> {
+        let at = self.find(node)?;
+        if let Some(won) = &self.won {
+            let player = (coalition & 0b11).trailing_zeros() as usize;
+            if coalition & 0b11 == 0b11 {
+                // Together they win unless nobody does.
+                let either = won.iter().any(|w| w[at as usize] != NEVER);
+                return Some(Ok(either));
+            }
+            let Some(own) = won.get(player) else {
+                return Some(Ok(false));
+            };
+            if own[at as usize] != NEVER {
+                return Some(Ok(true));
+            }
+            if won[1 - player][at as usize] != NEVER {
+                return Some(Ok(false));
+            }
+            return Some(match self.fault_behind(rules, at, won) {
+                Some(stopped) => Err(stopped),
+                None => Ok(false),
+            });
+        }
+        if let Some(line) = &self.line {
+            return Some(Err(Stopped::Cycle { line: line.clone() }));
+        }
+        if let Some(fault) = self.faults.first() {
+            return Some(Err(self.fault(rules, *fault)));
+        }
+        let (from, back) = self.backwards();
+        let round = self.attracted(
+            coalition,
+            |end| matches!(end, End::Won(who) if who & coalition != 0),
+            &from,
+            &back,
+        );
+        Some(Ok(round[at as usize] != NEVER))
+    }
+
+    /// What best play of two comes to from a node, if that is listed.
+    pub(super) fn played<R: Rules<Position = P>>(
+        &self,
+        rules: &R,
+        node: &Node<P>,
+    ) -> Option<Result<Played, StoppedIn<R>>> {
+        let at = self.find(node)?;
+        let won = self.won.as_ref()?;
+        for (player, rounds) in (0u8..).zip(won) {
+            let round = rounds[at as usize];
+            if round != NEVER {
+                return Some(Ok(Played {
+                    fate: Fate::Won(Player(player)),
+                    moves: (round != ENDLESS).then_some(round),
+                }));
+            }
+        }
+        Some(match self.fault_behind(rules, at, won) {
+            Some(stopped) => Err(stopped),
+            None => Ok(Played {
+                fate: Fate::Drawn,
+                moves: None,
+            }),
+        })
+    }
+
+    fn fault<R: Rules<Position = P>>(&self, rules: &R, node: u32) -> StoppedIn<R> {
+        let node = &self.nodes[node as usize];
+        match moves(rules, node, &mut Vec::new()) {
+            Err(stopped) => stopped,
+            // It went wrong before, and rules are pure.
+            Ok(_) => Stopped::Limit(Limit::Nodes),
+        }
+    }
+
+    /// A rule that goes wrong on a line of play that nobody has won before.
+    fn fault_behind<R: Rules<Position = P>>(
+        &self,
+        rules: &R,
+        at: u32,
+        won: &[Vec<u32>; 2],
+    ) -> Option<StoppedIn<R>> {
+        if self.faults.is_empty() {
+            return None;
+        }
+        let open = |n: u32| won.iter().all(|w| w[n as usize] == NEVER);
+        let mut seen = vec![false; self.nodes.len()];
+        let mut queue = vec![at];
+        seen[at as usize] = true;
+        while let Some(node) = queue.pop() {
+            if self.faults.binary_search(&node).is_ok() {
+                return Some(self.fault(rules, node));
+            }
+            for to in self.moves_of(node).iter().filter(|t| **t < ENDS) {
+                if open(*to) && !std::mem::replace(&mut seen[*to as usize], true) {
+                    queue.push(*to);
+                }
+            }
+        }
+        None
+    }
+
+    /// A line of play that comes back to where it was, if there is one.
+    fn repetition(&self) -> Option<Vec<P>> {
+        let mut open: Vec<u32> = vec![0; self.nodes.len()];
+        for to in self.to.iter().filter(|t| **t < ENDS) {
+            open[*to as usize] += 1;
+        }
+        let mut queue: Vec<u32> = (0..self.nodes.len() as u32)
+            .filter(|n| open[*n as usize] == 0)
+            .collect();
+        let mut left = self.nodes.len();
+        while let Some(node) = queue.pop() {
+            left -= 1;
+            for to in self.moves_of(node).iter().filter(|t| **t < ENDS) {
+                open[*to as usize] -= 1;
+                if open[*to as usize] == 0 {
+                    queue.push(*to);
+                }
+            }
+        }
+        if left == 0 {
+            return None;
+        }
+        // What is left lies on cycles or behind them. Each has a node before it that is left, too: backwards until one comes again.
+        let (from, back) = self.backwards();
+        let mut node = (0..self.nodes.len() as u32).find(|n| open[*n as usize] > 0)?;
+        let mut place = vec![NEVER; self.nodes.len()];
+        let mut line: Vec<u32> = Vec::new();
+        while place[node as usize] == NEVER {
+            place[node as usize] = line.len() as u32;
+            line.push(node);
+            let into = from[node as usize] as usize..from[node as usize + 1] as usize;
+            node = *back[into].iter().find(|b| open[**b as usize] > 0)?;
+        }
+        let mut cycle: Vec<u32> = line[place[node as usize] as usize..].to_vec();
+        cycle.reverse();
+        cycle.push(cycle[0]);
+        Some(
+            cycle
+                .iter()
+                .map(|n| self.nodes[*n as usize].position.clone())
+                .collect(),
+        )
+    }
+}
+
+/// In a list of rounds: won by play without end.
+const ENDLESS: u32 = u32::MAX - 1;

@@ -1,0 +1,269 @@
+//! Who wins under any [`Rules`]: a position and who moves first come in; who can force a win, or that nobody can, goes out.
+//!
+//! A *node* is a position with the player to move (and, under elimination, those still in). Rules have no history, so what can be
+//! forced from a node depends on the node alone. Two ways lead to the answer:
+//!
+//! * [`proof`]: a search led by proof numbers (L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994;
+//!   depth first: A. Nagai 2002). What it proves is a finite tree, so it holds whatever endless play means. It gives up where it meets a
+//!   node again below itself.
+//! * [`listed`]: all nodes that can follow are listed and decided backwards from the ends, which is exact with cycles, too, and tells
+//!   how long the winner needs (Zermelo 1913; Smith 1966).
+//!
+//! A coalition plays as one: it forces a win if one of it wins, whatever the others do together. For two players, who play a
+//! zero-sum game of perfect information with finitely many nodes, one of three holds: Left forces a win, Right does, or each can
+//! hold a draw.
+
+mod listed;
+mod proof;
+
+use crate::game::{Budget, Convention, End, Limit, Player, Rules, Step};
+use listed::Listed;
+use proof::Proofs;
+
+use super::stopped::Stopped;
+
+/// What best play comes to from a position, for a player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fate {
+    /// This player wins.
+    Won(Player),
+    /// Nobody can force a win.
+    Drawn,
+}
+
+/// A fate with the number of moves that it takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Who wins.
+    pub fate: Fate,
+    /// Moves until the end where the winner hurries and the loser holds out; none in a draw, and none where the winner wins by play
+    /// without end.
+    pub moves: Option<u32>,
+}
+
+/// Why the arena gave no answer.
+pub type StoppedIn<R> = Stopped<<R as Rules>::Position, <R as Rules>::Fault>;
+
+/// A position, who is to move, and who is still in.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Node<P> {
+    position: P,
+    mover: u8,
+    alive: u64,
+}
+
+/// Where a move leads: an end, or a node.
+enum Next<P> {
+    Ended(End),
+    Node(Node<P>),
+}
+
+/// All nodes that follow one, or how play ends where there are none.
+enum Moves<P> {
+    Some(Vec<Next<P>>),
+    Stuck(Next<P>),
+}
+
+fn bit(player: u8) -> u64 {
+    1 << (player & 63)
+}
+
+/// The player after one among those who are in.
+fn after(player: u8, alive: u64) -> u8 {
+    let above = alive & !(bit(player) | (bit(player) - 1));
+    let next = if above == 0 { alive } else { above };
+    next.trailing_zeros() as u8
+}
+
+/// All bits of so many players.
+fn everyone(players: u8) -> u64 {
+    u64::MAX >> (64 - u32::from(players.clamp(1, 64)))
+}
+
+/// What follows a node.
+fn moves<R: Rules>(
+    rules: &R,
+    node: &Node<R::Position>,
+    steps: &mut Vec<Step<R::Position>>,
+) -> Result<Moves<R::Position>, StoppedIn<R>> {
+    steps.clear();
+    rules
+        .steps(&node.position, Player(node.mover), steps)
+        .map_err(|fault| Stopped::Fault {
+            position: node.position.clone(),
+            fault,
+        })?;
+    if steps.is_empty() {
+        return Ok(Moves::Stuck(stuck(rules, node)));
+    }
+    let next = steps.drain(..).map(|step| match step.end {
+        Some(end) => Next::Ended(end),
+        None => Next::Node(Node {
+            position: step.to,
+            mover: if step.again {
+                node.mover
+            } else {
+                after(node.mover, node.alive)
+            },
+            alive: node.alive,
+        }),
+    });
+    Ok(Moves::Some(next.collect()))
+}
+
+/// What follows where the player to move cannot.
+fn stuck<R: Rules>(rules: &R, node: &Node<R::Position>) -> Next<R::Position> {
+    let players = rules.players();
+    let won = |player: u8| Next::Ended(End::Won(bit(player)));
+    match rules.convention() {
+        Convention::Misere => won(node.mover),
+        Convention::StuckDraws => Next::Ended(End::Drawn),
+        Convention::Normal => won(after(node.mover, everyone(players))),
+        // Turns pass in order, so whoever sits before has moved last.
+        Convention::LastWins => won((node.mover + players - 1) % players),
+        Convention::Elimination => {
+            let alive = node.alive & !bit(node.mover);
+            if alive.count_ones() == 1 {
+                return Next::Ended(End::Won(alive));
+            }
+            Next::Node(Node {
+                position: node.position.clone(),
+                mover: after(node.mover, node.alive),
+                alive,
+            })
+        }
+    }
+}
+
+/// What is known of the positions of some rules; it outlives a question.
+pub struct Arena<R: Rules> {
+    proofs: Proofs<R::Position>,
+    listed: Option<Listed<R::Position>>,
+    memory: usize,
+}
+
+impl<R: Rules> Arena<R> {
+    /// Nothing is known yet; tables may take so many bytes.
+    #[must_use]
+    pub fn new(memory: usize) -> Arena<R> {
+        Arena {
+            proofs: Proofs::new(memory),
+            listed: None,
+            memory,
+        }
+    }
+
+    fn start(rules: &R, position: &R::Position, first: Player) -> Node<R::Position> {
+        Node {
+            position: position.clone(),
+            mover: first.0,
+            alive: everyone(rules.players()),
+        }
+    }
+
+    /// How play has ended at a position before the first move, if it has.
+    fn ended(rules: &R, position: &R::Position) -> Result<Option<End>, StoppedIn<R>> {
+        rules.ended(position).map_err(|fault| Stopped::Fault {
+            position: position.clone(),
+            fault,
+        })
+    }
+
+    /// Whether a coalition (bit i for player i) can force that one of it wins.
+    ///
+    /// # Errors
+    /// A limit, a rule that goes wrong, or, of three or more players, a line of play that comes again.
+    pub fn forces(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        first: Player,
+        coalition: u64,
+        budget: &Budget,
+    ) -> Result<bool, StoppedIn<R>> {
+        if let Some(end) = Self::ended(rules, position)? {
+            return Ok(matches!(end, End::Won(who) if who & coalition != 0));
+        }
+        let start = Self::start(rules, position, first);
+        if let Some(listed) = &self.listed
+            && let Some(known) = listed.forces(rules, &start, coalition)
+        {
+            return known;
+        }
+        match self.proofs.prove(rules, &start, coalition, budget) {
+            Err(Stopped::Cycle { .. } | Stopped::Fault { .. }) => {
+                let listed = self.list(rules, &start, budget)?;
+                listed
+                    .forces(rules, &start, coalition)
+                    .unwrap_or(Err(Stopped::Limit(Limit::Nodes)))
+            }
+            result => result,
+        }
+    }
+
+    /// What best play of two players comes to.
+    ///
+    /// # Errors
+    /// A limit; a rule that goes wrong on a line of play that decides.
+    pub fn fate(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Fate, StoppedIn<R>> {
+        for player in [first, first.opponent()] {
+            if self.forces(rules, position, first, bit(player.0), budget)? {
+                return Ok(Fate::Won(player));
+            }
+        }
+        Ok(Fate::Drawn)
+    }
+
+    /// The same with the number of moves.
+    ///
+    /// # Errors
+    /// As for [`Arena::fate`].
+    pub fn played(
+        &mut self,
+        rules: &R,
+        position: &R::Position,
+        first: Player,
+        budget: &Budget,
+    ) -> Result<Played, StoppedIn<R>> {
+        if let Some(end) = Self::ended(rules, position)? {
+            return Ok(Played {
+                fate: match end {
+                    End::Won(who) => Fate::Won(Player(who.trailing_zeros() as u8)),
+                    End::Drawn => Fate::Drawn,
+                },
+                moves: Some(0),
+            });
+        }
+        let start = Self::start(rules, position, first);
+        if let Some(known) = self.listed.as_ref().and_then(|l| l.played(rules, &start)) {
+            return known;
+        }
+        let listed = self.list(rules, &start, budget)?;
+        listed
+            .played(rules, &start)
+            .unwrap_or(Err(Stopped::Limit(Limit::Nodes)))
+    }
+
+    /// How many positions with a player to move were listed last.
+    #[must_use]
+    pub fn nodes_listed(&self) -> usize {
+        self.listed.as_ref().map_or(0, Listed::len)
+    }
+
+    fn list(
+        &mut self,
+        rules: &R,
+        start: &Node<R::Position>,
+        budget: &Budget,
+    ) -> Result<&Listed<R::Position>, StoppedIn<R>> {
+        let listed = Listed::from(rules, start, self.memory, budget)?;
+        self.proofs.clear();
+        Ok(self.listed.insert(listed))
+    }
+}

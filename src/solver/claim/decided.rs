@@ -1,0 +1,443 @@
+//! Questions about who wins come in, for rules that [`crate::engine::arena`] plays: clauses that end play, further turns, misère play and
+//! stalemate, play without end; fates go out, and moves with the fates that they lead to.
+//!
+//! Rules whose values are those of short games are asked of [`super::solve`] first, and come here where a line of play comes again.
+
+use super::answer::Fact;
+use super::card::fact;
+use super::fault;
+use super::solve::{Road, Solver};
+use crate::base::Span;
+use crate::engine::Stopped;
+use crate::engine::arena::{Arena, Fate, Played};
+use crate::game::{Budget, Convention, End, Player, Rules, Step};
+use crate::ir::naive::{self, Moved, NaiveGame};
+use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, Res};
+use crate::machine::Machine;
+use crate::model::typed::{Endless, RulesetId};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What is known of the positions of the board that was asked about last.
+#[derive(Default)]
+pub(super) struct Arenas {
+    fast: RefCell<Option<(Arc<Machine>, Arena<Machine>)>>,
+    naive: RefCell<Option<Arena<NaiveGame>>>,
+}
+
+impl std::fmt::Debug for Arenas {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Arenas")
+    }
+}
+
+/// The most positions that are listed to know how many moves a win takes.
+const MOST_COUNTED: u64 = 1 << 18;
+
+/// A move with what it leads to.
+#[derive(Clone, Debug)]
+pub struct DecidedMove {
+    /// The move.
+    pub moved: Moved,
+    /// What best play comes to after it.
+    pub played: Played,
+    /// No other move is better for its player: he wins soonest, or draws, or loses latest.
+    pub best: bool,
+}
+
+/// What the players can force, by who begins: Left, then Right.
+#[must_use]
+pub fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
+    use Fate::{Drawn, Won};
+    const L: Player = Player::LEFT;
+    match (left, right) {
+        (Won(a), Won(b)) => match (a == L, b == L) {
+            (true, true) => Outcome::L,
+            (true, false) => Outcome::N,
+            (false, true) => Outcome::P,
+            (false, false) => Outcome::R,
+        },
+        (Won(L), Drawn) => Outcome::LD,
+        (Won(_), Drawn) => Outcome::RD,
+        (Drawn, Won(L)) => Outcome::DL,
+        (Drawn, Won(_)) => Outcome::DR,
+        (Drawn, Drawn) => Outcome::D,
+    }
+}
+
+/// Who wins from an outcome where a player begins.
+#[must_use]
+pub fn fate_of(outcome: Outcome, first: Player) -> Fate {
+    let won = |left: bool| Fate::Won(if left { Player::LEFT } else { Player::RIGHT });
+    let left_begins = first == Player::LEFT;
+    match (outcome, left_begins) {
+        (Outcome::L, _) => won(true),
+        (Outcome::R, _) => won(false),
+        (Outcome::N, begins) => won(begins),
+        (Outcome::P, begins) => won(!begins),
+        (Outcome::LD, true) | (Outcome::DL, false) => won(true),
+        (Outcome::RD, true) | (Outcome::DR, false) => won(false),
+        (Outcome::LD, false)
+        | (Outcome::DL, true)
+        | (Outcome::RD, false)
+        | (Outcome::DR, true)
+        | (Outcome::D, _) => Fate::Drawn,
+    }
+}
+
+/// Asks a question of the arena on the road that a position takes.
+macro_rules! ask {
+    ($solver:expr, $position:expr, $span:expr, |$arena:ident, $rules:ident, $start:ident, $budget:ident| $question:expr) => {{
+        agree($position, $span)?;
+        let $budget =
+            &Budget::new(&$solver.limits, $solver.cancel.clone()).with_pulse(&$solver.pulse);
+        match $solver.road_to_decide($position, $span)? {
+            Road::Fast(machine, $start) => {
+                let kept = $solver.arenas.fast.borrow_mut().take();
+                let mut $arena = match kept {
+                    Some((known, arena)) if Arc::ptr_eq(&known, &machine) => arena,
+                    _ => Arena::new($solver.limits.memory),
+                };
+                let $rules = &*machine;
+                let found = $question.map_err(|s: Stopped<_, _>| {
+                    fault::of_stop(s, $span, &$solver.model, |p| machine.show(p))
+                });
+                *$solver.arenas.fast.borrow_mut() = Some((machine, $arena));
+                found
+            }
+            Road::Naive(game, $start) => {
+                let kept = $solver.arenas.naive.borrow_mut().take();
+                let mut $arena = kept.unwrap_or_else(|| Arena::new($solver.limits.memory));
+                let $rules = &game;
+                let found = $question.map_err(|s: Stopped<_, _>| {
+                    fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p))
+                });
+                *$solver.arenas.naive.borrow_mut() = Some($arena);
+                found
+            }
+        }
+    }};
+}
+
+/// Rules under which who cannot move wins.
+struct Misere<'r, R>(&'r R);
+
+impl<R: Rules> Rules for Misere<'_, R> {
+    type Position = R::Position;
+    type Fault = R::Fault;
+
+    fn convention(&self) -> Convention {
+        Convention::Misere
+    }
+
+    fn endless(&self) -> Option<Player> {
+        self.0.endless()
+    }
+
+    fn ended(&self, position: &R::Position) -> Result<Option<End>, R::Fault> {
+        self.0.ended(position)
+    }
+
+    fn steps(
+        &self,
+        position: &R::Position,
+        player: Player,
+        steps: &mut Vec<Step<R::Position>>,
+    ) -> Result<(), R::Fault> {
+        self.0.steps(position, player, steps)
+    }
+
+    fn position_bytes(&self, position: &R::Position) -> usize {
+        self.0.position_bytes(position)
+    }
+}
+
+/// The fates of a position under misère play, by who begins.
+fn misere_fates<R: Rules>(
+    rules: &R,
+    start: &R::Position,
+    memory: usize,
+    budget: &Budget,
+) -> Result<[Fate; 2], Stopped<R::Position, R::Fault>> {
+    let rules = Misere(rules);
+    let mut arena = Arena::new(memory);
+    let left = arena.fate(&rules, start, Player::LEFT, budget)?;
+    Ok([left, arena.fate(&rules, start, Player::RIGHT, budget)?])
+}
+
+/// A play without end means one thing for the whole sum, or nothing can be said.
+fn agree(position: &Position, span: Span) -> Res<()> {
+    if position.agrees_on_endless() {
+        return Ok(());
+    }
+    Err(Fault::new(
+        FaultCode::Players,
+        span,
+        "the parts of this sum say different things of play without end",
+    )
+    .help("give both rulesets the same clause `endless`"))
+}
+
+impl Solver {
+    /// Whether a position's rules are decided by the arena from the start: they have no values.
+    #[must_use]
+    pub fn is_decided(&self, position: &Position) -> bool {
+        !position.has_values()
+    }
+
+    /// That a position has no value, and what can be asked instead.
+    ///
+    /// # Errors
+    /// It has none.
+    pub(super) fn valued(&self, position: &Position, what: &str, span: Span) -> Res<()> {
+        if position.has_values() {
+            return Ok(());
+        }
+        let rules = position
+            .terms()
+            .iter()
+            .find(|t| !t.setting.instance.has_values());
+        let name = rules.map_or_else(String::new, |t| t.setting.instance.name.to_string());
+        let because = rules.map_or_else(String::new, |t| reason(&t.setting.instance));
+        Err(Fault::new(
+            FaultCode::NoTheory,
+            span,
+            format!("{name} has no {what}: {because}"),
+        )
+        .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`"))
+    }
+
+    /// A clause may end play that grows without it, so only rules without one are refused for growing.
+    fn road_to_decide(&self, position: &Position, span: Span) -> Res<Road> {
+        let ends = |t: &crate::ir::Term| !t.setting.instance.rules.ends.is_empty();
+        match position.terms().iter().any(ends) {
+            true => self.plain_road(position),
+            false => self.road(position, span),
+        }
+    }
+
+    /// Whether a coalition forces a win, by the arena.
+    pub(super) fn coalition_forces(
+        &self,
+        position: &Position,
+        coalition: &[Player],
+        first: Player,
+        span: Span,
+    ) -> Res<bool> {
+        let members = coalition.iter().fold(0u64, |all, p| all | 1 << (p.0 & 63));
+        ask!(self, position, span, |arena, rules, start, budget| {
+            arena.forces(rules, &start, first, members, budget)
+        })
+    }
+
+    /// What best play of two comes to where a player begins.
+    ///
+    /// # Errors
+    /// A limit; a rule that goes wrong on a line of play that decides; a sum of rules that mean different things by play without end.
+    pub fn fate(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
+        ask!(self, position, span, |arena, rules, start, budget| {
+            arena.fate(rules, &start, first, budget)
+        })
+    }
+
+    /// The same with the number of moves that it takes.
+    ///
+    /// # Errors
+    /// As for [`Solver::fate`].
+    pub fn played(&self, position: &Position, first: Player, span: Span) -> Res<Played> {
+        self.two_players(position, "remoteness", span)?;
+        ask!(self, position, span, |arena, rules, start, budget| {
+            arena.played(rules, &start, first, budget)
+        })
+    }
+
+    fn played_within(
+        &self,
+        position: &Position,
+        first: Player,
+        most: u64,
+        span: Span,
+    ) -> Res<Played> {
+        ask!(self, position, span, |arena, rules, start, budget| {
+            let (found, _) = budget.lend(most, |budget| arena.played(rules, &start, first, budget));
+            found
+        })
+    }
+
+    /// The outcome by the arena.
+    pub(super) fn decided_outcome(&self, position: &Position, span: Span) -> Res<Outcome> {
+        let left = self.fate(position, Player::LEFT, span)?;
+        let right = self.fate(position, Player::RIGHT, span)?;
+        Ok(outcome_of([left, right]))
+    }
+
+    /// The outcome under misère play of rules that are played otherwise, by the arena.
+    pub(super) fn misere_decided(&self, position: &Position, span: Span) -> Res<Outcome> {
+        agree(position, span)?;
+        let budget = Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let memory = self.limits.memory;
+        let found = match self.road_to_decide(position, span)? {
+            Road::Fast(machine, start) => misere_fates(&*machine, &start, memory, &budget)
+                .map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p))),
+            Road::Naive(game, start) => misere_fates(&game, &start, memory, &budget)
+                .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p))),
+        };
+        found.map(outcome_of)
+    }
+
+    /// The moves of a player of two with the fates that they lead to; best are those that win soonest, else those that draw, else
+    /// those that lose latest.
+    ///
+    /// # Errors
+    /// As for [`Solver::fate`].
+    pub fn decided_moves(
+        &self,
+        position: &Position,
+        player: Player,
+        span: Span,
+    ) -> Res<Vec<DecidedMove>> {
+        self.two_players(position, "best moves", span)?;
+        // Where all that follows can be listed soon, the numbers of moves are known, too.
+        let counted = match self.played_within(position, player, MOST_COUNTED, span) {
+            Ok(_) => true,
+            Err(fault) if fault.code == FaultCode::Cancelled => return Err(fault),
+            Err(_) => false,
+        };
+        let mut found = Vec::new();
+        for moved in self.moves(position, player)? {
+            let played = match moved.end {
+                Some(End::Won(who)) => Played {
+                    fate: Fate::Won(if who & 1 == 1 {
+                        Player::LEFT
+                    } else {
+                        Player::RIGHT
+                    }),
+                    moves: Some(1),
+                },
+                Some(End::Drawn) => Played {
+                    fate: Fate::Drawn,
+                    moves: Some(1),
+                },
+                None => {
+                    let next = if moved.again {
+                        player
+                    } else {
+                        player.opponent()
+                    };
+                    match counted {
+                        true => {
+                            let after = self.played(&moved.position, next, span)?;
+                            Played {
+                                moves: after.moves.map(|n| n.saturating_add(1)),
+                                ..after
+                            }
+                        }
+                        false => Played {
+                            fate: self.fate(&moved.position, next, span)?,
+                            moves: None,
+                        },
+                    }
+                }
+            };
+            found.push(DecidedMove {
+                moved,
+                played,
+                best: false,
+            });
+        }
+        let rank = |p: &Played| {
+            let moves = i64::from(p.moves.unwrap_or(u32::MAX));
+            match p.fate {
+                Fate::Won(who) if who == player => (2, -moves),
+                Fate::Drawn => (1, 0),
+                Fate::Won(_) => (0, moves),
+            }
+        };
+        let top = found.iter().map(|m| rank(&m.played)).max();
+        for m in &mut found {
+            m.best = Some(rank(&m.played)) == top;
+        }
+        Ok(found)
+    }
+
+    /// Which questions the rules of a position answer, for its card.
+    pub(super) fn theory(&self, position: &Position) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        let mut said: Vec<RulesetId> = Vec::new();
+        for term in position.terms() {
+            let instance = &term.setting.instance;
+            if said.contains(&instance.id) {
+                continue;
+            }
+            said.push(instance.id);
+            if !instance.has_values() {
+                facts.push(fact(
+                    "theory",
+                    format!("who wins is all there is to know: {}", reason(instance)),
+                ));
+            }
+            if let Endless::Win(p) = instance.rules.endless
+                && let Some(name) = instance.players.get(usize::from(p))
+            {
+                facts.push(fact(
+                    "endless",
+                    format!("play without end is won by {name}"),
+                ));
+            }
+        }
+        facts
+    }
+
+    /// Whether play has ended at a position by a clause of its rules, whoever has moved.
+    ///
+    /// # Errors
+    /// A clause that goes wrong.
+    pub fn has_ended(&self, position: &Position) -> Res<bool> {
+        let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+        match naive::ended(&ev, position, None) {
+            Ok(end) => Ok(end.is_some()),
+            // Somebody has moved here and has won or lost by it.
+            Err(fault) if fault.code == FaultCode::NobodyMoved => Ok(true),
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
+/// Why values of short games do not speak of rules.
+fn reason(instance: &crate::ir::Instance) -> String {
+    match instance.convention {
+        Convention::Misere => return "under `play misere` who cannot move wins".to_owned(),
+        Convention::StuckDraws => {
+            return "under `play stuck-draws` who cannot move draws".to_owned();
+        }
+        _ => {}
+    }
+    match instance.rules.ends.first() {
+        Some(end) => format!(
+            "its clause `{} .. when` ends the whole game",
+            end.kind.word()
+        ),
+        None => "a move with `again` leaves the turn with its player".to_owned(),
+    }
+}
+
+/// Whether a fault says that a line of play comes again.
+pub(super) fn comes_again(fault: &Fault) -> bool {
+    fault.code == FaultCode::Cycle
+}
+
+/// Whether a fault is of a line of play, so that somebody may win all the same, or hold a draw: it comes again, or a rule goes wrong on it.
+pub(super) fn of_a_line(fault: &Fault) -> bool {
+    comes_again(fault)
+        || !fault.code.is_limit()
+            && matches!(
+                fault.code,
+                FaultCode::OffBoard
+                    | FaultCode::TwoWrites
+                    | FaultCode::RemovedAndWritten
+                    | FaultCode::NegativeNat
+                    | FaultCode::NoSuchPiece
+                    | FaultCode::Arithmetic
+                    | FaultCode::NoElement
+            )
+}

@@ -1,0 +1,349 @@
+//! Clauses that end play become guards: every way in which the conditions can hold, for each who may have moved last.
+//!
+//! A condition is taken apart as far as it says that something exists: `some`, `or` and predicates of the ruleset are followed into each
+//! witness by itself, so there are as many guards as witnesses, and none says that another witness is missing. What is left is decided
+//! as in moves. `v in group(u)` is not decided: the guard asks for it in play, of the position reached.
+//!
+//! Guards of one clause and player may overlap; they agree on the end.
+
+use super::members::places;
+use super::run::{Frame, World, all_paths, internal};
+use super::symbol::{Path, Stop, Sym, Try};
+use super::{GroundEnd, moves};
+use crate::game::End;
+use crate::ir::val::Val;
+use crate::model::typed::{
+    Binder, BinderKind, Builtin, By, EndClause, EndKind, Expr, ExprKind, FunctionBody, Op, Place,
+    Quantifier,
+};
+
+/// The most guards for all clauses together.
+const MAX_ENDS: usize = 50_000;
+
+/// What has been found on the way to a witness.
+#[derive(Clone, Default)]
+struct Way {
+    path: Path,
+    joined: Vec<(u32, u32)>,
+}
+
+/// What is done with each way in which something holds.
+type Then<'t> = &'t mut dyn FnMut(&mut Frame, Way) -> Try<()>;
+
+/// The ends of play by who has just moved.
+pub(super) fn all_ends(world: &World<'_>) -> Try<Vec<Vec<GroundEnd>>> {
+    let instance = &world.setting.instance;
+    let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    let mut all = Vec::new();
+    for last in 0..players {
+        let mut ends: Vec<GroundEnd> = Vec::new();
+        for clause in &instance.rules.ends {
+            let of: Vec<u8> = match &clause.player {
+                By::Each(_) if clause.uses_player => {
+                    (0..players).map(|i| (last + i) % players).collect()
+                }
+                By::Each(_) => vec![last],
+                By::One(p) => vec![*p],
+                By::Anyone => vec![0],
+            };
+            for player in of {
+                let own = 1u64 << (player & 63);
+                let everyone = u64::MAX >> (64 - u32::from(players.clamp(1, 64)));
+                let end = match clause.kind {
+                    EndKind::Win => End::Won(own),
+                    EndKind::Lose => End::Won(everyone & !own),
+                    EndKind::Draw => End::Drawn,
+                };
+                for way in ways(world, clause, player, last)? {
+                    let guard = way.path.known.into_iter();
+                    let whole = |v: u32| super::symbol::all(world.values[v as usize].len());
+                    let end = GroundEnd {
+                        guard: guard.filter(|(v, set)| *set != whole(*v)).collect(),
+                        joined: way.joined,
+                        end,
+                    };
+                    if !ends.contains(&end) {
+                        ends.push(end);
+                    }
+                    if ends.len() > MAX_ENDS {
+                        return Err(Stop::Cannot(format!("more than {MAX_ENDS} ways to end")));
+                    }
+                }
+            }
+        }
+        all.push(ends);
+    }
+    Ok(all)
+}
+
+fn ways(world: &World<'_>, clause: &EndClause, player: u8, last: u8) -> Try<Vec<Way>> {
+    let arguments = world.setting.instance.rules_arguments.iter();
+    let mut frame = Frame::new(arguments.cloned().map(Sym::Is));
+    if let By::Each(slot) = &clause.player {
+        frame.set(*slot, Some(Sym::Is(Val::Player(player))));
+    }
+    if let Some(slot) = clause.mover {
+        frame.set(slot, Some(Sym::Is(Val::Player(last))));
+    }
+    let mut found = Vec::new();
+    let search = Search { world };
+    search.all(
+        &clause.conditions,
+        &mut frame,
+        Way::default(),
+        &mut |_, way| {
+            if found.len() >= MAX_ENDS {
+                return Err(Stop::Cannot(format!("more than {MAX_ENDS} ways to end")));
+            }
+            found.push(way);
+            Ok(())
+        },
+    )?;
+    Ok(found)
+}
+
+struct Search<'s, 'w> {
+    world: &'s World<'w>,
+}
+
+impl Search<'_, '_> {
+    /// Every way in which all of some conditions hold.
+    fn all(&self, conditions: &[Expr], frame: &mut Frame, way: Way, then: Then<'_>) -> Try<()> {
+        match conditions.split_first() {
+            None => then(frame, way),
+            Some((first, rest)) => self.holds(first, frame, way, &mut |frame, way| {
+                self.all(rest, frame, way, then)
+            }),
+        }
+    }
+
+    fn holds(&self, e: &Expr, frame: &mut Frame, way: Way, then: Then<'_>) -> Try<()> {
+        self.world.charge(1)?;
+        match &*e.kind {
+            ExprKind::Binary(Op::And, a, b) => self.holds(a, frame, way, &mut |frame, way| {
+                self.holds(b, frame, way, then)
+            }),
+            ExprKind::Binary(Op::Or, a, b) => {
+                self.holds(a, frame, way.clone(), then)?;
+                self.holds(b, frame, way, then)
+            }
+            ExprKind::Quantifier(Quantifier::Some, binders, phi, body) => {
+                self.some(binders, frame, way, &mut |frame, way| match phi {
+                    None => self.holds(body, frame, way, then),
+                    Some(phi) => self.holds(phi, frame, way, &mut |frame, way| {
+                        self.holds(body, frame, way, then)
+                    }),
+                })
+            }
+            ExprKind::Binary(Op::In, v, set) if group(set).is_some() => {
+                let Some(of) = group(set) else {
+                    return Ok(());
+                };
+                let found = {
+                    let frame = &mut *frame;
+                    all_paths(self.world, &way.path, |run, p| {
+                        Ok((run.know_expr(v, frame, p)?, run.know_expr(of, frame, p)?))
+                    })?
+                };
+                for (path, (v, of)) in sound(found)? {
+                    if let Some(way) = self.join(&of, &v, path, &way.joined)? {
+                        then(frame, way)?;
+                    }
+                }
+                Ok(())
+            }
+            ExprKind::Call(f, args) => self.call(e, *f, args, frame, way, then),
+            _ => {
+                let found = {
+                    let frame = &mut *frame;
+                    all_paths(self.world, &way.path, |run, p| {
+                        run.demand_expr(e, true, frame, p)
+                    })?
+                };
+                for (path, holds) in sound(found)? {
+                    if holds {
+                        let joined = way.joined.clone();
+                        then(frame, Way { path, joined })?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A predicate: what it says, with its arguments in the place of its names.
+    fn call(
+        &self,
+        e: &Expr,
+        f: crate::model::typed::FunctionId,
+        args: &[Expr],
+        frame: &mut Frame,
+        way: Way,
+        then: Then<'_>,
+    ) -> Try<()> {
+        let function = self.world.model.functions.get(f.0 as usize);
+        let Some(function) = function.cloned() else {
+            return Err(internal(e.span, "an unknown function"));
+        };
+        let body = match &function.body {
+            FunctionBody::Expr(body) if !function.parameters.iter().any(|p| p.natural) => body,
+            _ => {
+                let found = {
+                    let frame = &mut *frame;
+                    all_paths(self.world, &way.path, |run, p| {
+                        run.demand_expr(e, true, frame, p)
+                    })?
+                };
+                for (path, holds) in sound(found)? {
+                    if holds {
+                        let joined = way.joined.clone();
+                        then(frame, Way { path, joined })?;
+                    }
+                }
+                return Ok(());
+            }
+        };
+        let found = {
+            let frame = &mut *frame;
+            all_paths(self.world, &way.path, |run, p| {
+                let values = args.iter().map(|a| run.eval(a, frame, p));
+                values.collect::<Try<Vec<Sym>>>()
+            })?
+        };
+        for (path, values) in sound(found)? {
+            let own = self.world.setting.instance.rules_arguments.iter();
+            let mut inner = match function.in_ruleset {
+                Some(_) => Frame::new(own.cloned().map(Sym::Is).chain(values)),
+                None => Frame::new(values),
+            };
+            let joined = way.joined.clone();
+            self.holds(body, &mut inner, Way { path, joined }, &mut |_, way| {
+                then(frame, way)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Every choice of some binders.
+    fn some(&self, binders: &[Binder], frame: &mut Frame, way: Way, then: Then<'_>) -> Try<()> {
+        let Some((first, rest)) = binders.split_first() else {
+            return then(frame, way);
+        };
+        if let BinderKind::In(to, set) = &first.kind
+            && let [Place::New(slot)] = &to[..]
+            && let Some(of) = group(set)
+        {
+            let found = {
+                let frame = &mut *frame;
+                all_paths(self.world, &way.path, |run, p| run.know_expr(of, frame, p))?
+            };
+            let board = &self.world.setting.board;
+            for (path, of) in sound(found)? {
+                for site in (0u32..).take(board.sites()) {
+                    let v = board.label(site);
+                    if let Some(way) = self.join(&of, &v, path.clone(), &way.joined)? {
+                        frame.set(*slot, Some(Sym::Is(v)));
+                        self.some(rest, frame, way, then)?;
+                    }
+                }
+                frame.set(*slot, None);
+            }
+            return Ok(());
+        }
+        let found = {
+            let frame = &mut *frame;
+            all_paths(self.world, &way.path, |run, p| {
+                run.candidates(first, frame, p)
+            })?
+        };
+        for (path, candidates) in sound(found)? {
+            for (values, mut needs) in candidates {
+                let mut filled = Vec::new();
+                for (place, value) in places(first).into_iter().zip(values) {
+                    match place {
+                        Place::New(slot) => {
+                            frame.set(*slot, Some(value));
+                            filled.push(*slot);
+                        }
+                        Place::Same(slot) => {
+                            let bound = frame.get(*slot).cloned();
+                            let bound = bound.ok_or_else(|| internal(first.span, "unbound"))?;
+                            let same = all_paths(self.world, &path, |run, p| {
+                                run.same(bound.clone(), value.clone(), first.span, p)
+                            })?;
+                            match &same[..] {
+                                [(_, Ok(s))] => needs.push(s.clone()),
+                                _ => {
+                                    return Err(Stop::Cannot(
+                                        "a variable that is matched twice".into(),
+                                    ));
+                                }
+                            }
+                        }
+                    }
+                }
+                if let Some(path) = moves::require(self.world, &path, &needs) {
+                    let joined = way.joined.clone();
+                    self.some(rest, frame, Way { path, joined }, then)?;
+                }
+                for slot in filled {
+                    frame.set(slot, None);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The way on which a site is in the group of another; nothing where it cannot be.
+    fn join(&self, of: &Val, v: &Val, path: Path, joined: &[(u32, u32)]) -> Try<Option<Way>> {
+        let (board, vars) = (&self.world.setting.board, &self.world.vars);
+        let graph = !board.has_cells();
+        if graph && !vars.fixed_edges {
+            return Err(Stop::Cannot("groups on a board that loses edges".into()));
+        }
+        let (Some(a), Some(b)) = (board.find(of), board.find(v)) else {
+            return Err(Stop::Cannot("a group of what is off the board".into()));
+        };
+        // Both are there; then they hold the same piece where they are joined.
+        let found = all_paths(self.world, &path, |run, p| {
+            Ok([run.has_site(a, p)?, run.has_site(b, p)?])
+        })?;
+        let [(path, needs)] = &sound(found)?[..] else {
+            return Err(Stop::Cannot("a decision out of place".into()));
+        };
+        let Some(path) = moves::require(self.world, path, needs) else {
+            return Ok(None);
+        };
+        let mut joined = joined.to_vec();
+        if a != b {
+            let pair = (a.min(b), a.max(b));
+            if !joined.contains(&pair) {
+                joined.push(pair);
+            }
+        }
+        Ok(Some(Way { path, joined }))
+    }
+}
+
+/// Of `group(u)`, the u.
+fn group(e: &Expr) -> Option<&Expr> {
+    match &*e.kind {
+        ExprKind::Builtin(Builtin::Group, args) => match &args[..] {
+            [of] => Some(of),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The paths, where none goes wrong: a clause that can go wrong is read from its text.
+fn sound<T>(paths: Vec<(Path, Result<T, Box<crate::ir::fault::Fault>>)>) -> Try<Vec<(Path, T)>> {
+    let each = paths.into_iter().map(|(path, result)| match result {
+        Ok(v) => Ok((path, v)),
+        Err(fault) => Err(Stop::Cannot(format!(
+            "a clause can go wrong: {}",
+            fault.message
+        ))),
+    });
+    each.collect()
+}

@@ -1,0 +1,110 @@
+//! How play has ended by a clause of the rules: a position and who has just moved come in; the end goes out, or nothing.
+//!
+//! The clauses of each term are looked at in the order of the text; of `win p`, p is first who has just moved, then each other player in
+//! the order of turns. The first that holds ends the whole sum. Before anybody has moved, the players come in their order, and a clause
+//! that can only mean whoever has moved is a fault.
+
+use crate::game::{End, Player};
+use crate::ir::eval::{Evaluator, Frame, Scope};
+use crate::ir::fault::{Code, Fault, Res};
+use crate::ir::instance::Setting;
+use crate::ir::position::{Position, State};
+use crate::ir::val::Val;
+use crate::model::typed::{By, EndClause, EndKind};
+use std::sync::Arc;
+
+/// How play has ended at a position.
+///
+/// # Errors
+/// A fault of a clause; a limit.
+pub fn ended(ev: &Evaluator<'_>, position: &Position, last: Option<Player>) -> Res<Option<End>> {
+    for term in position.terms() {
+        let last = match term.negated {
+            true => last.map(Player::opponent),
+            false => last,
+        };
+        if let Some(end) = ended_in(ev, &term.setting, &term.state, last)? {
+            return Ok(Some(match (end, term.negated) {
+                (End::Won(who), true) => End::Won(exchanged(who)),
+                (end, _) => end,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The players of a set of two, exchanged.
+fn exchanged(who: u64) -> u64 {
+    (who & 1) << 1 | (who >> 1 & 1)
+}
+
+/// How play has ended by the clauses of one ruleset.
+///
+/// # Errors
+/// A fault of a clause; a limit.
+pub fn ended_in(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    last: Option<Player>,
+) -> Res<Option<End>> {
+    let instance = &setting.instance;
+    let players = u8::try_from(instance.players.len()).unwrap_or(u8::MAX);
+    let first = last.map_or(0, |p| p.0);
+    for clause in &instance.rules.ends {
+        let of: Vec<u8> = match &clause.player {
+            By::Each(_) if clause.uses_player => {
+                (0..players).map(|i| (first + i) % players).collect()
+            }
+            By::Each(_) => vec![first],
+            By::One(p) => vec![*p],
+            By::Anyone => vec![0],
+        };
+        for player in of {
+            if holds(ev, setting, state, clause, player, last)? {
+                let all = u64::MAX >> (64 - u32::from(players.clamp(1, 64)));
+                let own = 1u64 << (player & 63);
+                return Ok(Some(match clause.kind {
+                    EndKind::Win => End::Won(own),
+                    EndKind::Lose => End::Won(all & !own),
+                    EndKind::Draw => End::Drawn,
+                }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn holds(
+    ev: &Evaluator<'_>,
+    setting: &Arc<Setting>,
+    state: &State,
+    clause: &EndClause,
+    player: u8,
+    last: Option<Player>,
+) -> Res<bool> {
+    let mut frame = Frame::new(setting.instance.rules_arguments.iter().cloned());
+    if let By::Each(slot) = &clause.player {
+        frame.set(*slot, Val::Player(player));
+    }
+    if let Some(slot) = clause.mover {
+        frame.set(slot, Val::Player(last.map_or(player, |p| p.0)));
+    }
+    let scope = Scope::at(setting, state);
+    for condition in &clause.conditions {
+        if !ev.truth(condition, &mut frame, scope)? {
+            return Ok(false);
+        }
+    }
+    let of_mover =
+        clause.mover.is_some() || matches!(clause.player, By::Each(_)) && !clause.uses_player;
+    if of_mover && last.is_none() {
+        return Err(Fault::new(
+            Code::NobodyMoved,
+            clause.span,
+            "play would have ended before the first move, and the clause says only for whoever has moved",
+        )
+        .help("begin at a position that does not meet the clause, or name the player in its condition"));
+    }
+    Ok(true)
+}

@@ -1,0 +1,380 @@
+//! Who wins in random rules given as graphs: the arena, by proof and by listing, against the definitions worked out step by step.
+
+use crate::random::Random;
+use cgdsl::engine::Stopped;
+use cgdsl::engine::arena::{Arena, Fate, Played};
+use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step};
+
+/// Positions are numbers; for each player, the moves.
+#[derive(Clone, Debug)]
+struct Table {
+    players: u8,
+    convention: Convention,
+    endless: Option<Player>,
+    moves: Vec<Vec<Vec<Step<u32>>>>,
+    /// A rule goes wrong at these positions, for this player.
+    wrong: Vec<(u32, u8)>,
+}
+
+impl Rules for Table {
+    type Position = u32;
+    type Fault = &'static str;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+
+    fn endless(&self) -> Option<Player> {
+        self.endless
+    }
+
+    fn ended(&self, _: &u32) -> Result<Option<End>, &'static str> {
+        Ok(None)
+    }
+
+    fn steps(
+        &self,
+        at: &u32,
+        player: Player,
+        steps: &mut Vec<Step<u32>>,
+    ) -> Result<(), &'static str> {
+        if self.wrong.contains(&(*at, player.0)) {
+            return Err("wrong");
+        }
+        steps.extend(self.moves[*at as usize][player.index()].iter().cloned());
+        Ok(())
+    }
+}
+
+/// Random rules; where they end, moves lead to larger numbers only.
+fn table(random: &mut Random, players: u8, ends: bool) -> Table {
+    let n = 2 + random.below(9);
+    let conventions: &[Convention] = match players {
+        2 => &[
+            Convention::Normal,
+            Convention::Misere,
+            Convention::StuckDraws,
+            Convention::LastWins,
+        ],
+        _ => &[Convention::LastWins, Convention::Elimination],
+    };
+    let convention = conventions[random.below(conventions.len())];
+    let mut moves = Vec::new();
+    for at in 0..n {
+        let mut by_player = Vec::new();
+        for _ in 0..players {
+            let mut own = Vec::new();
+            for _ in 0..random.below(4) {
+                let to = match ends {
+                    true if at + 1 == n => continue,
+                    true => at + 1 + random.below(n - at - 1),
+                    false => random.below(n),
+                };
+                let end = match random.below(8) {
+                    0 => Some(End::Won(1 << random.below(usize::from(players)))),
+                    1 => Some(End::Drawn),
+                    _ => None,
+                };
+                own.push(Step {
+                    to: to as u32,
+                    again: convention != Convention::LastWins && random.below(5) == 0,
+                    end,
+                });
+            }
+            by_player.push(own);
+        }
+        moves.push(by_player);
+    }
+    Table {
+        players,
+        convention,
+        endless: match (players, random.below(3)) {
+            (2, 1) => Some(Player::LEFT),
+            (2, 2) => Some(Player::RIGHT),
+            _ => None,
+        },
+        moves,
+        wrong: Vec::new(),
+    }
+}
+
+/// What a move of two players leads to: an end, or a position and a player.
+enum Next {
+    End(End),
+    Node(u32, u8),
+}
+
+fn next(rules: &Table, at: u32, mover: u8) -> Vec<Next> {
+    let own = &rules.moves[at as usize][usize::from(mover)];
+    if own.is_empty() {
+        return vec![Next::End(match rules.convention {
+            Convention::Misere => End::Won(1 << mover),
+            Convention::StuckDraws => End::Drawn,
+            _ => End::Won(1 << (1 - mover)),
+        })];
+    }
+    own.iter()
+        .map(|s| match s.end {
+            Some(end) => Next::End(end),
+            None => Next::Node(s.to, if s.again { mover } else { 1 - mover }),
+        })
+        .collect()
+}
+
+/// For each position and mover, in how many moves a player forces an end that `good` accepts: by the definition, one move after the
+/// other.
+fn forced(rules: &Table, player: u8, good: impl Fn(End) -> bool) -> Vec<[Option<u32>; 2]> {
+    let n = rules.moves.len();
+    let mut known: Vec<[Option<u32>; 2]> = vec![[None; 2]; n];
+    for round in 0.. {
+        let mut found = known.clone();
+        for at in 0..n as u32 {
+            for mover in 0..2u8 {
+                let place = &mut found[at as usize][usize::from(mover)];
+                if place.is_some() || rules.wrong.contains(&(at, mover)) {
+                    continue;
+                }
+                let stuck = rules.moves[at as usize][usize::from(mover)].is_empty();
+                let all = next(rules, at, mover);
+                let met = |n: &Next| match n {
+                    Next::End(end) => good(*end) && (stuck || round >= 1),
+                    Next::Node(to, by) => {
+                        known[*to as usize][usize::from(*by)].is_some_and(|k| k < round)
+                    }
+                };
+                let holds = match mover == player {
+                    true => all.iter().any(met),
+                    false => all.iter().all(met),
+                };
+                if holds {
+                    *place = Some(round);
+                }
+            }
+        }
+        if found == known && round > 1 {
+            return known;
+        }
+        known = found;
+    }
+    known
+}
+
+fn wins(player: u8) -> impl Fn(End) -> bool {
+    move |end| matches!(end, End::Won(who) if who >> player & 1 == 1)
+}
+
+/// What best play comes to, by the definition.
+fn expected(rules: &Table, at: u32, mover: u8) -> Played {
+    let place = (at as usize, usize::from(mover));
+    for player in 0..2u8 {
+        if let Some(n) = forced(rules, player, wins(player))[place.0][place.1] {
+            return Played {
+                fate: Fate::Won(Player(player)),
+                moves: Some(n),
+            };
+        }
+    }
+    if let Some(holder) = rules.endless {
+        // He wins unless the other forces an end that he does not win.
+        let other = 1 - holder.0;
+        let spoiled = forced(rules, other, |end| !wins(holder.0)(end));
+        if spoiled[place.0][place.1].is_none() {
+            return Played {
+                fate: Fate::Won(holder),
+                moves: None,
+            };
+        }
+    }
+    Played {
+        fate: Fate::Drawn,
+        moves: None,
+    }
+}
+
+fn budget() -> Budget {
+    Budget::new(&Limits::default(), Cancel::new())
+}
+
+const MEMORY: usize = 1 << 24;
+
+#[test]
+fn two_players_by_proof_and_by_listing() {
+    let (mut draws, mut endless) = (0, 0);
+    for seed in 0..4000 {
+        let mut random = Random(seed);
+        let ends = random.below(2) == 0;
+        let rules = table(&mut random, 2, ends);
+        let mut kept = Arena::new(MEMORY);
+        for at in 0..rules.moves.len() as u32 {
+            for first in [Player::LEFT, Player::RIGHT] {
+                let want = expected(&rules, at, first.0);
+                let mut fresh = Arena::new(MEMORY);
+                let fate = fresh.fate(&rules, &at, first, &budget());
+                assert_eq!(
+                    fate,
+                    Ok(want.fate),
+                    "seed {seed}, {at}, {first:?}: {rules:?}"
+                );
+                let played = kept.played(&rules, &at, first, &budget());
+                assert_eq!(played, Ok(want), "seed {seed}, {at}, {first:?}: {rules:?}");
+                draws += usize::from(want.fate == Fate::Drawn);
+                endless += usize::from(want.moves.is_none() && want.fate != Fate::Drawn);
+            }
+        }
+    }
+    assert!(
+        draws > 1000 && endless > 1000,
+        "{draws} draws, {endless} endless wins"
+    );
+}
+
+#[test]
+fn a_rule_that_goes_wrong_is_won_by_nobody() {
+    let (mut known, mut refused) = (0, 0);
+    for seed in 0..2000 {
+        let mut random = Random(seed);
+        let mut rules = table(&mut random, 2, false);
+        rules.endless = None;
+        rules.wrong = vec![(
+            random.below(rules.moves.len()) as u32,
+            random.below(2) as u8,
+        )];
+        let by = [0, 1].map(|p| forced(&rules, p, wins(p)));
+        for at in 0..rules.moves.len() as u32 {
+            for first in [Player::LEFT, Player::RIGHT] {
+                let won =
+                    (0..2u8).find(|p| by[usize::from(*p)][at as usize][first.index()].is_some());
+                let fate = Arena::new(MEMORY).fate(&rules, &at, first, &budget());
+                match (won, fate) {
+                    (Some(p), fate) => {
+                        assert_eq!(
+                            fate,
+                            Ok(Fate::Won(Player(p))),
+                            "seed {seed}, {at}: {rules:?}"
+                        );
+                        known += 1;
+                    }
+                    // Nobody meets it without losing more than a draw.
+                    (None, Ok(fate)) => {
+                        assert_eq!(fate, Fate::Drawn, "seed {seed}, {at}: {rules:?}")
+                    }
+                    (None, Err(Stopped::Fault { .. })) => refused += 1,
+                    (None, Err(other)) => panic!("seed {seed}: {other:?}"),
+                }
+            }
+        }
+    }
+    assert!(
+        known > 500 && refused > 500,
+        "{known} known, {refused} refused"
+    );
+}
+
+/// Whether a coalition wins, by trying everything: play of several players that ends.
+fn tried(rules: &Table, at: u32, mover: u8, alive: u64, coalition: u64) -> bool {
+    let after = |p: u8, alive: u64| {
+        (1..=rules.players)
+            .map(|i| (p + i) % rules.players)
+            .find(|q| alive >> q & 1 == 1)
+            .unwrap_or(p)
+    };
+    let own = &rules.moves[at as usize][usize::from(mover)];
+    if own.is_empty() {
+        return match rules.convention {
+            Convention::Elimination => {
+                let left = alive & !(1 << mover);
+                match left.count_ones() {
+                    1 => left & coalition != 0,
+                    _ => tried(rules, at, after(mover, left), left, coalition),
+                }
+            }
+            _ => coalition >> ((mover + rules.players - 1) % rules.players) & 1 == 1,
+        };
+    }
+    let won = |s: &Step<u32>| match s.end {
+        Some(End::Won(who)) => who & coalition != 0,
+        Some(End::Drawn) => false,
+        None => {
+            let next = if s.again { mover } else { after(mover, alive) };
+            tried(rules, s.to, next, alive, coalition)
+        }
+    };
+    match coalition >> mover & 1 == 1 {
+        true => own.iter().any(won),
+        false => own.iter().all(won),
+    }
+}
+
+#[test]
+fn coalitions_of_several_players() {
+    let mut won = 0;
+    for seed in 0..1500 {
+        let mut random = Random(seed);
+        let players = 3 + random.below(2) as u8;
+        let rules = table(&mut random, players, true);
+        let all = (1u64 << players) - 1;
+        let mut arena = Arena::new(MEMORY);
+        for coalition in 1..all {
+            for first in (0..players).map(Player) {
+                let want = tried(&rules, 0, first.0, all, coalition);
+                let found = arena.forces(&rules, &0, first, coalition, &budget());
+                assert_eq!(
+                    found,
+                    Ok(want),
+                    "seed {seed}, {coalition:b}, {first:?}: {rules:?}"
+                );
+                won += usize::from(want);
+            }
+        }
+    }
+    assert!(won > 5000, "{won} won");
+}
+
+/// Nim with one heap of many, as a game whose tables are too large for the memory given.
+#[test]
+fn too_little_memory_is_a_limit() {
+    struct Line;
+    impl Rules for Line {
+        type Position = (u32, u32, u32);
+        type Fault = std::convert::Infallible;
+
+        fn ended(&self, _: &Self::Position) -> Result<Option<End>, Self::Fault> {
+            Ok(None)
+        }
+
+        fn steps(
+            &self,
+            at: &Self::Position,
+            _: Player,
+            steps: &mut Vec<Step<Self::Position>>,
+        ) -> Result<(), Self::Fault> {
+            let mut add = |to| {
+                steps.push(Step {
+                    to,
+                    again: false,
+                    end: None,
+                });
+            };
+            for k in 1..=at.0 {
+                add((at.0 - k, at.1, at.2));
+            }
+            for k in 1..=at.1 {
+                add((at.0, at.1 - k, at.2));
+            }
+            for k in 1..=at.2 {
+                add((at.0, at.1, at.2 - k));
+            }
+            Ok(())
+        }
+    }
+    let mut arena: Arena<Line> = Arena::new(1 << 16);
+    let played = arena.played(&Line, &(30, 40, 50), Player::LEFT, &budget());
+    assert!(matches!(played, Err(Stopped::Limit(_))), "{played:?}");
+    // A small one still fits: 1 xor 2 xor 3 = 0.
+    let fate = arena.fate(&Line, &(1, 2, 3), Player::LEFT, &budget());
+    assert_eq!(fate, Ok(Fate::Won(Player::RIGHT)));
+}

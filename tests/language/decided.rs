@@ -1,0 +1,393 @@
+//! Who wins in random rulesets with clauses that end play, further turns and play without end: the compiled rules and the rules as
+//! written, each asked by the solver, against the definitions worked out over the moves of the plain evaluator.
+
+use crate::load::{positions, try_load};
+use crate::random_rules::{Random, sample};
+use cgdsl::base::Span;
+use cgdsl::claim::{Solver, Winner};
+use cgdsl::game::{Cancel, End, Limits, Player, Shortcut, Shortcuts};
+use cgdsl::ir::{Evaluator, Fault, NoHost, Outcome, Position, Res, naive};
+use cgdsl::machine::Machine;
+use cgdsl::model::typed::{Endless, Model, Play};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The most positions that may follow one that is compared.
+const MOST: usize = 250;
+
+/// Where a player is to move, and what he can do: ends, and other places.
+struct Place {
+    ends: Vec<Option<u8>>,
+    next: Vec<usize>,
+    mover: u8,
+    stuck: bool,
+    /// A rule goes wrong.
+    wrong: bool,
+}
+
+/// An end as the player who has won.
+fn winner(end: End) -> Option<u8> {
+    match end {
+        End::Won(1) => Some(0),
+        End::Won(_) => Some(1),
+        End::Drawn => None,
+    }
+}
+
+fn convention(position: &Position) -> Play {
+    position
+        .terms()
+        .first()
+        .map_or(Play::Normal, |t| t.setting.instance.rules.convention)
+}
+
+/// All places that can follow; nothing where there are too many. The first two are the start, with Left and with Right to move.
+fn places(ev: &Evaluator<'_>, start: &Arc<Position>) -> Option<Vec<Place>> {
+    let mut numbers: HashMap<(Arc<Position>, u8), usize> = HashMap::new();
+    let mut open: Vec<(Arc<Position>, u8)> = vec![(start.clone(), 0), (start.clone(), 1)];
+    numbers.insert((start.clone(), 0), 0);
+    numbers.insert((start.clone(), 1), 1);
+    let mut all = Vec::new();
+    let play = convention(start);
+    while let Some((p, mover)) = open.get(all.len()).cloned() {
+        let mut place = Place {
+            ends: Vec::new(),
+            next: Vec::new(),
+            mover,
+            stuck: false,
+            wrong: false,
+        };
+        match naive::moves(ev, &p, Player(mover)) {
+            Err(fault) if fault.code.is_limit() => return None,
+            Err(_) => place.wrong = true,
+            Ok(moves) => {
+                if moves.is_empty() {
+                    place.stuck = true;
+                    place.ends.push(match play {
+                        Play::Misere => Some(mover),
+                        Play::StuckDraws => None,
+                        _ => Some(1 - mover),
+                    });
+                }
+                for m in moves {
+                    if let Some(end) = m.end {
+                        place.ends.push(winner(end));
+                        continue;
+                    }
+                    let next = (
+                        Arc::new(m.position),
+                        if m.again { mover } else { 1 - mover },
+                    );
+                    let number = *numbers.entry(next.clone()).or_insert(open.len());
+                    if number == open.len() {
+                        open.push(next);
+                    }
+                    place.next.push(number);
+                }
+            }
+        }
+        if open.len() > 2 * MOST {
+            return None;
+        }
+        all.push(place);
+    }
+    Some(all)
+}
+
+/// In how many moves a player forces an end that `good` accepts, from each place: the definition, one move after the other.
+fn forced(all: &[Place], player: u8, good: impl Fn(Option<u8>) -> bool) -> Vec<Option<u32>> {
+    let mut known: Vec<Option<u32>> = vec![None; all.len()];
+    for round in 0u32.. {
+        let before = known.clone();
+        for (place, found) in all.iter().zip(&mut known) {
+            if found.is_some() || place.wrong || (round == 0 && !place.stuck) {
+                continue;
+            }
+            let reached = |n: &usize| before[*n].is_some_and(|k| k < round);
+            let mut ends = place.ends.iter().map(|e| good(*e));
+            let holds = match place.mover == player {
+                true => ends.any(|g| g) || place.next.iter().any(reached),
+                false => ends.all(|g| g) && place.next.iter().all(reached),
+            };
+            if holds {
+                *found = Some(round);
+            }
+        }
+        if round > 1 && before == known {
+            break;
+        }
+    }
+    known
+}
+
+/// What is so at a place: the winner with the number of moves, a draw, or that a rule goes wrong where it matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    Won(u8, Option<u32>),
+    Drawn,
+    Wrong,
+}
+
+fn fates(all: &[Place], endless: Option<u8>) -> Vec<Fate> {
+    let won = [0, 1].map(|p| forced(all, p, |end| end == Some(p)));
+    let spoiled = endless.map(|holder| forced(all, 1 - holder, |end| end != Some(holder)));
+    let undecided = |n: usize| won.iter().all(|w| w[n].is_none());
+    (0..all.len())
+        .map(|n| {
+            for p in 0..2u8 {
+                if let Some(moves) = won[usize::from(p)][n] {
+                    return Fate::Won(p, Some(moves));
+                }
+            }
+            let mut seen = vec![false; all.len()];
+            let mut open = vec![n];
+            seen[n] = true;
+            while let Some(at) = open.pop() {
+                if all[at].wrong {
+                    return Fate::Wrong;
+                }
+                for next in &all[at].next {
+                    if undecided(*next) && !std::mem::replace(&mut seen[*next], true) {
+                        open.push(*next);
+                    }
+                }
+            }
+            match (&spoiled, endless) {
+                (Some(spoiled), Some(holder)) if spoiled[n].is_none() => Fate::Won(holder, None),
+                _ => Fate::Drawn,
+            }
+        })
+        .collect()
+}
+
+/// Clauses that may stand in a ruleset on that board, with `cells` or `vertices`, and pieces x and o.
+fn clauses(r: &mut Random, rules: &str) -> Vec<String> {
+    let board = rules.lines().find_map(|l| l.trim().strip_prefix("board "));
+    let board = board.unwrap_or("").trim();
+    let pieces = rules
+        .lines()
+        .any(|l| l.trim().starts_with("pieces") && !l.contains("on edges"));
+    let mut found = Vec::new();
+    let word = |r: &mut Random| r.one(&["win p", "lose p", "win Left", "lose Right", "draw"]);
+    for _ in 0..r.within(0, 2) {
+        let sites = match board {
+            b if b.starts_with("strip") || b.starts_with("grid") => "cells",
+            b if b.starts_with("graph") || b.starts_with("digraph") => "vertices",
+            _ => "",
+        };
+        let k = r.within(1, 3);
+        let condition = match (sites, r.below(7)) {
+            ("cells", 0) => "some a in cells: at(a) = empty and at(a + east) = empty".to_owned(),
+            ("cells", 1) => "no a in cells: at(a) = empty".to_owned(),
+            ("cells", 2) => {
+                "some a in cells: at(a) = wall or (some b in nbrs(a): at(b) != empty)".to_owned()
+            }
+            ("cells", 3) => format!(
+                "some a in cells, b in group(a): a != b and at(a) != empty, size(cells) > {k}"
+            ),
+            ("cells" | "vertices", 4) => format!("size({sites}) <= {k}"),
+            ("vertices", 0) if pieces => {
+                "some a in vertices, b in group(a): a != b and at(a) != empty".to_owned()
+            }
+            ("vertices", 1) if pieces => {
+                "all a in vertices: at(a) != empty or (some b in nbrs(a): at(b) != empty)"
+                    .to_owned()
+            }
+            ("vertices", 2) => "some a in vertices: size(nbrs(a)) = 1".to_owned(),
+            ("vertices", _) => format!("size(edges) <= {k}"),
+            ("cells", _) => format!("size({{a in cells: at(a) = empty}}) <= {k}"),
+            _ if board.starts_with("heaps") && !board.contains('(') => {
+                format!("no n in heaps: n > {k}")
+            }
+            _ => continue,
+        };
+        let word = word(r);
+        // Of a clause that names each player, half speak of the one who has moved.
+        let condition = match word.ends_with(" p") && r.once_in(2) {
+            true => format!("mover = p, {condition}"),
+            false => condition,
+        };
+        found.push(format!("  {word} when {condition}"));
+    }
+    match r.below(6) {
+        0 => found.push("  play misere".to_owned()),
+        1 => found.push("  play stuck-draws".to_owned()),
+        _ => {}
+    }
+    match r.below(4) {
+        0 => found.push("  endless win Left".to_owned()),
+        1 => found.push("  endless win Right".to_owned()),
+        _ => {}
+    }
+    found
+}
+
+/// A random ruleset with clauses; `again` at the end of some moves.
+fn text(seed: u64) -> Option<String> {
+    let s = sample(seed);
+    if s.rules.contains("players") || s.rules.contains("play ") {
+        return None;
+    }
+    let mut r = Random::new(seed ^ 0x5EED);
+    let own = clauses(&mut r, &s.rules);
+    let again = r.one(&[
+        "",
+        "",
+        ", again",
+        ", again when 1 = 1",
+        ", again when size(players) = 3",
+    ]);
+    let mut text = String::new();
+    for line in s.rules.lines() {
+        let is_move = line.trim_start().starts_with("move ") && line.contains(" then ");
+        let effects = line.rsplit(" then ").next().unwrap_or("");
+        let ends = is_move && !effects.contains("where") && !effects.contains("choose");
+        if ends && !effects.contains("keep") && r.once_in(2) {
+            text.push_str(&format!("{line}{again}\n"));
+        } else {
+            text.push_str(&format!("{line}\n"));
+        }
+    }
+    for clause in &own {
+        text.push_str(clause);
+        text.push('\n');
+    }
+    for p in &s.positions {
+        text.push_str(&format!("eval {p}\n"));
+    }
+    Some(text)
+}
+
+fn solver(model: &Arc<Model>, compiled: bool) -> Solver {
+    let mut shortcuts = Shortcuts::ALL;
+    if !compiled {
+        shortcuts = shortcuts.without(&[Shortcut::Compile]);
+    }
+    Solver::new(
+        model.clone(),
+        &Limits::default(),
+        &Cancel::new(),
+        shortcuts,
+        None,
+        &Arc::default(),
+    )
+}
+
+fn outcome([left, right]: [Fate; 2]) -> Option<Outcome> {
+    let who = |f: Fate| match f {
+        Fate::Won(p, _) => Some(Some(p)),
+        Fate::Drawn => Some(None),
+        Fate::Wrong => None,
+    };
+    Some(match (who(left)?, who(right)?) {
+        (Some(0), Some(0)) => Outcome::L,
+        (Some(0), Some(_)) => Outcome::N,
+        (Some(_), Some(0)) => Outcome::P,
+        (Some(_), Some(_)) => Outcome::R,
+        (Some(0), None) => Outcome::LD,
+        (Some(_), None) => Outcome::RD,
+        (None, Some(0)) => Outcome::DL,
+        (None, Some(_)) => Outcome::DR,
+        (None, None) => Outcome::D,
+    })
+}
+
+/// Asks everything of a position; what differs.
+fn compare(model: &Arc<Model>, p: &Arc<Position>, all: &[Fate; 2]) -> Result<(), String> {
+    let span = Span::default();
+    let limit = |f: &Fault| f.code.is_limit();
+    for compiled in [true, false] {
+        let solver = solver(model, compiled);
+        let found: Res<Outcome> = solver.outcome(p, span);
+        match (outcome(*all), &found) {
+            (Some(want), Ok(found)) if want == *found => {}
+            (None, Err(fault)) if !limit(fault) => {}
+            (want, found) => {
+                return Err(format!(
+                    "outcome, compiled: {compiled}: want {want:?}, found {found:?}"
+                ));
+            }
+        }
+        for (first, fate) in [Player::LEFT, Player::RIGHT].into_iter().zip(all) {
+            let found = solver.winner(p, first, span);
+            let fits = match (fate, &found) {
+                (Fate::Won(w, _), Ok(Winner::Alone(f))) => *w == f.0,
+                (Fate::Drawn, Ok(Winner::Drawn)) => true,
+                (Fate::Wrong, Err(fault)) => !limit(fault),
+                _ => false,
+            };
+            if !fits {
+                return Err(format!(
+                    "winner, {first:?} first, compiled: {compiled}: want {fate:?}, found {found:?}"
+                ));
+            }
+            let found = solver.played(p, first, span).map(|p| p.moves);
+            let fits = match (fate, &found) {
+                (Fate::Won(_, moves), Ok(found)) => moves == found,
+                (Fate::Drawn, Ok(found)) => found.is_none() || *found == Some(0),
+                (Fate::Wrong, Err(fault)) => !limit(fault),
+                _ => false,
+            };
+            if !fits {
+                return Err(format!(
+                    "moves, {first:?} first, compiled: {compiled}: want {fate:?}, found {found:?}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn who_wins_is_what_the_definitions_say() {
+    let rounds: u64 = std::env::var("CGDSL_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(900);
+    let (mut compared, mut compiled, mut ended, mut drawn, mut turns, mut wrong) =
+        (0, 0, 0, 0, 0, 0);
+    for seed in 0..rounds {
+        let Some(text) = text(seed) else { continue };
+        let Ok(model) = try_load(&text) else { continue };
+        let ev = Evaluator::new(&model, &NoHost);
+        for p in positions(&model).into_iter().take(3) {
+            match naive::ended(&ev, &p, None) {
+                Ok(None) => {}
+                // Play has ended before the first move, or a clause cannot say for whom.
+                _ => continue,
+            }
+            let Some(all) = places(&ev, &p) else { continue };
+            let rules = p.terms().first().map(|t| t.setting.instance.rules.clone());
+            let endless = rules.as_ref().and_then(|r| match r.endless {
+                Endless::Draw => None,
+                Endless::Win(p) => Some(p),
+            });
+            let fates = fates(&all, endless);
+            if let Err(why) = compare(&model, &p, &[fates[0], fates[1]]) {
+                panic!(
+                    "seed {seed}, {}: {why}\n{text}",
+                    cgdsl::ir::draw::literal(&p)
+                );
+            }
+            compared += 1;
+            ended += usize::from(rules.as_ref().is_some_and(|r| !r.ends.is_empty()));
+            turns += usize::from(text.contains(", again"));
+            drawn += usize::from(fates[..2].contains(&Fate::Drawn));
+            wrong += usize::from(fates[..2].contains(&Fate::Wrong));
+            compiled += usize::from(Machine::new(&model, &p).is_ok_and(|m| m.is_grounded()));
+        }
+    }
+    println!(
+        "{compared} positions, {compiled} compiled, {ended} with ends, {turns} with further turns, {drawn} drawn, {wrong} wrong"
+    );
+    if rounds == 900 {
+        assert!(
+            compared > 400 && compiled > 150,
+            "{compared} compared, {compiled} compiled"
+        );
+        assert!(
+            ended > 100 && turns > 60 && drawn > 60,
+            "{ended} ends, {turns} turns, {drawn} draws"
+        );
+    }
+}
