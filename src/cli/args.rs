@@ -321,7 +321,7 @@ pub enum Command {
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: String,
     },
-    /// Hand out the page in which rules are written beside their answers, to a browser on this machine
+    /// Open the page that shows answers beside the rules, in a browser
     #[command(
         after_help = "Examples:\n  cgdsl page\n  cgdsl page --out site\nThe link that it prints holds a secret: only a browser that has it is answered, and only on this machine."
     )]

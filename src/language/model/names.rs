@@ -406,13 +406,14 @@ impl Checker<'_> {
         env: &Env,
     ) -> Diagnostic {
         let text = &*name.text;
-        if let Some(near) = near {
+        let unrooted = matches!(text, "ground" | "root")
+            && env.home.is_some_and(|id| {
+                let rules = self.ruleset(id);
+                rules.board == BoardKind::Graph && rules.root.is_none()
+            });
+        if let Some(near) = near.filter(|_| !unrooted) {
             d.suggest(near)
-        } else if matches!(text, "ground" | "root")
-            && env
-                .home
-                .is_some_and(|id| self.ruleset(id).board == BoardKind::Graph)
-        {
+        } else if unrooted {
             let d = d.help(format!(
                 "a graph has a root where its ruleset says so: `board graph rooted at {text}`"
             ));

@@ -170,6 +170,13 @@ pub const NOTES: &[Note] = &[
     ),
     n("reach", "", "", "geography", "reach(out_star(3), 0)"),
     n(
+        "group",
+        "The largest connected set of sites that holds v and on which the same lies as on v; arcs count both ways, cells are joined at their sides. Of a wall, and of what was removed, it is empty.",
+        IN_RULES,
+        "hex",
+        "outcome(Rhombus(2))",
+    ),
+    n(
         "component",
         "The weakly connected component of v; in a graph the same as reach(v).",
         "",
@@ -344,6 +351,13 @@ pub const NOTES: &[Note] = &[
         "of two players",
         "domineering",
         "outcome(Domineering[grid(2, 3)])",
+    ),
+    n(
+        "remoteness",
+        "The number of moves to the end under best play, where the winner hurries and the loser holds out (Steinhaus 1925; WW 9).",
+        "somebody must be able to force a win in finitely many moves",
+        "tic-tac-toe",
+        "remoteness(TicTacToe[\"xx.|oo.|...\"], first: Left)",
     ),
     n(
         "misere_outcome",

@@ -218,7 +218,7 @@ impl Layout {
         for line in own {
             if let Some(word) = line.tokens.first().map(|t| &text[t.1.range()])
                 && depth == 0
-                && word != "move"
+                && is_padded(word)
                 && opens_clause(word, line.second(text))
             {
                 pad = pad.max(word.len() + 1);
@@ -278,7 +278,7 @@ impl Layout {
                 if self.ruleset && !item && self.depth == 0 {
                     if opens_clause(slice, line.second(text)) {
                         self.in_move = slice == "move";
-                        if self.in_move {
+                        if !is_padded(slice) {
                             self.body = 4;
                         } else {
                             self.body = 2 + self.pad;
@@ -324,6 +324,11 @@ impl Layout {
         }
         (indent, out)
     }
+}
+
+/// Whether the body of a clause stands in the column of the others': what reads as a sentence from its word on does not.
+fn is_padded(word: &str) -> bool {
+    !matches!(word, "move" | "win" | "lose" | "draw" | "endless")
 }
 
 /// Breaks a move that stands on one line and is too long for it.

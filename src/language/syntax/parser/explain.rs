@@ -464,6 +464,20 @@ impl<'a> Context<'a, '_> {
                 ),
             );
         }
+        if previous == "when"
+            && let word @ ("win" | "lose") = self.word(-2)
+        {
+            let d = Diagnostic::error(Code::E0109, format!("`{word} when` does not say who"))
+                .at(self.before(), "a player, or a name that stands for each");
+            let fix = Suggestion::before(
+                self.before(),
+                "p ",
+                format!(
+                    "write `{word} p when ..`: p is first who has just moved, then each other player"
+                ),
+            );
+            return Some(d.suggest(fix));
+        }
         if self.expects(&[Rule::stage])
             || self.expects(&[Rule::choose, Rule::effects]) && previous == ":"
         {
@@ -510,9 +524,9 @@ impl<'a> Context<'a, '_> {
             return Some(match near(found, candidates) {
                 Some(word) => d.suggest(self.instead(word).safe()),
                 None => {
-                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play` and `move`");
+                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play`, `win`, `lose`, `draw`, `endless` and `move`");
                     match found {
-                        "win" | "wins" | "lose" | "loses" | "end" | "ends" | "goal" => d.help("who moves last wins: a position that ends the game is one without moves, so say in each move where it is not over: `where not over()`"),
+                        "win" | "wins" | "lose" | "loses" | "end" | "ends" | "goal" => d.help("who has won, and when: `win p when ..`, `lose p when ..`, `draw when ..`"),
                         "score" | "points" => d.help("scores are not counted: who moves last wins"),
                         "turn" | "pass" => d.help("players take turns; a pass is a move that changes some state, such as a count of passes"),
                         "sites" | "cells" | "vertices" => d.help("the sites come with the position: `Name[path(5)]`"),
