@@ -145,6 +145,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("removing", "Removing vertices and edges"),
     ("cutting", "Cutting edges, and what falls"),
     ("orders", "Games on orders"),
+    ("lines", "Making a line, or joining sides"),
     ("players", "Three players and more"),
     ("papers", "The rules and claims of papers"),
     ("values", "Values from textbooks"),
