@@ -297,7 +297,7 @@ impl Evaluator<'_> {
             Builtin::Down => view.down(site),
             Builtin::Reach => view.reach(site),
             Builtin::ReachWithin => {
-                let within: Vec<u32> = elements(&args, 1, span)?
+                let within: Vec<u32> = elements(args, 1, span)?
                     .iter()
                     .filter_map(|v| view.board.find(v))
                     .collect();
