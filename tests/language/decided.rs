@@ -95,11 +95,20 @@ fn places(ev: &Evaluator<'_>, start: &Arc<Position>) -> Option<Vec<Place>> {
 }
 
 /// In how many moves a player forces an end that `good` accepts, from each place: the definition, one move after the other.
-fn forced(all: &[Place], player: u8, good: impl Fn(Option<u8>) -> bool) -> Vec<Option<u32>> {
+/// Where that is `wrong`, a rule that goes wrong is as good.
+fn forced(
+    all: &[Place],
+    player: u8,
+    wrong: bool,
+    good: impl Fn(Option<u8>) -> bool,
+) -> Vec<Option<u32>> {
     let mut known: Vec<Option<u32>> = vec![None; all.len()];
     for round in 0u32.. {
         let before = known.clone();
         for (place, found) in all.iter().zip(&mut known) {
+            if place.wrong {
+                *found = wrong.then_some(0);
+            }
             if found.is_some() || place.wrong || (round == 0 && !place.stuck) {
                 continue;
             }
@@ -129,32 +138,27 @@ enum Fate {
 }
 
 fn fates(all: &[Place], endless: Option<u8>) -> Vec<Fate> {
-    let won = [0, 1].map(|p| forced(all, p, |end| end == Some(p)));
-    let spoiled = endless.map(|holder| forced(all, 1 - holder, |end| end != Some(holder)));
-    let undecided = |n: usize| won.iter().all(|w| w[n].is_none());
+    let won = [0, 1].map(|p| forced(all, p, false, |end| end == Some(p)));
+    // He wins by play without end unless the other forces an end that he does not win.
+    let spoiled = endless.map(|holder| forced(all, 1 - holder, true, |end| end != Some(holder)));
+    let endlessly =
+        |p: u8, n: usize| endless == Some(p) && spoiled.as_ref().is_some_and(|s| s[n].is_none());
+    // Who holds keeps out of the other's wins, and of all that goes wrong.
+    let lost = [0, 1].map(|p| forced(all, 1 - p, true, |end| end == Some(1 - p)));
+    let holds = |p: u8, n: usize| lost[usize::from(p)][n].is_none() && !endlessly(1 - p, n);
     (0..all.len())
         .map(|n| {
             for p in 0..2u8 {
                 if let Some(moves) = won[usize::from(p)][n] {
                     return Fate::Won(p, Some(moves));
                 }
-            }
-            let mut seen = vec![false; all.len()];
-            let mut open = vec![n];
-            seen[n] = true;
-            while let Some(at) = open.pop() {
-                if all[at].wrong {
-                    return Fate::Wrong;
-                }
-                for next in &all[at].next {
-                    if undecided(*next) && !std::mem::replace(&mut seen[*next], true) {
-                        open.push(*next);
-                    }
+                if endlessly(p, n) {
+                    return Fate::Won(p, None);
                 }
             }
-            match (&spoiled, endless) {
-                (Some(spoiled), Some(holder)) if spoiled[n].is_none() => Fate::Won(holder, None),
-                _ => Fate::Drawn,
+            match holds(0, n) && holds(1, n) {
+                true => Fate::Drawn,
+                false => Fate::Wrong,
             }
         })
         .collect()

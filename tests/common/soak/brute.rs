@@ -289,23 +289,30 @@ impl Graph {
         }
     }
 
-    /// Whether a position that neither of two players wins is drawn: no rule goes wrong behind it on a line of play that nobody has
-    /// won before.
-    pub fn is_drawn(&self, start: (usize, usize), winners: &[[Option<bool>; 2]]) -> bool {
-        let mut seen = std::collections::HashSet::from([start]);
-        let mut open = vec![start];
-        while let Some((p, mover)) = open.pop() {
-            let Some(options) = self.of(p, mover) else {
-                return false;
-            };
-            for o in options {
-                let next = (*o, 1 - mover);
-                if winners[next.0][next.1].is_none() && seen.insert(next) {
-                    open.push(next);
+    /// Where each of two players holds at least a draw: he can keep out of the other's wins, and of all that goes wrong. By position, who
+    /// moves, and who holds.
+    pub fn holders(&self, misere: bool) -> Vec<[[bool; 2]; 2]> {
+        let mut lost = vec![[[false; 2]; 2]; self.options.len()];
+        loop {
+            let before = lost.clone();
+            for p in 0..self.options.len() {
+                for mover in 0..2 {
+                    for holder in 0..2 {
+                        let after = |o: &usize| before[*o][1 - mover][holder];
+                        lost[p][mover][holder] = match self.of(p, mover) {
+                            None => true,
+                            // The one who cannot move has lost, or under misère play the other one has.
+                            Some([]) => (mover == holder) != misere,
+                            Some(options) if mover == holder => options.iter().all(after),
+                            Some(options) => options.iter().any(after),
+                        };
+                    }
                 }
             }
+            if before == lost {
+                return lost.iter().map(|l| l.map(|m| m.map(|l| !l))).collect();
+            }
         }
-        true
     }
 
     /// Who is to move wins a sum of two positions from which all play ends.

@@ -140,6 +140,7 @@ struct Known {
     complete: bool,
     values: Vec<Option<Id>>,
     winners: [Vec<[Option<bool>; 2]>; 2],
+    holders: [Vec<[[bool; 2]; 2]>; 2],
 }
 
 impl Judge {
@@ -465,8 +466,11 @@ impl Judge {
                     let winner = if wins { first } else { 1 - first };
                     Expected::Is((Some(winner as u8), vec![1 << winner]))
                 }
-                None if known.complete => Expected::Nothing,
-                None => continue,
+                None if !known.complete => continue,
+                None if !way.direct && known.holders[0][i][first] == [true, true] => {
+                    Expected::Is((None, Vec::new()))
+                }
+                None => Expected::Nothing,
             };
             let found = asked.coalitions(p, first);
             self.compare("winner of two", p, way, expected, found, |a| {
@@ -654,8 +658,8 @@ impl Known {
             _ if directly => Some(Expected::Nothing),
             (l, r) => {
                 let own = |mover: usize| if negated { 1 - mover } else { mover };
-                let all = &self.winners[usize::from(misere)];
-                let drawn = |mover: usize| self.graph.is_drawn((i, own(mover)), all);
+                let all = &self.holders[usize::from(misere)];
+                let drawn = |mover: usize| all[i][own(mover)] == [true, true];
                 if l.is_none() && !drawn(0) || r.is_none() && !drawn(1) {
                     return Some(Expected::Nothing);
                 }
@@ -739,6 +743,7 @@ fn known(
     let graph = Graph { players, options };
     let mut values = vec![None; positions.len()];
     let mut winners = [Vec::new(), Vec::new()];
+    let mut holders = [Vec::new(), Vec::new()];
     if players == 2 {
         for p in graph.ending() {
             if arena.is_full() {
@@ -752,6 +757,7 @@ fn known(
             }
         }
         winners = [graph.winners(false), graph.winners(true)];
+        holders = [graph.holders(false), graph.holders(true)];
         // What was left out for want of room says nothing.
         complete &= !arena.is_full();
     } else if graph.ending().contains(&0) {
@@ -763,5 +769,6 @@ fn known(
         complete,
         values,
         winners,
+        holders,
     })
 }

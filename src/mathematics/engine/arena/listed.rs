@@ -5,7 +5,8 @@
 //! longest forced play, so the round of a node is the number of moves (E. Zermelo 1913; C. A. B. Smith, *Graphs and composite games*,
 //! 1966). The rest of the nodes is where the others can keep out of it for ever, by ends of another kind or by play without end.
 //!
-//! A node at which a rule goes wrong for its mover is in no such set. An answer that could hang on it is refused.
+//! A node at which a rule goes wrong for its mover is won by nobody, and nobody holds a draw by going there: a player holds who can keep
+//! out of the other's wins and of all such nodes. Where neither player wins, it is a draw if both hold; else the answer is refused.
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -36,6 +37,8 @@ pub(super) struct Listed<P> {
     faults: Vec<u32>,
     /// By two players: for each, the rounds in which its wins were found.
     won: Option<[Vec<u32>; 2]>,
+    /// By two players: where each holds; empty where no rule goes wrong, since it follows from `won` then.
+    held: [Vec<bool>; 2],
     /// Play of three or more players comes again.
     line: Option<Vec<P>>,
 }
@@ -61,6 +64,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             stuck: Vec::new(),
             faults: Vec::new(),
             won: None,
+            held: [Vec::new(), Vec::new()],
             line: None,
         };
         listed.number(start.clone());
@@ -110,6 +114,9 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             let (back, moves_into) = listed.backwards();
             let won = [0, 1].map(|p| listed.forced(rules, bit(p), &back, &moves_into));
             listed.won = Some(won);
+            if !listed.faults.is_empty() {
+                listed.held = listed.held(rules, &back, &moves_into);
+            }
         } else {
             listed.line = listed.repetition();
         }
@@ -181,11 +188,12 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         (from, back)
     }
 
-    /// The rounds in which `team` forces an end that `good` accepts.
+    /// The rounds in which `team` forces an end that `good` accepts; or, if that is `wrong`, that a rule goes wrong.
     fn attracted(
         &self,
         team: u64,
         good: impl Fn(End) -> bool,
+        wrong: bool,
         from: &[u32],
         back: &[u32],
     ) -> Vec<u32> {
@@ -206,6 +214,10 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
                 round[node as usize] = u32::from(!stuck);
                 if stuck { &mut now } else { &mut later }.push(node);
             }
+        }
+        for node in self.faults.iter().filter(|_| wrong) {
+            round[*node as usize] = 0;
+            now.push(*node);
         }
         let mut number = 0;
         while !now.is_empty() || !later.is_empty() {
@@ -240,21 +252,21 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         let mut round = self.attracted(
             player,
             |end| matches!(end, End::Won(who) if who & player != 0),
+            false,
             from,
             back,
         );
         if rules.endless().is_some_and(|p| bit(p.0) == player) {
-            // The other holds out only by ends that are not this player's; a rule that goes wrong helps nobody.
-            let other = 0b11 & !player;
-            let held = self.attracted(
-                other,
+            // The other spoils it by ends that are not this player's.
+            let spoiled = self.attracted(
+                0b11 & !player,
                 |end| !matches!(end, End::Won(who) if who & player != 0),
+                true,
                 from,
                 back,
             );
-            let wrong = self.reaching_faults(from, back);
-            for (node, r) in round.iter_mut().enumerate() {
-                if *r == NEVER && held[node] == NEVER && !wrong[node] {
+            for (r, spoiled) in round.iter_mut().zip(spoiled) {
+                if *r == NEVER && spoiled == NEVER {
                     *r = ENDLESS;
                 }
             }
@@ -262,21 +274,24 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         round
     }
 
-    /// From which nodes one can be reached at which a rule goes wrong.
-    fn reaching_faults(&self, from: &[u32], back: &[u32]) -> Vec<bool> {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut queue = self.faults.clone();
-        for node in &queue {
-            reached[*node as usize] = true;
-        }
-        while let Some(node) = queue.pop() {
-            for before in &back[from[node as usize] as usize..from[node as usize + 1] as usize] {
-                if !std::mem::replace(&mut reached[*before as usize], true) {
-                    queue.push(*before);
-                }
-            }
-        }
-        reached
+    /// For each of two players, where he holds at least a draw without a rule that goes wrong.
+    fn held<R: Rules<Position = P>>(
+        &self,
+        rules: &R,
+        from: &[u32],
+        back: &[u32],
+    ) -> [Vec<bool>; 2] {
+        [1, 0].map(|other: u8| {
+            let won = |end| matches!(end, End::Won(who) if who & bit(other) != 0);
+            let lost = self.attracted(bit(other), won, true, from, back);
+            // Play without end may be the other's win, too.
+            let endless = match rules.endless() == Some(Player(other)) {
+                true => self.forced(rules, bit(other), from, back),
+                false => vec![NEVER; self.nodes.len()],
+            };
+            let held = lost.iter().zip(endless);
+            held.map(|(l, e)| *l == NEVER && e == NEVER).collect()
+        })
     }
 
     fn find(&self, node: &Node<P>) -> Option<u32> {
@@ -311,9 +326,9 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             if won[1 - player][at as usize] != NEVER {
                 return Some(Ok(false));
             }
-            return Some(match self.fault_behind(rules, at, won) {
-                Some(stopped) => Err(stopped),
-                None => Ok(false),
+            return Some(match self.holds(1 - player, at) {
+                true => Ok(false),
+                false => Err(self.fault(rules, self.fault_behind(at))),
             });
         }
         if let Some(line) = &self.line {
@@ -326,6 +341,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         let round = self.attracted(
             coalition,
             |end| matches!(end, End::Won(who) if who & coalition != 0),
+            false,
             &from,
             &back,
         );
@@ -349,13 +365,17 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
                 }));
             }
         }
-        Some(match self.fault_behind(rules, at, won) {
-            Some(stopped) => Err(stopped),
-            None => Ok(Played {
+        Some(match self.holds(0, at) && self.holds(1, at) {
+            true => Ok(Played {
                 fate: Fate::Drawn,
                 moves: None,
             }),
+            false => Err(self.fault(rules, self.fault_behind(at))),
         })
+    }
+
+    fn holds(&self, player: usize, at: u32) -> bool {
+        self.held[player].get(at as usize).is_none_or(|held| *held)
     }
 
     fn fault<R: Rules<Position = P>>(&self, rules: &R, node: u32) -> StoppedIn<R> {
@@ -367,31 +387,24 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         }
     }
 
-    /// A rule that goes wrong on a line of play that nobody has won before.
-    fn fault_behind<R: Rules<Position = P>>(
-        &self,
-        rules: &R,
-        at: u32,
-        won: &[Vec<u32>; 2],
-    ) -> Option<StoppedIn<R>> {
-        if self.faults.is_empty() {
-            return None;
-        }
-        let open = |n: u32| won.iter().all(|w| w[n as usize] == NEVER);
+    /// A node at which a rule goes wrong that play can reach from another, if there is one: the nearest.
+    fn fault_behind(&self, at: u32) -> u32 {
         let mut seen = vec![false; self.nodes.len()];
-        let mut queue = vec![at];
+        let mut line = vec![at];
         seen[at as usize] = true;
-        while let Some(node) = queue.pop() {
+        let mut next = 0;
+        while let Some(node) = line.get(next).copied() {
+            next += 1;
             if self.faults.binary_search(&node).is_ok() {
-                return Some(self.fault(rules, node));
+                return node;
             }
             for to in self.moves_of(node).iter().filter(|t| **t < ENDS) {
-                if open(*to) && !std::mem::replace(&mut seen[*to as usize], true) {
-                    queue.push(*to);
+                if !std::mem::replace(&mut seen[*to as usize], true) {
+                    line.push(*to);
                 }
             }
         }
-        None
+        at
     }
 
     /// A line of play that comes back to where it was, if there is one.
