@@ -295,11 +295,11 @@ impl Graph {
         let mut lost = vec![[[false; 2]; 2]; self.options.len()];
         loop {
             let before = lost.clone();
-            for p in 0..self.options.len() {
+            for (p, lost) in lost.iter_mut().enumerate() {
                 for mover in 0..2 {
                     for holder in 0..2 {
                         let after = |o: &usize| before[*o][1 - mover][holder];
-                        lost[p][mover][holder] = match self.of(p, mover) {
+                        lost[mover][holder] = match self.of(p, mover) {
                             None => true,
                             // The one who cannot move has lost, or under misère play the other one has.
                             Some([]) => (mover == holder) != misere,
