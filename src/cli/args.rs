@@ -41,8 +41,7 @@ cgdsl: from the rules of a combinatorial game to the values of its positions
     max_term_width = 80
 )]
 #[command(
-    after_help = "Exit codes: 0 all holds, 1 a claim fails, 2 broken, 3 unknown within the limits.\n\
-`cgdsl help COMMAND` tells of a command."
+    after_help = "Exit codes: 0 all holds, 1 a claim fails, 2 broken, 3 unknown within the limits."
 )]
 pub struct Cli {
     /// What to do.
@@ -101,7 +100,7 @@ pub struct Common {
     /// Colours (`NO_COLOR` turns them off too)
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,
-    /// Print help; --help=all shows every option
+    /// Print help, `help COMMAND` of one; --help=all shows every option
     #[arg(short, long, global = true, help_heading = COMMON, action = clap::ArgAction::HelpShort)]
     pub help: Option<bool>,
 }

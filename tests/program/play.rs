@@ -203,7 +203,7 @@ fn a_conversation() {
     for part in [
         "Left plays a = (1, 2), b = (2, 2)",
         // A cell that is gone: the choice of the rule that fails is told with its place.
-        "That is no move: with a = (1, 1) this is off the board, or on a cell that is gone:\n    b = a + along(p)  (rulesets/grids/domineering.rules, line 6)",
+        "That is no move: with a = (1, 1) this is off the board, or on a cell that is gone:\n    b = a + along(p)  (rulesets/grids/domineering.rules, line 9)",
         "Nothing that can be chosen is called `nonsense`",
         "Left wins against perfect play; every move here loses.",
         "Play a = (3, 1), b = (3, 2)",
