@@ -67,7 +67,7 @@ pub struct Common {
     /// Print counters of the search on standard error (in JSON: a `stats` object)
     #[arg(long, global = true, hide = true, help_heading = COMMON)]
     pub stats: bool,
-    /// Memory for values and tables, such as 500M or 4G
+    /// Memory for values and tables, such as 500M
     #[arg(long, global = true, help_heading = COMMON, value_name = "SIZE", default_value = "4G", value_parser = size)]
     pub memory: usize,
     /// Positions that one question may expand
@@ -100,7 +100,7 @@ pub struct Common {
     /// Colours (`NO_COLOR` turns them off too)
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     pub color: When,
-    /// Print help, `help COMMAND` of one; --help=all shows every option
+    /// Print help; also: help COMMAND, --help=all
     #[arg(short, long, global = true, help_heading = COMMON, action = clap::ArgAction::HelpShort)]
     pub help: Option<bool>,
 }
