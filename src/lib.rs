@@ -18,3 +18,5 @@ pub mod session;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
+pub mod lsp;

@@ -332,6 +332,15 @@ pub enum Command {
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         out: Option<String>,
     },
+    /// Serve an editor, by the Language Server Protocol
+    #[command(
+        after_help = "An editor starts it; `editors/` has the files for several. Its settings bound evaluations."
+    )]
+    Lsp {
+        /// What it does in any case; some editors say it
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Print a completion script
     Completions {
         /// For this shell

@@ -6,10 +6,9 @@ use super::guard::Guard;
 use super::run::Run;
 use crate::diagnostic::{Style, plain, render};
 use crate::game::Cancel;
-use crate::model::typed::QueryKind;
 use crate::report::changed::Said;
 use crate::report::{item as item_text, name};
-use crate::session::changes::dependencies;
+use crate::session::changes::answers;
 use crate::session::{Disk, Item, LONGEST, Session, Settings, Status, read_regular};
 use notify::{RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -107,36 +106,8 @@ fn round(
         broken: loaded.broken > 0,
     };
     let _ = tell.send(Heard::Checked(number, checked));
-    let keys = dependencies(session.sources(), &loaded);
-    let queries = std::mem::take(&mut loaded.queries);
-    let mut fresh = Vec::new();
-    for (query, key) in queries.into_iter().zip(keys) {
-        match known.get(&key) {
-            Some(items) => {
-                let _ = tell.send(Heard::Answered(number, key, items.clone()));
-            }
-            None => {
-                let count = match query.kind {
-                    QueryKind::Eval if !query.slow => query.body.len(),
-                    _ => 1,
-                };
-                fresh.push((key, count));
-                loaded.queries.push(query);
-            }
-        }
-    }
-    let mut waiting = Vec::new();
-    let mut next = fresh.into_iter();
-    let mut current = next.next();
-    session.evaluate(&loaded, |item, _| {
-        waiting.push(item.clone());
-        if let Some((key, count)) = &current
-            && waiting.len() >= *count
-        {
-            let items = std::mem::take(&mut waiting);
-            let _ = tell.send(Heard::Answered(number, key.clone(), items));
-            current = next.next();
-        }
+    answers(&mut session, &mut loaded, known, |key, items| {
+        let _ = tell.send(Heard::Answered(number, key, items));
     });
     let _ = tell.send(Heard::Done(number, cancel.is_cancelled()));
 }

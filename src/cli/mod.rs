@@ -316,6 +316,12 @@ fn command(
         Command::Search(args) => run(output).search(args),
         Command::Table(args) => run(output).table(args),
         Command::Verify { file } => run(output).verify(file),
+        Command::Lsp { .. } => crate::lsp::serve(
+            std::io::BufReader::new(std::io::stdin()),
+            std::io::stdout(),
+            cli.common.memory,
+            cli.common.time,
+        ),
         Command::Completions { shell } => simple::completions(output, *shell),
         Command::Page { port, out } => page::page(output, *port, out.as_deref()),
         Command::Man { dir } => simple::man(output, dir),

@@ -3,8 +3,9 @@
 //! same as before, so is the answer. Names are compared as words, so a text may be taken along that does not matter; none
 //! that matters is left out.
 
-use super::Loaded;
+use super::{Item, Loaded, Session};
 use crate::base::Sources;
+use crate::model::typed::QueryKind;
 use crate::syntax::ast::ItemKind;
 use crate::syntax::lexer::{TokenKind, lex};
 use crate::syntax::parse_file;
@@ -82,6 +83,45 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
             text
         })
         .collect()
+}
+
+/// Answers the queries of a file. Answers that are known, by all that they depend on, are told first and not asked for
+/// again; of the others each is told as soon as it is there.
+pub fn answers(
+    session: &mut Session<'_>,
+    loaded: &mut Loaded,
+    known: &BTreeMap<String, Vec<Item>>,
+    mut tell: impl FnMut(String, Vec<Item>),
+) {
+    let slow = session.settings.slow;
+    let keys = dependencies(session.sources(), loaded);
+    let queries = std::mem::take(&mut loaded.queries);
+    let mut fresh = Vec::new();
+    for (query, key) in queries.into_iter().zip(keys) {
+        match known.get(&key) {
+            Some(items) => tell(key, items.clone()),
+            None => {
+                let count = match query.kind {
+                    QueryKind::Eval if !query.slow || slow => query.body.len(),
+                    _ => 1,
+                };
+                fresh.push((key, count));
+                loaded.queries.push(query);
+            }
+        }
+    }
+    let mut waiting = Vec::new();
+    let mut next = fresh.into_iter();
+    let mut current = next.next();
+    session.evaluate(loaded, |item, _| {
+        waiting.push(item.clone());
+        if let Some((key, count)) = &current
+            && waiting.len() >= *count
+        {
+            tell(key.clone(), std::mem::take(&mut waiting));
+            current = next.next();
+        }
+    });
 }
 
 #[cfg(test)]

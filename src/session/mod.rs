@@ -14,6 +14,7 @@
 //! assert_eq!(items.len(), 1);
 //! ```
 
+pub mod assist;
 pub mod changes;
 pub mod fix;
 mod load;
@@ -211,6 +212,16 @@ impl<'w> Session<'w> {
     /// Reads and checks a file (a path, `-`, or the name of a shipped file) and all that it uses. What is broken is
     /// reported and left out.
     pub fn load(&mut self, name: &str) -> Loaded {
+        self.load_files(name).0
+    }
+
+    /// The same, with the index of the files.
+    pub fn load_indexed(&mut self, name: &str) -> (Loaded, Index) {
+        let (loaded, parsed) = self.load_files(name);
+        (loaded, Index::of(&parsed, &self.sources))
+    }
+
+    fn load_files(&mut self, name: &str) -> (Loaded, Vec<ast::File>) {
         let cancel = self.settings.cancel.clone();
         let allowance = self.allowance();
         let mut loader = Loader::new(self.world, &mut self.sources, &self.settings, allowance);
@@ -218,13 +229,14 @@ impl<'w> Session<'w> {
         let (met, long) = (loader.allowance().met, loader.allowance().is_long());
         let files = loader.files;
         if let Some(limit) = met {
-            return Loaded::ended(limit, &mut self.sources);
+            return (Loaded::ended(limit, &mut self.sources), Vec::new());
         }
         let ended = || long && cancel.is_cancelled();
         let (mut scope, mut found) =
             model::check_while(&files.parsed, Some(shipped::defining), &|| !ended());
         if ended() {
-            return Loaded::ended(Limit::Cancelled, &mut self.sources);
+            let loaded = Loaded::ended(Limit::Cancelled, &mut self.sources);
+            return (loaded, Vec::new());
         }
         let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();
         let mut diagnostics = files.diagnostics;
@@ -233,7 +245,7 @@ impl<'w> Session<'w> {
         diagnostics.append(&mut found);
         tidy(&mut diagnostics);
         let queries = scope.take_queries();
-        Loaded {
+        let loaded = Loaded {
             model: Arc::new(scope.model().clone()),
             queries,
             scope,
@@ -241,7 +253,8 @@ impl<'w> Session<'w> {
             diagnostics,
             broken: files.broken + unread + checked,
             met: None,
-        }
+        };
+        (loaded, files.parsed)
     }
 
     /// What reading may spend.

@@ -33,7 +33,7 @@ pub struct Run {
     pub file: &'static str,
     /// The expression.
     pub expression: &'static str,
-    /// What came out; nothing if it could not be read.
+    /// What came out; nothing if it could not be read, or was not evaluated.
     pub item: Option<Item>,
 }
 
@@ -51,6 +51,16 @@ fn what(row: &Row) -> &'static str {
 }
 
 fn of_row(row: &'static Row, settings: &Settings) -> Entry {
+    let mut entry = described(row);
+    if let Some(run) = &mut entry.run {
+        run.item = evaluated(run.file, run.expression, settings);
+    }
+    entry
+}
+
+/// What is to be said of a row of the table; its example is not evaluated.
+#[must_use]
+pub fn described(row: &'static Row) -> Entry {
     let function = matches!(row.what, What::Function(_) | What::Fold(_) | What::Game(_));
     // Some names are functions and words, too: the note is on the function.
     let note = note(row.name).filter(|_| function);
@@ -65,7 +75,7 @@ fn of_row(row: &'static Row, settings: &Settings) -> Entry {
         run: note.map(|n| Run {
             file: n.file,
             expression: n.run,
-            item: evaluated(n.file, n.run, settings),
+            item: None,
         }),
     }
 }

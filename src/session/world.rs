@@ -158,27 +158,37 @@ impl World for Disk {
     }
 }
 
-/// Another world in which one file has another text: that of an editor, or a mended one.
+/// Another world in which some files have other texts: those of an editor, or a mended one.
 pub struct Unsaved<'w> {
     world: &'w dyn World,
-    name: &'w str,
-    text: &'w [u8],
+    texts: Vec<(&'w str, &'w [u8])>,
 }
 
 impl<'w> Unsaved<'w> {
     /// The world with `text` in the place of the file `name`.
     #[must_use]
     pub fn new(world: &'w dyn World, name: &'w str, text: &'w [u8]) -> Unsaved<'w> {
-        Unsaved { world, name, text }
+        Unsaved::all(world, [(name, text)])
+    }
+
+    /// The world with these texts in the place of the files of these names.
+    #[must_use]
+    pub fn all(
+        world: &'w dyn World,
+        texts: impl IntoIterator<Item = (&'w str, &'w [u8])>,
+    ) -> Unsaved<'w> {
+        let texts = texts.into_iter().collect();
+        Unsaved { world, texts }
     }
 }
 
 impl World for Unsaved<'_> {
     fn read(&self, path: &str, cancel: &Cancel) -> Result<Vec<u8>, NoFile> {
-        if path == self.name {
-            return Ok(self.text.to_vec());
+        match self.texts.iter().find(|(name, _)| *name == path) {
+            Some((_, text)) if text.len() as u64 > LONGEST => Err(NoFile::TooLong(LONGEST)),
+            Some((_, text)) => Ok(text.to_vec()),
+            None => self.world.read(path, cancel),
         }
-        self.world.read(path, cancel)
     }
 
     fn lies_in(&self, path: &str, folder: &str) -> bool {

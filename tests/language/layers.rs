@@ -65,6 +65,19 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["base", "diagnostic", "value", "claim", "session"],
     ),
     (
+        "lsp",
+        &[
+            "base",
+            "diagnostic",
+            "syntax",
+            "index",
+            "model",
+            "game",
+            "session",
+            "report",
+        ],
+    ),
+    (
         "cli",
         &[
             "base",
@@ -80,6 +93,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "claim",
             "session",
             "report",
+            "lsp",
         ],
     ),
 ];
@@ -94,10 +108,12 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("cgdsl_grammar", &["syntax"]),
     ("clap::", &["cli"]),
     ("tiny_http::", &["cli"]),
+    ("lsp_types::", &["lsp"]),
+    ("lsp_server::", &["lsp"]),
     ("std::fs", &["session", "cli"]),
     ("std::env", &["cli"]),
     ("std::process", &["cli"]),
-    ("Instant::now", &["cli"]),
+    ("Instant::now", &["cli", "lsp"]),
     ("SystemTime", &["cli"]),
     ("println!", &["cli"]),
     ("eprintln!", &["cli"]),

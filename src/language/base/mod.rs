@@ -3,6 +3,7 @@
 
 mod sources;
 mod stack;
+pub mod utf16;
 pub mod visible;
 
 pub use sources::{Source, Sources};

@@ -13,6 +13,7 @@ mod quiz;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
+use cgdsl::base::utf16::{Utf16, byte_of_offset};
 use cgdsl::base::{FileId, Sources};
 use cgdsl::diagnostic::{Diagnostic, Plain, plain};
 use cgdsl::game::{Cancel, Limits};
@@ -20,7 +21,8 @@ use cgdsl::ir::edit::Edit;
 use cgdsl::model::typed::{QueryKind, Sort};
 use cgdsl::report::{Document, Items, Summary, draw, lattice, table};
 use cgdsl::session::{
-    Answer, Card, Item, Memory, Picture, Session, Settings, Style, figure, reference, shipped,
+    Answer, Card, Item, Memory, Picture, Session, Settings, Style, assist, assist::At, figure,
+    reference, shipped,
 };
 use cgdsl::syntax::lexer::{TokenKind, lex};
 use serde::{Deserialize, Serialize};
@@ -183,44 +185,6 @@ fn watch(session: &Session<'_>, cancel: &Cancel, host: &impl Host) {
     });
 }
 
-/// Places of a text in UTF-16 units, as the page counts.
-struct Units<'t> {
-    text: &'t str,
-    /// A byte and the unit there; the next question is often about a later place.
-    last: (usize, usize),
-}
-
-impl<'t> Units<'t> {
-    fn new(text: &'t str) -> Units<'t> {
-        Units { text, last: (0, 0) }
-    }
-
-    fn of(&mut self, byte: usize) -> usize {
-        let byte = byte.min(self.text.len());
-        let (from, units) = if self.last.0 <= byte {
-            self.last
-        } else {
-            (0, 0)
-        };
-        let between = self.text.get(from..byte).unwrap_or("");
-        let here = units + between.chars().map(char::len_utf16).sum::<usize>();
-        self.last = (byte, here);
-        here
-    }
-}
-
-/// The byte at a place in UTF-16 units.
-fn byte_at(text: &str, unit: usize) -> usize {
-    let mut units = 0;
-    for (at, c) in text.char_indices() {
-        if units >= unit {
-            return at;
-        }
-        units += c.len_utf16();
-    }
-    text.len()
-}
-
 fn gallery() -> Value {
     let files: Vec<Value> = shipped::all()
         .map(|f| {
@@ -236,11 +200,11 @@ fn message(d: &Diagnostic, main: Option<FileId>, sources: &Sources) -> Value {
     let text = main
         .and_then(|id| sources.get(id))
         .map_or("", |s| s.text.as_ref());
-    let mut units = Units::new(text);
+    let mut units = Utf16::new(text);
     let place = d.labels.iter().find(|l| Some(l.span.file) == main);
     let (from, to) = place.map_or((0, 0), |l| {
         let range = l.span.range();
-        (units.of(range.start), units.of(range.end))
+        (units.offset(range.start), units.offset(range.end))
     });
     let fixes: Vec<Value> = d
         .suggestions
@@ -254,7 +218,7 @@ fn message(d: &Diagnostic, main: Option<FileId>, sources: &Sources) -> Value {
                 .iter()
                 .map(|e| {
                     let range = e.span.range();
-                    json!({ "from": units.of(range.start), "to": units.of(range.end), "text": e.text })
+                    json!({ "from": units.offset(range.start), "to": units.offset(range.end), "text": e.text })
                 })
                 .collect();
             Some(json!({ "message": s.message, "safe": s.safe, "edits": edits }))
@@ -281,13 +245,17 @@ fn check(r: &Request) -> Value {
 
 /// Runs of tokens: kind, first unit, one past the last. Blanks are left out.
 fn tokens(text: &str) -> Value {
-    let mut units = Units::new(text);
+    let mut units = Utf16::new(text);
     let all: Vec<Value> = lex(text)
         .into_iter()
         .filter(|t| t.kind != TokenKind::Blank)
         .map(|t| {
             let range = t.range();
-            json!([class(t.kind), units.of(range.start), units.of(range.end)])
+            json!([
+                class(t.kind),
+                units.offset(range.start),
+                units.offset(range.end)
+            ])
         })
         .collect();
     json!({ "tokens": all })
@@ -471,58 +439,43 @@ fn format(r: &Request) -> Value {
     }
 }
 
-/// Names in scope with what they are, innermost first, then the words of the language.
-fn complete(r: &Request) -> Value {
+/// Asks about the place of the request.
+fn ask<T>(r: &Request, question: impl FnOnce(At<'_>) -> T) -> Option<T> {
     let world = r.world();
     let mut session = Session::new(&world, r.settings());
     let (index, main) = session.index(&r.name);
-    let byte = byte_at(r.text.as_deref().unwrap_or(""), r.at);
-    let byte = u32::try_from(byte).unwrap_or(u32::MAX);
-    let mut all = Vec::new();
-    for id in main.map_or_else(Vec::new, |main| index.names_in_scope(main, byte)) {
-        if let Some(d) = index.definition(id) {
-            let kind = format!("{:?}", d.kind).to_lowercase();
-            all.push(
-                json!({ "label": &*d.name, "detail": kind, "info": d.doc.join("\n"), "own": true }),
-            );
-        }
-    }
-    for row in cgdsl::model::builtins::TABLE {
-        all.push(
-            json!({ "label": row.name, "detail": row.signature, "info": row.doc, "own": false }),
-        );
-    }
-    json!({ "options": all })
+    let byte = byte_of_offset(r.text.as_deref().unwrap_or(""), r.at);
+    let (index, sources, file) = (&index, session.sources(), main?);
+    Some(question(At {
+        index,
+        sources,
+        file,
+        byte,
+    }))
+}
+
+/// What may be written at a place, the likeliest first.
+fn complete(r: &Request) -> Value {
+    let found = ask(r, assist::completions).unwrap_or_default();
+    let mut units = Utf16::new(r.text.as_deref().unwrap_or(""));
+    let all: Vec<Value> = found
+        .all
+        .iter()
+        .map(|c| json!({ "label": c.text, "detail": c.detail, "info": c.doc, "own": c.own }))
+        .collect();
+    json!({ "options": all, "from": units.offset(found.replaces.start) })
 }
 
 /// What the name at a place means: its definition in the text, or its entry in the reference.
 fn hover(r: &Request) -> Value {
-    let world = r.world();
-    let text = r.text.as_deref().unwrap_or("");
-    let byte = byte_at(text, r.at);
-    let Some(token) = lex(text).into_iter().find(|t| t.range().contains(&byte)) else {
+    let Some(m) = ask(r, assist::meaning).flatten() else {
         return Value::Null;
     };
-    if !matches!(token.kind, TokenKind::Name | TokenKind::Keyword) {
-        return Value::Null;
-    }
-    let mut units = Units::new(text);
-    let (from, to) = (units.of(token.range().start), units.of(token.range().end));
-    let mut session = Session::new(&world, r.settings());
-    let (index, main) = session.index(&r.name);
-    let found = main.and_then(|main| index.definition_at(main, token.start));
-    if let Some(d) = found.and_then(|id| index.definition(id)) {
-        let kind = format!("{:?}", d.kind).to_lowercase();
-        return json!({ "from": from, "to": to, "name": &*d.name, "what": kind, "signature": "", "doc": d.doc.join("\n") });
-    }
-    let word = text.get(token.range()).unwrap_or("");
-    match cgdsl::model::builtins::TABLE
-        .iter()
-        .find(|row| row.name == word)
-    {
-        Some(row) => {
-            json!({ "from": from, "to": to, "name": row.name, "what": "", "signature": row.signature, "doc": row.doc })
-        }
-        None => Value::Null,
-    }
+    let mut units = Utf16::new(r.text.as_deref().unwrap_or(""));
+    let (from, to) = (units.offset(m.place.start), units.offset(m.place.end));
+    let own = m.entries.is_empty();
+    json!({
+        "from": from, "to": to, "name": m.name, "what": if own { m.what } else { "" },
+        "signature": if own { "" } else { &*m.signature }, "doc": m.doc,
+    })
 }

@@ -1,0 +1,72 @@
+;;; cgdsl-mode.el --- Rulesets of combinatorial games -*- lexical-binding: t -*-
+
+;; Package-Requires: ((emacs "26.1"))
+
+;;; Commentary:
+;; Colours for files of rules, and the server `cgdsl lsp' for eglot.
+
+;;; Code:
+
+(defconst cgdsl-keywords
+  '(
+    "all" "and" "ask" "assert" "board" "by" "choose" "claim" "div" "each" "eval" "expect" "for" "in"
+    "keep" "language" "let" "misere" "mod" "move" "no" "not" "or" "owns" "pieces" "play" "players"
+    "position" "refute" "remove" "ruleset" "seal" "search" "slow" "some" "state" "table" "then"
+    "use" "where"))
+(defconst cgdsl-constants
+  '(
+    "Left" "Right" "anyone" "compass" "diagonal" "east" "empty" "false" "knight" "north" "northeast"
+    "northwest" "off" "orthogonal" "queer" "draw" "south" "southeast" "southwest" "true" "wall" "west"))
+(defconst cgdsl-sorts
+  '(
+    "acyclic" "bool" "cell" "digits" "digraph" "direction" "edge" "element" "game" "graph" "int"
+    "list" "nat" "piece" "player" "poset" "rooted" "set" "site" "string" "vertex"))
+(defconst cgdsl-functions
+  '(
+    "Miny" "Pow" "PowTo" "Tiny" "abs" "antichain" "arcs" "at" "atomic_weight" "best" "birthday"
+    "bit" "born" "canonical" "cells" "chain" "chill" "chomp" "coalitions" "companion" "complete"
+    "component" "group" "confused" "confusion_interval" "conway_product" "cool" "cycle" "digit" "divisors"
+    "down" "edges" "ends" "followers" "forest" "freeze" "gcd" "graphs" "grid" "gset" "head" "heaps"
+    "heat" "identical" "impartial" "in_star" "incentives" "into" "is_all_small" "is_even_tempered"
+    "is_infinitesimal" "is_integer" "is_nimber" "is_number" "is_numberish" "is_odd_tempered"
+    "is_uptimal" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
+    "min" "misere_outcome" "remoteness" "moves" "nbrs" "nim_power" "nim_product" "nim_quotient" "nim_sum"
+    "nimber" "norton" "opponent" "options" "ordinal_sum" "out" "out_star" "outcome" "overheat"
+    "path" "points" "posets" "positions" "pow" "pow_to" "ray" "reach" "reduced" "remote_star"
+    "right_incentives" "right_options" "right_stop" "sample" "size" "slide" "stalk" "star"
+    "stop_count" "strip" "subsets" "sum" "tail" "temperature" "thermograph" "transitive_tournament"
+    "tree" "trees" "up" "uptimal" "value" "vertices" "winner" "wins" "xor"))
+
+(defvar cgdsl-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?/ ". 12" table)
+    (modify-syntax-entry ?\n ">" table)
+    (modify-syntax-entry ?\" "\"" table)
+    (modify-syntax-entry ?' "w" table)
+    (modify-syntax-entry ?_ "w" table)
+    table))
+
+(defvar cgdsl-font-lock
+  `(("\\_<\\(?:ruleset\\|let\\|position\\)\\s-+\\(\\w+\\)" 1 font-lock-function-name-face)
+    ("\\b[LRNP]-position" . font-lock-constant-face)
+    (,(regexp-opt cgdsl-keywords 'words) . font-lock-keyword-face)
+    (,(regexp-opt cgdsl-constants 'words) . font-lock-constant-face)
+    (,(regexp-opt cgdsl-sorts 'words) . font-lock-type-face)
+    (,(regexp-opt cgdsl-functions 'words) . font-lock-builtin-face)))
+
+;;;###autoload
+(define-derived-mode cgdsl-mode prog-mode "cgdsl"
+  "Rulesets of combinatorial games."
+  (setq-local comment-start "// ")
+  (setq-local indent-tabs-mode nil)
+  (setq-local font-lock-defaults '(cgdsl-font-lock)))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.rules\\'" . cgdsl-mode))
+
+(defvar eglot-server-programs)
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '(cgdsl-mode . ("cgdsl" "lsp"))))
+
+(provide 'cgdsl-mode)
+;;; cgdsl-mode.el ends here

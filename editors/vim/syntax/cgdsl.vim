@@ -1,0 +1,41 @@
+" Syntax of cgdsl, the language of rulesets of combinatorial games.
+if exists('b:current_syntax')
+  finish
+endif
+syntax iskeyword @,48-57,_,',192-255
+syntax case match
+syntax keyword cgdslKeyword all and ask assert board by choose claim div each eval expect for in keep language let
+syntax keyword cgdslKeyword misere mod move no not or owns pieces play players position refute remove ruleset seal
+syntax keyword cgdslKeyword search slow some state table then use where
+syntax keyword cgdslConstant Left Right anyone compass diagonal east empty false knight north northeast northwest off
+syntax keyword cgdslConstant orthogonal queer draw south southeast southwest true wall west
+syntax keyword cgdslSort acyclic bool cell digits digraph direction edge element game graph int list nat piece player
+syntax keyword cgdslSort poset rooted set site string vertex
+syntax keyword cgdslFunction Miny Pow PowTo Tiny abs antichain arcs at atomic_weight best birthday bit born canonical
+syntax keyword cgdslFunction cells chain chill chomp coalitions companion complete component group confused confusion_interval
+syntax keyword cgdslFunction conway_product cool cycle digit divisors down edges ends followers forest freeze gcd graphs
+syntax keyword cgdslFunction grid gset head heaps heat identical impartial in_star incentives into is_all_small
+syntax keyword cgdslFunction is_even_tempered is_infinitesimal is_integer is_nimber is_number is_numberish
+syntax keyword cgdslFunction is_odd_tempered is_uptimal isqrt left_incentives left_options left_stop lists max mean mex
+syntax keyword cgdslFunction min misere_outcome remoteness moves nbrs nim_power nim_product nim_quotient nim_sum nimber norton
+syntax keyword cgdslFunction opponent options ordinal_sum out out_star outcome overheat path points posets positions pow
+syntax keyword cgdslFunction pow_to ray reach reduced remote_star right_incentives right_options right_stop sample size
+syntax keyword cgdslFunction slide stalk star stop_count strip subsets sum tail temperature thermograph
+syntax keyword cgdslFunction transitive_tournament tree trees up uptimal value vertices winner wins xor
+syntax match cgdslConstant /\<[LRNP]-position/
+syntax match cgdslNumber /\<[0-9]\+/
+syntax match cgdslName /\(\<\(ruleset\|let\|position\)\s\+\)\@<=\k\+/
+syntax match cgdslString /"\([^"\\]\|\\.\)*"/
+syntax region cgdslString start=/"""/ end=/"""/
+syntax match cgdslComment /\/\/.*/ contains=@Spell
+syntax match cgdslDocumentation /\/\/\/\/\@!.*/ contains=@Spell
+highlight default link cgdslKeyword Keyword
+highlight default link cgdslConstant Constant
+highlight default link cgdslSort Type
+highlight default link cgdslFunction Function
+highlight default link cgdslNumber Number
+highlight default link cgdslName Identifier
+highlight default link cgdslString String
+highlight default link cgdslComment Comment
+highlight default link cgdslDocumentation SpecialComment
+let b:current_syntax = 'cgdsl'

@@ -1,0 +1,168 @@
+//! A text and a place or a stretch come in; edits come out: the standard layout, and what messages suggest.
+
+use super::convert::{diagnostic, edits, position};
+use super::document::{Analysis, Document, Texts};
+use crate::session::fix::{Which, mend};
+use crate::session::{Disk, Settings, Unsaved};
+use crate::syntax::format::format_file;
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, Range, TextEdit, Uri, WorkspaceEdit,
+};
+use similar::{DiffOp, TextDiff};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// How long lines are compared; then what is left is replaced in one piece.
+const COMPARING: Duration = Duration::from_millis(300);
+
+/// The edits of whole lines that make one text of another.
+fn between(before: &str, after: &str) -> Vec<TextEdit> {
+    let diff = TextDiff::configure()
+        .timeout(COMPARING)
+        .diff_lines(before, after);
+    let old = diff.iter_old_slices().collect::<Vec<_>>();
+    let new = diff.iter_new_slices().collect::<Vec<_>>();
+    // The end of the last line, where that has no line end.
+    let last = old.last().filter(|l| !l.ends_with(['\n', '\r']));
+    let place = |line: usize| match last {
+        Some(text) if line == old.len() => position(line - 1, text.encode_utf16().count()),
+        _ => position(line, 0),
+    };
+    diff.ops()
+        .iter()
+        .filter_map(|op| {
+            if matches!(op, DiffOp::Equal { .. }) {
+                return None;
+            }
+            let text = new[op.new_range()].concat();
+            let old = op.old_range();
+            Some(TextEdit::new(
+                Range::new(place(old.start), place(old.end)),
+                text,
+            ))
+        })
+        .collect()
+}
+
+/// The edits that lay a text out; of some lines alone, if these are given.
+pub fn layout(text: &str, within: Option<Range>) -> Vec<TextEdit> {
+    let mut laid = format_file(text);
+    if text.contains("\r\n") {
+        laid = laid.replace('\n', "\r\n");
+    }
+    let mut all = between(text, &laid);
+    if let Some(within) = within {
+        all.retain(|e| {
+            e.range.end.line >= within.start.line && e.range.start.line <= within.end.line
+        });
+    }
+    all
+}
+
+fn of_one(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
+    // The key is hashed by its text, which does not change.
+    #[allow(clippy::mutable_key_type)]
+    let changes = HashMap::from([(uri.clone(), edits)]);
+    WorkspaceEdit {
+        changes: Some(changes),
+        ..WorkspaceEdit::default()
+    }
+}
+
+fn touch(a: Range, b: Range) -> bool {
+    a.start <= b.end && b.start <= a.end
+}
+
+/// Whether a kind of action is among those that are asked for.
+fn wanted(kind: &CodeActionKind, only: Option<&[CodeActionKind]>) -> bool {
+    let is_in = |of: &CodeActionKind| {
+        let rest = kind.as_str().strip_prefix(of.as_str());
+        rest.is_some_and(|r| r.is_empty() || r.starts_with('.'))
+    };
+    only.is_none_or(|all| all.iter().any(is_in))
+}
+
+/// What the messages on a stretch suggest, and all safe suggestions of the file at once.
+pub fn actions(
+    known: &Analysis,
+    document: &Document,
+    texts: &Texts,
+    settings: &Settings,
+    within: Range,
+    only: Option<&[CodeActionKind]>,
+) -> Vec<CodeActionOrCommand> {
+    let mut out = Vec::new();
+    let mut safe = false;
+    let mut places = known.places();
+    for d in &known.loaded.diagnostics {
+        safe |= d.suggestions.iter().any(|s| s.safe);
+        let here = d.labels.iter().find(|l| Some(l.span.file) == known.main);
+        let here = here.map(|l| places.range(l.span));
+        if !here.is_some_and(|h| touch(h, within)) || !wanted(&CodeActionKind::QUICKFIX, only) {
+            continue;
+        }
+        for suggestion in &d.suggestions {
+            let Some(edits) = edits(suggestion, known) else {
+                continue;
+            };
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: suggestion.message.clone(),
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic(d, known, &mut places, &document.uri)]),
+                edit: Some(of_one(&document.uri, edits)),
+                is_preferred: suggestion.safe.then_some(true),
+                ..CodeAction::default()
+            }));
+        }
+    }
+    if safe && wanted(&CodeActionKind::SOURCE_FIX_ALL, only) {
+        let open = texts.iter().map(|(name, text)| (&**name, text.as_bytes()));
+        let world = Unsaved::all(&Disk, open);
+        if let Ok(mended) = mend(&world, settings, &document.path, Which::Safe)
+            && mended.text != *document.text
+        {
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: "Apply all safe suggestions".to_owned(),
+                kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+                edit: Some(of_one(&document.uri, between(&document.text, &mended.text))),
+                ..CodeAction::default()
+            }));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::utf16::byte_of_place;
+
+    /// Applies edits as a client does.
+    fn applied(text: &str, mut edits: Vec<TextEdit>) -> String {
+        edits.sort_by_key(|e| e.range.start);
+        let mut out = text.to_owned();
+        for e in edits.into_iter().rev() {
+            let byte =
+                |p: lsp_types::Position| byte_of_place(text, p.line as usize, p.character as usize);
+            out.replace_range(byte(e.range.start)..byte(e.range.end), &e.new_text);
+        }
+        out
+    }
+
+    #[test]
+    fn edits_lead_from_one_text_to_the_other() {
+        for (a, b) in [
+            ("", "x\n"),
+            ("x", ""),
+            ("a\nb\nc", "a\nc\n"),
+            ("a\r\nb\r\n", "a\r\n  b\r\n"),
+            ("😀\n", "😀"),
+            ("a\nb", "a\nb\nc"),
+        ] {
+            assert_eq!(applied(a, between(a, b)), b, "{a:?}");
+        }
+        let text = "ruleset  R\r\n board heaps\r\n move by anyone: choose n then n -> []\r\n";
+        let laid = applied(text, layout(text, None));
+        assert_eq!(laid, format_file(text).replace('\n', "\r\n"));
+    }
+}

@@ -1,0 +1,146 @@
+//! Bytes come in, messages go out, and back: the frames of the Language Server Protocol. What is no message is told with its
+//! reason. A frame has a bound, so that a length alone cannot take the memory.
+
+use lsp_server::{ErrorCode, Message, RequestId};
+use serde_json::{Value, json};
+use std::io::{BufRead, Read, Write};
+
+/// The longest message: a text of the longest file that is read, with all of its characters escaped.
+const LONGEST: usize = 128 << 20;
+/// The longest line of a header.
+const HEADER: u64 = 4096;
+/// The most lines of a header.
+const LINES: usize = 32;
+
+/// What came.
+#[derive(Debug)]
+pub enum Frame {
+    /// A message.
+    Message(Message),
+    /// Something else in a sound frame: the error to answer with.
+    Malformed(Value),
+    /// The stream has ended, or has no frames.
+    End(Option<String>),
+}
+
+/// Reads the next frame.
+pub fn read(from: &mut impl BufRead) -> Frame {
+    let broken = |why: &str| Frame::End(Some(why.to_owned()));
+    let mut length = None;
+    for number in 0.. {
+        let mut line = Vec::new();
+        match from.by_ref().take(HEADER).read_until(b'\n', &mut line) {
+            Err(e) => return broken(&e.to_string()),
+            Ok(0) if number == 0 => return Frame::End(None),
+            Ok(_) if line.ends_with(b"\n") && number < LINES => {}
+            Ok(_) => return broken("a header that does not end"),
+        }
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim_end_matches(['\r', '\n']);
+        if line.is_empty() {
+            break;
+        }
+        let Some((name, value)) = line.split_once(':') else {
+            return broken("a line of a header without a colon");
+        };
+        if name.trim().eq_ignore_ascii_case("content-length") {
+            match value.trim().parse::<usize>() {
+                Ok(n) if n <= LONGEST => length = Some(n),
+                _ => return broken("a length that is no number, or too large"),
+            }
+        }
+    }
+    let Some(length) = length else {
+        return broken("a header without a length");
+    };
+    // Not in one piece: the length is only said.
+    let mut body = Vec::new();
+    match from.by_ref().take(length as u64).read_to_end(&mut body) {
+        Ok(n) if n == length => {}
+        Ok(_) => return broken("the stream ended inside a message"),
+        Err(e) => return broken(&e.to_string()),
+    }
+    let value: Value = match serde_json::from_slice(&body) {
+        Ok(value) => value,
+        Err(e) => {
+            let why = format!("no JSON: {e}");
+            return Frame::Malformed(error(&Value::Null, ErrorCode::ParseError, &why));
+        }
+    };
+    let id = value.get("id").cloned().unwrap_or(Value::Null);
+    // A number that is too large, or a `null`, would make another message of it.
+    if value.get("id").is_some() && serde_json::from_value::<RequestId>(id.clone()).is_err() {
+        let why = "an id is a string or a number of 32 bits";
+        return Frame::Malformed(error(&Value::Null, ErrorCode::InvalidRequest, why));
+    }
+    match serde_json::from_value::<Message>(value) {
+        Ok(message) => Frame::Message(message),
+        Err(_) => Frame::Malformed(error(&id, ErrorCode::InvalidRequest, "no request")),
+    }
+}
+
+fn error(id: &Value, code: ErrorCode, why: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": why } })
+}
+
+/// What goes out.
+#[derive(Debug)]
+pub enum Out {
+    /// A message.
+    Message(Message),
+    /// An answer to what was no message.
+    Plain(Value),
+}
+
+/// Writes a frame.
+///
+/// # Errors
+/// Nobody reads.
+pub fn write(to: &mut impl Write, out: &Out) -> std::io::Result<()> {
+    match out {
+        Out::Message(message) => message.write(to),
+        Out::Plain(value) => {
+            let text = value.to_string();
+            write!(to, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+            to.flush()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_read_and_others_refused() {
+        let read = |text: &str| read(&mut text.as_bytes());
+        let good =
+            "Content-Length: 40\r\nX: y\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"   }";
+        assert!(matches!(read(good), Frame::Message(Message::Request(r)) if r.method == "m"));
+        assert!(matches!(
+            read("Content-Length: 3\r\n\r\n{]}"),
+            Frame::Malformed(_)
+        ));
+        assert!(matches!(
+            read("Content-Length: 2\r\n\r\n[]"),
+            Frame::Malformed(_)
+        ));
+        let large = "{\"id\":99999999999,\"method\":\"m\"}";
+        let large = format!("Content-Length: {}\r\n\r\n{large}", large.len());
+        assert!(matches!(read(&large), Frame::Malformed(_)));
+        assert!(matches!(read(""), Frame::End(None)));
+        for broken in [
+            "Content-Length: 99999999999999\r\n\r\n",
+            "Content-Length: -1\r\n\r\n",
+            "Content-Length: 10\r\n\r\n{}",
+            "hello\r\n\r\n",
+            "X: y\r\n\r\n",
+            "Content-Length: 2",
+        ] {
+            assert!(matches!(read(broken), Frame::End(Some(_))), "{broken}");
+        }
+        let mut out = Vec::new();
+        write(&mut out, &Out::Plain(json!({}))).expect("a vector takes all");
+        assert_eq!(out, b"Content-Length: 2\r\n\r\n{}");
+    }
+}
