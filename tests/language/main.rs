@@ -40,5 +40,6 @@ mod players;
 mod semantics;
 mod soak;
 mod syntax_properties;
+mod typed_tree;
 mod value_language;
 mod why;
