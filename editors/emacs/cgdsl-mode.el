@@ -48,7 +48,7 @@
 
 (defvar cgdsl-font-lock
   `(("\\_<\\(?:ruleset\\|let\\|position\\)\\s-+\\(\\w+\\)" 1 font-lock-function-name-face)
-    ("\\b[LRNP]-position" . font-lock-constant-face)
+    ("\\b\\(?:LD\\|DR\\|DL\\|RD\\|[LRNPD]\\)-position" . font-lock-constant-face)
     (,(regexp-opt cgdsl-keywords 'words) . font-lock-keyword-face)
     (,(regexp-opt cgdsl-constants 'words) . font-lock-constant-face)
     (,(regexp-opt cgdsl-sorts 'words) . font-lock-type-face)

@@ -22,7 +22,7 @@ syntax keyword cgdslFunction opponent options ordinal_sum out out_star outcome o
 syntax keyword cgdslFunction pow_to ray reach reduced remote_star right_incentives right_options right_stop sample size
 syntax keyword cgdslFunction slide stalk star stop_count strip subsets sum tail temperature thermograph
 syntax keyword cgdslFunction transitive_tournament tree trees up uptimal value vertices winner wins xor
-syntax match cgdslConstant /\<[LRNP]-position/
+syntax match cgdslConstant /\<\(LD\|DR\|DL\|RD\|[LRNPD]\)-position/
 syntax match cgdslNumber /\<[0-9]\+/
 syntax match cgdslName /\(\<\(ruleset\|let\|position\)\s\+\)\@<=\k\+/
 syntax match cgdslString /"\([^"\\]\|\\.\)*"/
