@@ -3,10 +3,10 @@
 //! A *node* is a position with the player to move (and, under elimination, those still in). Rules have no history, so what can be
 //! forced from a node depends on the node alone. Two ways lead to the answer:
 //!
-//! * [`proof`]: a search led by proof numbers (L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994;
+//! * `proof`: a search led by proof numbers (L. V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994;
 //!   depth first: A. Nagai 2002). What it proves is a finite tree, so it holds whatever endless play means. It gives up where it meets a
 //!   node again below itself.
-//! * [`listed`]: all nodes that can follow are listed and decided backwards from the ends, which is exact with cycles, too, and tells
+//! * `listed`: all nodes that can follow are listed and decided backwards from the ends, which is exact with cycles, too, and tells
 //!   how long the winner needs (Zermelo 1913; Smith 1966).
 //!
 //! A coalition plays as one: it forces a win if one of it wins, whatever the others do together. For two players, who play a
