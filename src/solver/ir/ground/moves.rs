@@ -173,12 +173,12 @@ impl Walk<'_, '_> {
             })?
         };
         for (path, values) in self.sound(frame, found)? {
-            let slots = || repeat.next.iter().map(|(slot, _)| *slot);
-            let before: Vec<Option<Sym>> = slots().map(|s| frame.get(s).cloned()).collect();
-            for (slot, value) in slots().zip(values) {
-                frame.set(slot, Some(value));
+            // The next round binds the names of the stage anew; this one goes on to its other choices with its own.
+            let mut frame = frame.clone();
+            for ((slot, _), value) in repeat.next.iter().zip(values) {
+                frame.set(*slot, Some(value));
             }
-            let begin = self.round(&repeat, frame, &path);
+            let begin = self.round(&repeat, &frame, &path);
             if !self.rounds.contains(&begin) {
                 if self.rounds.len() >= MAX_ROUNDS {
                     return Err(Stop::Cannot(format!(
@@ -186,11 +186,8 @@ impl Walk<'_, '_> {
                     )));
                 }
                 self.rounds.push(begin);
-                self.choices(stage, &stage.binders, rest, frame, path, REMEMBERED)?;
+                self.choices(stage, &stage.binders, rest, &mut frame, path, REMEMBERED)?;
                 self.rounds.pop();
-            }
-            for (slot, value) in slots().zip(before) {
-                frame.set(slot, value);
             }
         }
         Ok(())
