@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -68,9 +68,8 @@ impl Amazons {
     }
 }
 
-impl Game for Amazons {
+impl Rules for Amazons {
     type Position = Board;
-    type Key = Key<3>;
     type Fault = Infallible;
 
     fn options(
@@ -103,7 +102,21 @@ impl Game for Amazons {
         }
         Ok(())
     }
+}
 
+impl Game for Amazons {
+    type Key = Key<3>;
+
+    fn key(&self, part: &Board) -> (Key<3>, Sign) {
+        self.plane.board_key(part)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Amazons> for Amazons {
     fn split(&self, board: &Board, parts: &mut Vec<Board>) {
         let queens = board.left | board.right;
         let open = queens | board.empty;
@@ -116,10 +129,6 @@ impl Game for Amazons {
                 parts.push(board.within(part));
             }
         }
-    }
-
-    fn key(&self, part: &Board) -> (Key<3>, Sign) {
-        self.plane.board_key(part)
     }
 
     fn ends(&self) -> bool {

@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 /// The most vertices that a digraph may have here.
@@ -58,10 +58,8 @@ impl BlockingPebbles {
     }
 }
 
-impl Game for BlockingPebbles {
+impl Rules for BlockingPebbles {
     type Position = Pebbles;
-    /// The digraph and the pebbles, of which a player's are put first who makes the row the lesser.
-    type Key = (u64, Pebbles);
     type Fault = Infallible;
 
     fn options(
@@ -109,6 +107,11 @@ impl Game for BlockingPebbles {
         }
         Ok(())
     }
+}
+
+impl Game for BlockingPebbles {
+    /// The digraph and the pebbles, of which a player's are put first who makes the row the lesser.
+    type Key = (u64, Pebbles);
 
     fn key(&self, part: &Pebbles) -> (Self::Key, Sign) {
         let exchanged = part.map(|[blue, red, green]| [red, blue, green]);
@@ -119,6 +122,12 @@ impl Game for BlockingPebbles {
         }
     }
 
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<BlockingPebbles> for BlockingPebbles {
     fn is_impartial(&self, part: &Pebbles) -> bool {
         part.iter().all(|[blue, red, _]| blue + red == 0)
     }

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -51,9 +51,8 @@ impl Clobber {
     }
 }
 
-impl Game for Clobber {
+impl Rules for Clobber {
     type Position = Stones;
-    type Key = Key<2>;
     type Fault = Infallible;
 
     fn options(
@@ -91,7 +90,22 @@ impl Game for Clobber {
         }
         Ok(())
     }
+}
 
+impl Game for Clobber {
+    type Key = Key<2>;
+
+    fn key(&self, part: &Stones) -> (Self::Key, Sign) {
+        self.plane
+            .least(part.left | part.right, [part.left, part.right])
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Clobber> for Clobber {
     fn split(&self, stones: &Stones, parts: &mut Vec<Stones>) {
         let mut rest = stones.left | stones.right;
         while rest != 0 {
@@ -105,11 +119,6 @@ impl Game for Clobber {
                 parts.push(part);
             }
         }
-    }
-
-    fn key(&self, part: &Stones) -> (Self::Key, Sign) {
-        self.plane
-            .least(part.left | part.right, [part.left, part.right])
     }
 
     fn mobility(&self, stones: &Stones) -> Option<[u32; 2]> {

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -55,9 +55,8 @@ impl Colouring {
     }
 }
 
-impl Game for Colouring {
+impl Rules for Colouring {
     type Position = Open;
-    type Key = Key<2>;
     type Fault = Infallible;
 
     fn options(
@@ -83,7 +82,22 @@ impl Game for Colouring {
         }
         Ok(())
     }
+}
 
+impl Game for Colouring {
+    type Key = Key<2>;
+
+    fn key(&self, part: &Open) -> (Key<2>, Sign) {
+        self.plane
+            .least(part.left | part.right, [part.left, part.right])
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Colouring> for Colouring {
     fn split(&self, open: &Open, parts: &mut Vec<Open>) {
         let (left, right) = (open.left, open.right);
         let mut rest = left | right;
@@ -105,11 +119,6 @@ impl Game for Colouring {
                 right: right & part,
             });
         }
-    }
-
-    fn key(&self, part: &Open) -> (Key<2>, Sign) {
-        self.plane
-            .least(part.left | part.right, [part.left, part.right])
     }
 
     fn ends(&self) -> bool {

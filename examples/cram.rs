@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 
 #[path = "common/plane.rs"]
 mod plane;
@@ -37,10 +37,9 @@ impl Cram {
     }
 }
 
-impl Game for Cram {
+impl Rules for Cram {
     /// The empty cells.
     type Position = u64;
-    type Key = plane::Key<2>;
     type Fault = Infallible;
 
     fn options(&self, cells: &u64, _: Player, options: &mut Vec<u64>) -> Result<(), Infallible> {
@@ -54,7 +53,22 @@ impl Game for Cram {
         }
         Ok(())
     }
+}
 
+impl Game for Cram {
+    type Key = plane::Key<2>;
+
+    fn key(&self, part: &u64) -> (Self::Key, Sign) {
+        let (key, _) = self.plane.least(*part, [*part, 0]);
+        (key, Sign::Plus)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Cram> for Cram {
     fn split(&self, cells: &u64, parts: &mut Vec<u64>) {
         let mut rest = cells & self.plane.beside(*cells);
         while rest != 0 {
@@ -69,11 +83,6 @@ impl Game for Cram {
             parts.push(part);
             rest &= !part;
         }
-    }
-
-    fn key(&self, part: &u64) -> (Self::Key, Sign) {
-        let (key, _) = self.plane.least(*part, [*part, 0]);
-        (key, Sign::Plus)
     }
 
     fn is_impartial(&self, _: &u64) -> bool {

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 /// A digraph of at most 64 vertices.
@@ -42,9 +42,8 @@ impl DigraphPlacement {
     }
 }
 
-impl Game for DigraphPlacement {
+impl Rules for DigraphPlacement {
     type Position = u64;
-    type Key = u64;
     type Fault = Infallible;
 
     fn options(
@@ -64,7 +63,21 @@ impl Game for DigraphPlacement {
         }
         Ok(())
     }
+}
 
+impl Game for DigraphPlacement {
+    type Key = u64;
+
+    fn key(&self, part: &u64) -> (u64, Sign) {
+        (*part, Sign::Plus)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<DigraphPlacement> for DigraphPlacement {
     fn split(&self, vertices: &u64, parts: &mut Vec<u64>) {
         let mut rest = *vertices;
         while rest != 0 {
@@ -79,10 +92,6 @@ impl Game for DigraphPlacement {
             rest &= !part;
             parts.push(part);
         }
-    }
-
-    fn key(&self, part: &u64) -> (u64, Sign) {
-        (*part, Sign::Plus)
     }
 
     fn ends(&self) -> bool {

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 /// A board of at most 64 cells.
@@ -102,11 +102,9 @@ fn least_image(cells: u64, columns: u32) -> ((u8, u8, u64), Sign) {
     }
 }
 
-impl Game for Domineering {
+impl Rules for Domineering {
     /// The empty cells: bit `row * columns + column`.
     type Position = u64;
-    /// Height, width and cells of the least image.
-    type Key = (u8, u8, u64);
     type Fault = Infallible;
 
     fn options(
@@ -127,7 +125,22 @@ impl Game for Domineering {
         }
         Ok(())
     }
+}
 
+impl Game for Domineering {
+    /// Height, width and cells of the least image.
+    type Key = (u8, u8, u64);
+
+    fn key(&self, part: &u64) -> ((u8, u8, u64), Sign) {
+        least_image(*part, self.columns)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Domineering> for Domineering {
     fn split(&self, empty: &u64, parts: &mut Vec<u64>) {
         // Cells without neighbours are no use to anyone.
         let mut rest = empty & self.neighbours(*empty);
@@ -143,10 +156,6 @@ impl Game for Domineering {
             parts.push(part);
             rest &= !part;
         }
-    }
-
-    fn key(&self, part: &u64) -> ((u8, u8, u64), Sign) {
-        least_image(*part, self.columns)
     }
 
     fn ends(&self) -> bool {

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -48,10 +48,8 @@ impl Fission {
     }
 }
 
-impl Game for Fission {
+impl Rules for Fission {
     type Position = Stones;
-    /// Height, width, stones and empty cells of the least image.
-    type Key = (u8, u8, [u64; 2]);
     type Fault = Infallible;
 
     fn options(
@@ -77,7 +75,23 @@ impl Game for Fission {
         }
         Ok(())
     }
+}
 
+impl Game for Fission {
+    /// Height, width, stones and empty cells of the least image.
+    type Key = (u8, u8, [u64; 2]);
+
+    fn key(&self, part: &Stones) -> (Self::Key, Sign) {
+        let within = part.stones | part.empty;
+        self.plane.least_turned(within, [part.stones, part.empty])
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Fission> for Fission {
     fn split(&self, position: &Stones, parts: &mut Vec<Stones>) {
         let mut rest = position.stones | position.empty;
         while rest != 0 {
@@ -92,11 +106,6 @@ impl Game for Fission {
                 parts.push(part);
             }
         }
-    }
-
-    fn key(&self, part: &Stones) -> (Self::Key, Sign) {
-        let within = part.stones | part.empty;
-        self.plane.least_turned(within, [part.stones, part.empty])
     }
 
     fn ends(&self) -> bool {

@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::{Coalition, Engine};
-use cgdsl::game::{Convention, Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Convention, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 /// An edge between two vertices, of which 0 is the ground, and the players who may cut it, as bits.
@@ -120,11 +120,9 @@ impl Hackenbush {
     }
 }
 
-impl Game for Hackenbush {
+impl Rules for Hackenbush {
     /// The edges that stand.
     type Position = u64;
-    /// The edges with their vertices numbered in the order of first use, and their owners.
-    type Key = Vec<(u8, u8, u64)>;
     type Fault = Infallible;
 
     fn players(&self) -> u8 {
@@ -151,28 +149,11 @@ impl Game for Hackenbush {
         }
         Ok(())
     }
+}
 
-    fn split(&self, edges: &u64, parts: &mut Vec<u64>) {
-        let mut rest = *edges;
-        while rest != 0 {
-            // Grow from the lowest edge, but not through the ground.
-            let mut part = rest & rest.wrapping_neg();
-            let mut todo = part;
-            while todo != 0 {
-                let edge = self.edges[todo.trailing_zeros() as usize];
-                todo &= todo - 1;
-                for end in edge.ends {
-                    if end != 0 {
-                        let more = self.at[usize::from(end)] & rest & !part;
-                        part |= more;
-                        todo |= more;
-                    }
-                }
-            }
-            parts.push(part);
-            rest &= !part;
-        }
-    }
+impl Game for Hackenbush {
+    /// The edges with their vertices numbered in the order of first use, and their owners.
+    type Key = Vec<(u8, u8, u64)>;
 
     fn key(&self, part: &u64) -> (Self::Key, Sign) {
         let mut names = [u8::MAX; 256];
@@ -205,6 +186,38 @@ impl Game for Hackenbush {
         }
     }
 
+    fn key_bytes(&self, key: &Self::Key) -> usize {
+        key.capacity() * size_of::<(u8, u8, u64)>()
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Hackenbush> for Hackenbush {
+    fn split(&self, edges: &u64, parts: &mut Vec<u64>) {
+        let mut rest = *edges;
+        while rest != 0 {
+            // Grow from the lowest edge, but not through the ground.
+            let mut part = rest & rest.wrapping_neg();
+            let mut todo = part;
+            while todo != 0 {
+                let edge = self.edges[todo.trailing_zeros() as usize];
+                todo &= todo - 1;
+                for end in edge.ends {
+                    if end != 0 {
+                        let more = self.at[usize::from(end)] & rest & !part;
+                        part |= more;
+                        todo |= more;
+                    }
+                }
+            }
+            parts.push(part);
+            rest &= !part;
+        }
+    }
+
     fn is_impartial(&self, part: &u64) -> bool {
         let everybody = u64::MAX >> (64 - self.players);
         (0..self.edges.len())
@@ -218,10 +231,6 @@ impl Game for Hackenbush {
 
     fn is_faultless(&self) -> bool {
         true
-    }
-
-    fn key_bytes(&self, key: &Self::Key) -> usize {
-        key.capacity() * size_of::<(u8, u8, u64)>()
     }
 }
 

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 
 /// A graph of at most 64 vertices.
 pub struct Kayles {
@@ -48,9 +48,8 @@ impl Kayles {
     }
 }
 
-impl Game for Kayles {
+impl Rules for Kayles {
     type Position = u64;
-    type Key = u64;
     type Fault = Infallible;
 
     fn options(&self, left: &u64, _: Player, options: &mut Vec<u64>) -> Result<(), Infallible> {
@@ -72,7 +71,21 @@ impl Game for Kayles {
         }
         Ok(())
     }
+}
 
+impl Game for Kayles {
+    type Key = u64;
+
+    fn key(&self, part: &u64) -> (u64, Sign) {
+        (*part, Sign::Plus)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Kayles> for Kayles {
     fn split(&self, left: &u64, parts: &mut Vec<u64>) {
         let mut rest = *left;
         while rest != 0 {
@@ -89,10 +102,6 @@ impl Game for Kayles {
                 parts.push(part);
             }
         }
-    }
-
-    fn key(&self, part: &u64) -> (u64, Sign) {
-        (*part, Sign::Plus)
     }
 
     fn is_impartial(&self, _: &u64) -> bool {

@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -37,9 +37,8 @@ impl Konane {
     }
 }
 
-impl Game for Konane {
+impl Rules for Konane {
     type Position = Board;
-    type Key = Key<3>;
     type Fault = Infallible;
 
     fn options(
@@ -85,7 +84,21 @@ impl Game for Konane {
         }
         Ok(())
     }
+}
 
+impl Game for Konane {
+    type Key = Key<3>;
+
+    fn key(&self, part: &Board) -> (Key<3>, Sign) {
+        self.plane.board_key(part)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Konane> for Konane {
     fn split(&self, board: &Board, parts: &mut Vec<Board>) {
         let (mut left, mut right, mut empty) = (board.left, board.right, board.empty);
         // Cells that a live jump joins to the one east or south of them.
@@ -132,10 +145,6 @@ impl Game for Konane {
             rest &= !part;
             parts.push(board.within(part));
         }
-    }
-
-    fn key(&self, part: &Board) -> (Key<3>, Sign) {
-        self.plane.board_key(part)
     }
 
     fn ends(&self) -> bool {

@@ -6,15 +6,14 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 
 /// The game of Nim; both players may do the same.
 pub struct Nim;
 
-impl Game for Nim {
+impl Rules for Nim {
     /// The heap sizes, in any order.
     type Position = Vec<u32>;
-    type Key = Vec<u32>;
     type Fault = Infallible;
 
     fn options(
@@ -33,6 +32,30 @@ impl Game for Nim {
         Ok(())
     }
 
+    fn position_bytes(&self, heaps: &Vec<u32>) -> usize {
+        heaps.capacity() * 4
+    }
+}
+
+impl Game for Nim {
+    type Key = Vec<u32>;
+
+    fn key(&self, part: &Vec<u32>) -> (Vec<u32>, Sign) {
+        let mut key: Vec<u32> = part.iter().copied().filter(|heap| *heap > 0).collect();
+        key.sort_unstable();
+        (key, Sign::Plus)
+    }
+
+    fn key_bytes(&self, key: &Vec<u32>) -> usize {
+        key.capacity() * 4
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Nim> for Nim {
     fn split(&self, heaps: &Vec<u32>, parts: &mut Vec<Vec<u32>>) {
         parts.extend(
             heaps
@@ -42,26 +65,12 @@ impl Game for Nim {
         );
     }
 
-    fn key(&self, part: &Vec<u32>) -> (Vec<u32>, Sign) {
-        let mut key: Vec<u32> = part.iter().copied().filter(|heap| *heap > 0).collect();
-        key.sort_unstable();
-        (key, Sign::Plus)
-    }
-
     fn is_impartial(&self, _part: &Vec<u32>) -> bool {
         true
     }
 
     fn ends(&self) -> bool {
         true
-    }
-
-    fn position_bytes(&self, heaps: &Vec<u32>) -> usize {
-        heaps.capacity() * 4
-    }
-
-    fn key_bytes(&self, key: &Vec<u32>) -> usize {
-        key.capacity() * 4
     }
 }
 

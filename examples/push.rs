@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -36,9 +36,8 @@ impl Strip {
     }
 }
 
-impl Game for Strips {
+impl Rules for Strips {
     type Position = Strip;
-    type Key = Strip;
     type Fault = Infallible;
 
     fn options(
@@ -72,12 +71,10 @@ impl Game for Strips {
         }
         Ok(())
     }
+}
 
-    fn split(&self, strip: &Strip, parts: &mut Vec<Strip>) {
-        if strip.left | strip.right != 0 {
-            parts.push(*strip);
-        }
-    }
+impl Game for Strips {
+    type Key = Strip;
 
     fn key(&self, part: &Strip) -> (Strip, Sign) {
         let negative = Strip {
@@ -88,6 +85,18 @@ impl Game for Strips {
             (negative, Sign::Minus)
         } else {
             (*part, Sign::Plus)
+        }
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Strips> for Strips {
+    fn split(&self, strip: &Strip, parts: &mut Vec<Strip>) {
+        if strip.left | strip.right != 0 {
+            parts.push(*strip);
         }
     }
 

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Sign};
+use cgdsl::game::{Analysis, Game, Limits, Player, Rules, Sign};
 use cgdsl::value::notation::{Style, print};
 
 #[path = "common/plane.rs"]
@@ -61,9 +61,8 @@ impl Strip {
     }
 }
 
-impl Game for ToadsAndFrogs {
+impl Rules for ToadsAndFrogs {
     type Position = Strip;
-    type Key = Strip;
     type Fault = Infallible;
 
     fn options(
@@ -108,7 +107,26 @@ impl Game for ToadsAndFrogs {
         }
         Ok(())
     }
+}
 
+impl Game for ToadsAndFrogs {
+    type Key = Strip;
+
+    fn key(&self, part: &Strip) -> (Strip, Sign) {
+        let (plus, minus) = (part.settled(), part.negative().settled());
+        if minus < plus {
+            (minus, Sign::Minus)
+        } else {
+            (plus, Sign::Plus)
+        }
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<ToadsAndFrogs> for ToadsAndFrogs {
     fn split(&self, strip: &Strip, parts: &mut Vec<Strip>) {
         let (mut t, mut f, mut e) = (strip.toads, strip.frogs, strip.empty);
         let (steps, jumps) = loop {
@@ -143,15 +161,6 @@ impl Game for ToadsAndFrogs {
             rest &= !part;
             let seen = part | (part & jumps) << 1;
             parts.push(strip.map(|set| set & seen));
-        }
-    }
-
-    fn key(&self, part: &Strip) -> (Strip, Sign) {
-        let (plus, minus) = (part.settled(), part.negative().settled());
-        if minus < plus {
-            (minus, Sign::Minus)
-        } else {
-            (plus, Sign::Plus)
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cgdsl::engine::Engine;
-use cgdsl::game::{Game, Limits, Player, Shortcut, Shortcuts};
+use cgdsl::game::{Limits, Player, Rules, Shortcut, Shortcuts};
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
 use cgdsl::machine::{Machine, Packed, Settings};
 use cgdsl::model::typed::Model;

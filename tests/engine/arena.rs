@@ -3,7 +3,7 @@
 use crate::random::Random;
 use cgdsl::engine::Stopped;
 use cgdsl::engine::arena::{Arena, Fate, Played};
-use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step};
+use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step, options_by_steps};
 
 /// Positions are numbers; for each player, the moves.
 #[derive(Clone, Debug)]
@@ -32,8 +32,13 @@ impl Rules for Table {
         self.endless
     }
 
-    fn ended(&self, _: &u32) -> Result<Option<End>, &'static str> {
-        Ok(None)
+    fn options(
+        &self,
+        at: &u32,
+        player: Player,
+        options: &mut Vec<u32>,
+    ) -> Result<(), &'static str> {
+        options_by_steps(self, at, player, options)
     }
 
     fn steps(
@@ -359,32 +364,15 @@ fn too_little_memory_is_a_limit() {
         type Position = (u32, u32, u32);
         type Fault = std::convert::Infallible;
 
-        fn ended(&self, _: &Self::Position) -> Result<Option<End>, Self::Fault> {
-            Ok(None)
-        }
-
-        fn steps(
+        fn options(
             &self,
-            at: &Self::Position,
+            (a, b, c): &Self::Position,
             _: Player,
-            steps: &mut Vec<Step<Self::Position>>,
+            options: &mut Vec<Self::Position>,
         ) -> Result<(), Self::Fault> {
-            let mut add = |to| {
-                steps.push(Step {
-                    to,
-                    again: false,
-                    end: None,
-                });
-            };
-            for k in 1..=at.0 {
-                add((at.0 - k, at.1, at.2));
-            }
-            for k in 1..=at.1 {
-                add((at.0, at.1 - k, at.2));
-            }
-            for k in 1..=at.2 {
-                add((at.0, at.1, at.2 - k));
-            }
+            options.extend((0..*a).map(|left| (left, *b, *c)));
+            options.extend((0..*b).map(|left| (*a, left, *c)));
+            options.extend((0..*c).map(|left| (*a, *b, left)));
             Ok(())
         }
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::random::Random;
 use cgdsl::engine::{Engine, Stopped};
-use cgdsl::game::{Game, Limit, Limits, Player, Shortcut, Shortcuts, Sign};
+use cgdsl::game::{Analysis, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Sign};
 use cgdsl::value::notation::{Style, print};
 use cgdsl::value::{CanonicalForm, Forms, Outcome};
 
@@ -153,9 +153,8 @@ impl Table {
     }
 }
 
-impl Game for Table {
+impl Rules for Table {
     type Position = Nodes;
-    type Key = Vec<(u32, bool)>;
     type Fault = String;
 
     fn options(
@@ -175,11 +174,10 @@ impl Game for Table {
         }
         Ok(())
     }
+}
 
-    fn split(&self, position: &Nodes, parts: &mut Vec<Nodes>) {
-        let dead = |node: &&u8| self.nodes[**node as usize].iter().all(Vec::is_empty);
-        parts.extend(position.iter().filter(|n| !dead(n)).map(|n| vec![*n]));
-    }
+impl Game for Table {
+    type Key = Vec<(u32, bool)>;
 
     fn key(&self, part: &Nodes) -> (Self::Key, Sign) {
         let words = |flip: bool| {
@@ -201,6 +199,17 @@ impl Game for Table {
         } else {
             (plus, Sign::Plus)
         }
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Table> for Table {
+    fn split(&self, position: &Nodes, parts: &mut Vec<Nodes>) {
+        let dead = |node: &&u8| self.nodes[**node as usize].iter().all(Vec::is_empty);
+        parts.extend(position.iter().filter(|n| !dead(n)).map(|n| vec![*n]));
     }
 
     fn is_impartial(&self, part: &Nodes) -> bool {
@@ -664,14 +673,19 @@ fn limits_end_in_unknown_and_never_in_a_wrong_answer() {
 #[test]
 fn depth_costs_no_stack() {
     struct Row;
-    impl Game for Row {
+    impl Rules for Row {
         type Position = u32;
-        type Key = u32;
         type Fault = String;
+
         fn options(&self, n: &u32, _: Player, options: &mut Vec<u32>) -> Result<(), String> {
             options.extend(n.checked_sub(1));
             Ok(())
         }
+    }
+
+    impl Game for Row {
+        type Key = u32;
+
         fn key(&self, n: &u32) -> (u32, Sign) {
             (*n, Sign::Plus)
         }

@@ -3,7 +3,7 @@
 use crate::hackenbush::Hackenbush;
 use crate::random::Random;
 use cgdsl::engine::{Coalition, CoalitionFunction, Engine, Stopped};
-use cgdsl::game::{Convention, Game, Limits, Player, Shortcut, Shortcuts, Sign};
+use cgdsl::game::{Analysis, Convention, Game, Limits, Player, Rules, Shortcut, Shortcuts, Sign};
 
 fn coalition(players: &[u8]) -> Coalition {
     players.iter().map(|p| Player(p - 1)).collect()
@@ -349,9 +349,8 @@ impl Table {
     }
 }
 
-impl Game for Table {
+impl Rules for Table {
     type Position = Vec<u8>;
-    type Key = Vec<u8>;
     type Fault = String;
 
     fn players(&self) -> u8 {
@@ -379,13 +378,23 @@ impl Game for Table {
         }
         Ok(())
     }
+}
 
-    fn split(&self, position: &Vec<u8>, parts: &mut Vec<Vec<u8>>) {
-        parts.extend(position.iter().map(|n| vec![*n]));
-    }
+impl Game for Table {
+    type Key = Vec<u8>;
 
     fn key(&self, part: &Vec<u8>) -> (Vec<u8>, Sign) {
         (part.clone(), Sign::Plus)
+    }
+
+    fn analysis(&self) -> &impl Analysis<Self> {
+        self
+    }
+}
+
+impl Analysis<Table> for Table {
+    fn split(&self, position: &Vec<u8>, parts: &mut Vec<Vec<u8>>) {
+        parts.extend(position.iter().map(|n| vec![*n]));
     }
 
     fn is_impartial(&self, _part: &Vec<u8>) -> bool {

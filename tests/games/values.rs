@@ -8,7 +8,7 @@ use crate::fission::Fission;
 use crate::hackenbush::Hackenbush;
 use crate::nim::Nim;
 use cgdsl::engine::{Engine, Stopped};
-use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Shortcut, Shortcuts, Sign};
+use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Sign};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{Number, Outcome};
 
@@ -390,10 +390,10 @@ fn threads_change_nothing() {
     }
     /// Steps down from n to n - 1 or n - 2; from 3 back up to 40.
     struct Stairs;
-    impl Game for Stairs {
+    impl Rules for Stairs {
         type Position = u32;
-        type Key = u32;
         type Fault = std::convert::Infallible;
+
         fn options(&self, n: &u32, _: Player, options: &mut Vec<u32>) -> Result<(), Self::Fault> {
             options.extend([n.checked_sub(2), n.checked_sub(1)].into_iter().flatten());
             if *n == 3 {
@@ -401,6 +401,11 @@ fn threads_change_nothing() {
             }
             Ok(())
         }
+    }
+
+    impl Game for Stairs {
+        type Key = u32;
+
         fn key(&self, n: &u32) -> (u32, Sign) {
             (*n, Sign::Plus)
         }

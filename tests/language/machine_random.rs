@@ -5,7 +5,7 @@ use crate::load::{positions, try_load};
 use crate::machine_support::{same_options, value};
 use crate::random_rules::shape;
 use cgdsl::engine::{self, Engine};
-use cgdsl::game::{Game, Limits, Player, Shortcut, Shortcuts};
+use cgdsl::game::{Analysis, Limits, Player, Rules, Shortcut, Shortcuts};
 use cgdsl::ir::Position;
 use cgdsl::ir::ground::{self, Ground};
 use cgdsl::machine::{Machine, Planted, Settings};

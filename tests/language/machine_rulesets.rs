@@ -4,7 +4,9 @@
 use crate::machine_support::{same_options, try_position, value};
 use crate::random::Random;
 use cgdsl::engine::{Archive, Engine, Shelf, Stopped};
-use cgdsl::game::{Convention, Errand, Game, Limit, Limits, Player, Shortcut, Shortcuts};
+use cgdsl::game::{
+    Analysis, Convention, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Task,
+};
 use cgdsl::ir::ground::{self, Ground};
 use cgdsl::machine::{Machine, Settings};
 use cgdsl::value::Outcome;
@@ -297,20 +299,21 @@ fn keys_by_bits_are_those_made_cell_by_cell() {
 /// Random lines of play in a narrower game, part by part.
 struct NearTheMove;
 
-impl Errand<Machine> for NearTheMove {
+impl Task<Machine> for NearTheMove {
     type Output = usize;
 
-    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Game>::Fault>>(
+    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Rules>::Fault>>(
         self,
         game: &H,
         position: &H::Position,
-        _widen: impl Fn(H::Position) -> <Machine as Game>::Position,
+        _widen: impl Fn(H::Position) -> <Machine as Rules>::Position,
     ) -> usize {
+        let known = game.analysis();
         let mut random = Random(2);
         let mut compared = 0;
         for _ in 0..40 {
             let mut parts = Vec::new();
-            game.split(position, &mut parts);
+            known.split(position, &mut parts);
             while !parts.is_empty() {
                 let part = parts.swap_remove(random.below(parts.len()));
                 let mut options = Vec::new();
@@ -319,8 +322,8 @@ impl Errand<Machine> for NearTheMove {
                 }
                 for option in &options {
                     let (mut near, mut all) = (Vec::new(), Vec::new());
-                    game.split(option, &mut all);
-                    if game.split_option(&part, option, &mut near) {
+                    known.split(option, &mut all);
+                    if known.split_option(&part, option, &mut near) {
                         assert_eq!(near.len(), all.len(), "{part:?} to {option:?}");
                         assert!(
                             near.iter().all(|p| all.contains(p)),
@@ -331,7 +334,7 @@ impl Errand<Machine> for NearTheMove {
                 }
                 if !options.is_empty() {
                     let option = options.swap_remove(random.below(options.len()));
-                    game.split(&option, &mut parts);
+                    known.split(&option, &mut parts);
                 }
             }
         }
@@ -362,20 +365,21 @@ fn parts_found_near_the_move_are_all_parts() {
 /// part are those found everywhere.
 struct ByRegions;
 
-impl Errand<Machine> for ByRegions {
+impl Task<Machine> for ByRegions {
     type Output = (usize, usize);
 
-    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Game>::Fault>>(
+    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Rules>::Fault>>(
         self,
         game: &H,
         position: &H::Position,
-        _widen: impl Fn(H::Position) -> <Machine as Game>::Position,
+        _widen: impl Fn(H::Position) -> <Machine as Rules>::Position,
     ) -> (usize, usize) {
         by_regions(game, position)
     }
 }
 
 fn by_regions<G: Game>(game: &G, position: &G::Position) -> (usize, usize) {
+    let known = game.analysis();
     let mut random = Random(3);
     let (mut compared, mut apart) = (0, 0);
     let sorted = |list: &[G::Position]| {
@@ -385,7 +389,7 @@ fn by_regions<G: Game>(game: &G, position: &G::Position) -> (usize, usize) {
     };
     for turn in 0..40 {
         let mut parts = Vec::new();
-        if !game.regions(None, position, &mut parts) {
+        if !known.regions(None, position, &mut parts) {
             return (0, 0);
         }
         while !parts.is_empty() {
@@ -397,12 +401,12 @@ fn by_regions<G: Game>(game: &G, position: &G::Position) -> (usize, usize) {
             assert!(!options.is_empty(), "{part:?}: nobody can move");
             for option in &options {
                 let (mut near, mut all) = (Vec::new(), Vec::new());
-                assert!(game.regions(Some(&part), option, &mut near));
-                assert!(game.regions(None, option, &mut all));
+                assert!(known.regions(Some(&part), option, &mut near));
+                assert!(known.regions(None, option, &mut all));
                 assert_eq!(sorted(&near), sorted(&all), "{part:?} to {option:?}");
                 let (mut fine, mut whole) = (Vec::new(), Vec::new());
-                all.iter().for_each(|p| game.split(p, &mut fine));
-                game.split(option, &mut whole);
+                all.iter().for_each(|p| known.split(p, &mut fine));
+                known.split(option, &mut whole);
                 assert_eq!(sorted(&fine), sorted(&whole), "{part:?} to {option:?}");
                 compared += 1;
                 apart += usize::from(all.len() > 1);
@@ -410,9 +414,9 @@ fn by_regions<G: Game>(game: &G, position: &G::Position) -> (usize, usize) {
             // What follows is a region, or a part for good.
             let option = options.swap_remove(random.below(options.len()));
             if turn % 2 == 0 {
-                game.regions(Some(&part), &option, &mut parts);
+                known.regions(Some(&part), &option, &mut parts);
             } else {
-                game.split(&option, &mut parts);
+                known.split(&option, &mut parts);
             }
         }
     }

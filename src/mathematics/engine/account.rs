@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::table::{Table, hash_of};
-use crate::game::{Game, Limit, Sign};
+use crate::game::{Analysis, Game, Limit, Sign};
 use crate::value::Forms;
 
 /// A table of fewer bytes than this is never asked to shrink, so that a search can go on when memory is short.
@@ -69,7 +69,7 @@ impl Account {
 #[derive(Debug)]
 pub(crate) struct Shared<K, V> {
     shards: Box<[Mutex<Table<K, V>>]>,
-    // Some keys may be plain ones ([`crate::game::Game::plain_key`]).
+    // Some keys may be plain ones ([`crate::game::Analysis::plain_key`]).
     plain: AtomicBool,
 }
 
@@ -105,7 +105,7 @@ impl<K: Eq + std::hash::Hash, V: Copy> Shared<K, V> {
         if !self.plain.load(Ordering::Relaxed) {
             return None;
         }
-        let (plain, sign) = game.plain_key(part)?;
+        let (plain, sign) = game.analysis().plain_key(part)?;
         Some((self.get(&plain)?, sign))
     }
 

@@ -93,7 +93,7 @@ impl Library {
         let rules = *known
             .rules
             .entry(number)
-            .or_insert_with(|| self.archive.rules(&game.rules(number)));
+            .or_insert_with(|| self.archive.rules(&game.rules_text(number)));
         let Some(rules) = rules else {
             return false;
         };

@@ -11,7 +11,7 @@ use super::statistics::Statistics;
 use super::stopped::Stopped;
 use super::sums::TELL;
 use super::table::{Table, hash_of};
-use crate::game::{Game, Limit, Player, Shortcut, Sign};
+use crate::game::{Analysis, Game, Limit, Player, Shortcut, Sign};
 
 /// A part's number, shifted by one; the lowest bit says that the players are exchanged.
 pub(crate) type Word = u32;
@@ -134,13 +134,13 @@ impl<G: Game> Components<G> {
         }
         let before = parts.len();
         let near = context.shortcuts.has(Shortcut::Near)
-            && from.is_some_and(|part| game.split_option(part, position, parts));
+            && from.is_some_and(|part| game.analysis().split_option(part, position, parts));
         if near {
             self.statistics.near += 1;
             if context.plants(Shortcut::Near) && parts.len() > before {
                 parts.pop();
             }
-        } else if context.by_regions() && game.regions(from, position, parts) {
+        } else if context.by_regions() && game.analysis().regions(from, position, parts) {
             self.statistics.regions += 1;
             if context.plants(Shortcut::Regions) && parts.len() > before + 1 {
                 parts.pop();
@@ -154,7 +154,7 @@ impl<G: Game> Components<G> {
                 }
             }
         } else {
-            game.split(position, parts);
+            game.analysis().split(position, parts);
             if context.plants(Shortcut::Split) && parts.len() > before + 1 {
                 parts.pop();
             }
@@ -184,7 +184,7 @@ impl<G: Game> Components<G> {
         let exchanged = |sign| Word::from(sign == Sign::Minus && self.players == 2);
         let mut image = None;
         if context.shortcuts.has(Shortcut::Images)
-            && let Some((other, sign)) = game.image(&part)
+            && let Some((other, sign)) = game.analysis().image(&part)
             && other != part
         {
             let (sign, place) = (exchanged(sign), hash_of(&other));

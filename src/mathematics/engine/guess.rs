@@ -20,7 +20,7 @@ use super::play::{Ask, Play};
 use super::questions::value_of;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
-use crate::game::{Budget, Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -103,11 +103,11 @@ pub(super) fn learn<G: Game>(
 ) -> Result<(), StoppedIn<G>> {
     let shortcuts = engine.shortcuts;
     let open = shortcuts.has(Shortcut::Guess);
-    if !open || game.players() != 2 || !game.ends() || !game.is_faultless() {
+    if !open || game.players() != 2 || !game.analysis().ends() || !game.analysis().is_faultless() {
         return Ok(());
     }
     let mut parts = Vec::new();
-    game.split(position, &mut parts);
+    game.analysis().split(position, &mut parts);
     let mut learner = Learner {
         engine,
         game,
@@ -147,7 +147,7 @@ struct Learner<'a, 'v, G: Game> {
 impl<G: Game> Learner<'_, '_, G> {
     // Whether the value of a part is known afterwards.
     fn part(&mut self, part: &G::Position, depth: u32) -> Result<bool, StoppedIn<G>> {
-        if self.game.is_impartial(part) {
+        if self.game.analysis().is_impartial(part) {
             return Ok(true);
         }
         let mut guesses = Guesses::default();
@@ -230,10 +230,10 @@ impl<G: Game> Learner<'_, '_, G> {
         }
         let mut parts = Vec::new();
         for option in &options {
-            self.game.split(option, &mut parts);
+            self.game.analysis().split(option, &mut parts);
         }
         // Light ones first: they help with the others.
-        parts.sort_by_key(|part| self.game.weight(part));
+        parts.sort_by_key(|part| self.game.analysis().weight(part));
         for part in &parts {
             if !self.part(part, depth)? {
                 return Ok(false);

@@ -8,19 +8,21 @@
 //! ```
 //! # use cgdsl_mathematics as cgdsl;
 //! use cgdsl::engine::Engine;
-//! use cgdsl::game::{Game, Limits, Player, Sign};
+//! use cgdsl::game::{Game, Limits, Player, Rules, Sign};
 //! use cgdsl::value::CanonicalForm;
 //!
 //! /// Left takes one stone from a row, or Right takes one: whoever wants to.
 //! struct Row;
-//! impl Game for Row {
+//! impl Rules for Row {
 //!     type Position = u32;
-//!     type Key = u32;
 //!     type Fault = std::convert::Infallible;
 //!     fn options(&self, n: &u32, _: Player, options: &mut Vec<u32>) -> Result<(), Self::Fault> {
 //!         options.extend(n.checked_sub(1));
 //!         Ok(())
 //!     }
+//! }
+//! impl Game for Row {
+//!     type Key = u32;
 //!     fn key(&self, n: &u32) -> (u32, Sign) {
 //!         (*n, Sign::Plus)
 //!     }

@@ -1,4 +1,4 @@
-//! Searches in a game with smaller positions ([`Game::narrowed`]): a question comes in with a position, the answer goes out
+//! Searches in a game with smaller positions ([`Analysis::narrowed`]): a question comes in with a position, the answer goes out
 //! with what was counted. The game tree and the keys are the same, so the answer is; what is known by key stays with the
 //! engine, all else is given back.
 
@@ -9,7 +9,7 @@ use super::questions::{nimber_over, values_over, wins_over};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Algebra, Nimbers, Sums, Values};
-use crate::game::{Budget, Errand, Game, Player};
+use crate::game::{Budget, Game, Player, Task};
 use crate::value::{CanonicalForm, Outcome};
 
 /// The value of a position.
@@ -18,7 +18,7 @@ pub(super) struct ValueIn<'a, K> {
     pub(super) budget: &'a Budget,
 }
 
-impl<G: Game> Errand<G> for ValueIn<'_, G::Key> {
+impl<G: Game> Task<G> for ValueIn<'_, G::Key> {
     type Output = (Result<CanonicalForm, StoppedIn<G>>, Statistics);
 
     fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
@@ -41,7 +41,7 @@ pub(super) struct OptionsIn<'a, K> {
     pub(super) player: Player,
 }
 
-impl<G: Game> Errand<G> for OptionsIn<'_, G::Key> {
+impl<G: Game> Task<G> for OptionsIn<'_, G::Key> {
     type Output = (Result<(), StoppedIn<G>>, Statistics);
 
     fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
@@ -75,7 +75,7 @@ pub(super) struct NimberIn<'a, K> {
     pub(super) budget: &'a Budget,
 }
 
-impl<G: Game> Errand<G> for NimberIn<'_, G::Key> {
+impl<G: Game> Task<G> for NimberIn<'_, G::Key> {
     type Output = (Result<u32, StoppedIn<G>>, Statistics);
 
     fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
@@ -103,7 +103,7 @@ pub(super) struct OutcomeIn<'a, K> {
     pub(super) misere: bool,
 }
 
-impl<G: Game> Errand<G> for OutcomeIn<'_, G::Key> {
+impl<G: Game> Task<G> for OutcomeIn<'_, G::Key> {
     type Output = (Result<Outcome, StoppedIn<G>>, Statistics);
 
     fn run<H: Game<Key = G::Key, Fault = G::Fault>>(

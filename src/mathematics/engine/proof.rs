@@ -9,7 +9,7 @@
 //! the one who moves has won, and until the other one has. A part that was not opened yet counts as many answers to be refuted as it has moves. The options of a part are looked
 //! at those first that leave the fewest moves, and no more once one is seen to win. An option that is not known stays a
 //! position until the search goes there: most are never taken up, and only what is taken up gets a number, a key and a
-//! place in the tables. Where every move takes itself away ([`Game::dwindles`]), the nimbers of small parts are found outright.
+//! place in the tables. Where every move takes itself away ([`Analysis::dwindles`]), the nimbers of small parts are found outright.
 //!
 //! Where that is not known to pay the search stops for a while, and goes on from what it found.
 //!
@@ -23,7 +23,7 @@ use super::context::Context;
 use super::proof_numbers::{Numbers, Tally};
 use super::statistics::Statistics;
 use super::stopped::StoppedIn;
-use crate::game::{Game, Limit, Shortcut};
+use crate::game::{Analysis, Game, Limit, Shortcut};
 use rustc_hash::FxHashMap;
 
 /// Nimbers are asked for below this bound only.
@@ -582,8 +582,8 @@ impl<G: Game> Proof<G> {
 
 // How many moves a part has.
 fn weight<G: Game>(game: &G, part: &G::Position) -> u32 {
-    let moves = game.mobility(part).map(|[left, _]| left);
-    moves.unwrap_or_else(|| game.weight(part))
+    let moves = game.analysis().mobility(part).map(|[left, _]| left);
+    moves.unwrap_or_else(|| game.analysis().weight(part))
 }
 
 /// The parts of an option, but for pairs of equal ones: their sum is 0. Words come in order.

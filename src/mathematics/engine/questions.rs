@@ -9,7 +9,7 @@ use super::play::{Play, moves_first_and_wins};
 use super::proof::Proof;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{self, Nimbers, Sums, Values};
-use crate::game::{Budget, Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
 /// The value of a position, with helpers where there are threads.
@@ -53,7 +53,7 @@ pub(super) fn nimber_over<G: Game>(
     proof: &mut Option<Proof<G>>,
 ) -> Result<u32, StoppedIn<G>> {
     let shortcuts = engine.shortcuts;
-    if shortcuts.has(Shortcut::Proof) && game.ends() && game.is_faultless() {
+    if shortcuts.has(Shortcut::Proof) && game.analysis().ends() && game.analysis().is_faultless() {
         let context = Context::new(engine, budget);
         let proof = proof.get_or_insert_with(|| Proof::new(game));
         loop {
@@ -123,7 +123,9 @@ pub(super) fn wins_over<G: Game>(
     nimbers: &mut Sums<G, Nimbers>,
 ) -> Result<bool, StoppedIn<G>> {
     let may = (engine.shortcuts.has(Shortcut::ByValue) && !play.misere)
-        && (game.ends() && game.is_faultless() && !game.is_impartial(position));
+        && (game.analysis().ends()
+            && game.analysis().is_faultless()
+            && !game.analysis().is_impartial(position));
     if may {
         play.rests_after(Some(engine.value_after));
         let found = played_over(engine, game, position, mover, budget, play, values, nimbers);

@@ -1,4 +1,4 @@
-//! Regions that may fall apart further ([`Game::regions`]): they come in, parts go out, as fine as it pays.
+//! Regions that may fall apart further ([`Analysis::regions`]): they come in, parts go out, as fine as it pays.
 //!
 //! To split a region for good takes longer than to find it. It pays where several regions come to the same parts, or where
 //! regions fall apart. That is tried out on some regions in a row, at first and from time to time, without use being made
@@ -6,7 +6,7 @@
 //! twice. Once it pays, all regions are split from there on. Parts that are coarser than they need be are right, too.
 
 use super::table::hash_of;
-use crate::game::Game;
+use crate::game::{Analysis, Game};
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
@@ -65,7 +65,7 @@ impl<P: Clone + Eq + Hash> Refining<P> {
             if known(hash_of(&region), &region) {
                 parts.push(region);
             } else {
-                game.split(&region, parts);
+                game.analysis().split(&region, parts);
                 refined += 1;
             }
         }
@@ -93,7 +93,7 @@ impl<P: Clone + Eq + Hash> Refining<P> {
             let hash = hash_of(&parts[i]);
             if !known(hash, &parts[i]) && self.before.insert(hash) {
                 let region = parts[i].clone();
-                game.split(&region, parts);
+                game.analysis().split(&region, parts);
                 tried += 1;
                 self.after.extend(parts[end..].iter().map(hash_of));
                 self.apart += usize::from(parts.len() > end + 1);

@@ -15,7 +15,7 @@ use super::proof::Proof;
 use super::questions::{nimber_over, values_over, wins_over};
 use super::stopped::{Refused, Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
-use crate::game::{Budget, Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
 
 /// An option with its value.
@@ -202,8 +202,10 @@ impl<'e, G: Game> Search<'e, G> {
             return Ok(());
         }
         if self.may_narrow()
-            && let Ok((found, statistics)) =
-                self.game.narrowed(position, OptionsIn { engine, player })
+            && let Ok((found, statistics)) = self
+                .game
+                .analysis()
+                .narrowed(position, OptionsIn { engine, player })
         {
             self.values.statistics.absorb(&statistics);
             self.report();
@@ -225,8 +227,8 @@ impl<'e, G: Game> Search<'e, G> {
     ) -> Result<CanonicalForm, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
         if self.may_narrow() {
-            let errand = ValueIn { engine, budget };
-            if let Ok((value, statistics)) = game.narrowed(position, errand) {
+            let task = ValueIn { engine, budget };
+            if let Ok((value, statistics)) = game.analysis().narrowed(position, task) {
                 self.values.statistics.absorb(&statistics);
                 if engine.plants(Shortcut::Narrow) {
                     let negative = value.map(|v| engine.forms.negate(v));
@@ -270,8 +272,8 @@ impl<'e, G: Game> Search<'e, G> {
     ) -> Result<u32, StoppedIn<G>> {
         let (engine, game) = (self.engine, self.game);
         if self.may_narrow() {
-            let errand = NimberIn { engine, budget };
-            if let Ok((nimber, statistics)) = game.narrowed(position, errand) {
+            let task = NimberIn { engine, budget };
+            if let Ok((nimber, statistics)) = game.analysis().narrowed(position, task) {
                 self.nimbers.statistics.absorb(&statistics);
                 return nimber;
             }
@@ -294,7 +296,10 @@ impl<'e, G: Game> Search<'e, G> {
     // Whether whoever moves first wins an impartial position, by its nimber: a proof of it takes less time than all nimbers
     // below, which the search for a winner asks for. Where play need not end a winner may be known though there is no nimber.
     fn wins_by_nimber(&mut self, position: &G::Position) -> Option<Result<bool, StoppedIn<G>>> {
-        if !(self.game.ends() && self.game.is_faultless() && self.takes_nimbers(position)) {
+        if !(self.game.analysis().ends()
+            && self.game.analysis().is_faultless()
+            && self.takes_nimbers(position))
+        {
             return None;
         }
         let budget = self.budget();
@@ -308,8 +313,10 @@ impl<'e, G: Game> Search<'e, G> {
     #[must_use]
     pub fn is_impartial(&self, position: &G::Position) -> bool {
         let mut parts = Vec::new();
-        self.game.split(position, &mut parts);
-        parts.iter().all(|part| self.game.is_impartial(part))
+        self.game.analysis().split(position, &mut parts);
+        parts
+            .iter()
+            .all(|part| self.game.analysis().is_impartial(part))
     }
 
     /// The options of a player, each once, in the order in which the rules give them.
@@ -361,8 +368,8 @@ impl<'e, G: Game> Search<'e, G> {
             return None;
         }
         let engine = self.engine;
-        let errand = OutcomeIn { engine, misere };
-        let (outcome, statistics) = self.game.narrowed(position, errand).ok()?;
+        let task = OutcomeIn { engine, misere };
+        let (outcome, statistics) = self.game.analysis().narrowed(position, task).ok()?;
         self.values.statistics.absorb(&statistics);
         self.report();
         Some(outcome)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::{Game, Limit};
+use crate::game::{Limit, Rules};
 
 /// Why a search ended without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub enum Refused {
 }
 
 /// The reason why a search in `G` ended without an answer.
-pub type StoppedIn<G> = Stopped<<G as Game>::Position, <G as Game>::Fault>;
+pub type StoppedIn<G> = Stopped<<G as Rules>::Position, <G as Rules>::Fault>;
 
 impl<P, F> Stopped<P, F> {
     /// The same with other positions.

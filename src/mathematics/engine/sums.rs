@@ -15,7 +15,7 @@ use super::refining::Refining;
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{Table, hash_of};
-use crate::game::{Game, Limit, Player, Shortcut, Sign};
+use crate::game::{Analysis, Game, Limit, Player, Rules, Shortcut, Sign};
 use crate::value::{CanonicalForm, Forms};
 
 /// Values that add up over the parts of a position.
@@ -239,7 +239,7 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
 
 /// What the driver may ask of the road of nimbers: the value of an impartial part.
 pub(crate) type Impartial<'f, G, V> =
-    Option<&'f mut dyn FnMut(&<G as Game>::Position) -> Found<G, V>>;
+    Option<&'f mut dyn FnMut(&<G as Rules>::Position) -> Found<G, V>>;
 
 type Found<G, V> = Result<V, StoppedIn<G>>;
 
@@ -409,7 +409,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                         }
                     }
                     Asked::Nothing if context.shortcuts.has(Shortcut::Split) => {
-                        game.split(option, &mut self.parts);
+                        game.analysis().split(option, &mut self.parts);
                         if self.parts.len() != frame.parts + 1 {
                             self.statistics.splits += 1;
                         }
@@ -484,7 +484,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             return Err(self.cycle(|f| f.part.as_ref() == Some(&same), part, context.order));
         }
         let open = context.shortcuts.has(Shortcut::Images);
-        let image = open.then(|| game.image(&part)).flatten();
+        let image = open.then(|| game.analysis().image(&part)).flatten();
         let Some((other, turned)) = image.filter(|(other, _)| *other != part) else {
             return self.resolve_anew(game, hash, part, context, shared, impartial);
         };
@@ -526,7 +526,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         if context.shortcuts.has(Shortcut::Keys) {
             // What is kept between runs is found by full keys only.
             let plain = if self.plain_keys && context.library.is_none() {
-                game.plain_key(&part)
+                game.analysis().plain_key(&part)
             } else {
                 None
             };
@@ -568,7 +568,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         }
         if !A::IMPARTIAL
             && let Some(nimber) = impartial
-            && game.is_impartial(&part)
+            && game.analysis().is_impartial(&part)
         {
             let value = nimber(&part)?;
             self.statistics.impartial += 1;
@@ -684,13 +684,15 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             }
             let start = self.split.len();
             if context.shortcuts.has(Shortcut::Near)
-                && game.split_option(part, option, &mut self.split)
+                && game.analysis().split_option(part, option, &mut self.split)
             {
                 self.statistics.near += 1;
                 if context.plants(Shortcut::Near) && self.split.len() > start {
                     self.split.pop();
                 }
-            } else if context.by_regions() && game.regions(Some(part), option, &mut self.split) {
+            } else if context.by_regions()
+                && game.analysis().regions(Some(part), option, &mut self.split)
+            {
                 self.statistics.regions += 1;
                 if context.plants(Shortcut::Regions) && self.split.len() > start + 1 {
                     self.split.pop();
@@ -704,7 +706,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                     }
                 }
             } else {
-                game.split(option, &mut self.split);
+                game.analysis().split(option, &mut self.split);
                 if context.plants(Shortcut::Split) && self.split.len() > start + 1 {
                     self.split.pop();
                 }

@@ -1,7 +1,7 @@
-//! Rules under which who wins depends on more than who can move: ends by winning or by a draw, further turns, play without end.
+//! Rules: what can be done at a position, and who has won at the end. `engine::arena` decides who wins by nothing else.
 //!
-//! [`Game`](super::Game) is for the theories of values, which know none of this; [`Rules`] is what `engine::arena` plays. A position
-//! says all that the rules look at but the player to move, and nothing of the history: so a position that comes again is the same.
+//! A position says all that the rules look at but the player to move, and nothing of the history: so a position that comes
+//! again is the same.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -31,11 +31,12 @@ pub struct Step<P> {
 /// The rules of a game for two or more players, who know everything and move in turn.
 ///
 /// # Laws
-/// Every method is a pure function of its arguments.
+/// * Every method is a pure function of its arguments.
+/// * [`options`](Rules::options) and [`steps`](Rules::steps) lead to the same positions.
 pub trait Rules: Sync {
-    /// A position.
+    /// A position, or an independent part of one.
     type Position: Clone + Eq + Hash + Send + Sync + Debug;
-    /// What can go wrong when a rule is applied; `Infallible` for rules written by hand.
+    /// What can go wrong when a rule is applied (a write off the board); `Infallible` for rules written by hand.
     type Fault: Clone + Send + Sync + Debug;
 
     /// How many players there are, from 2 to 64.
@@ -53,13 +54,28 @@ pub trait Rules: Sync {
         None
     }
 
+    /// Appends the options of `player` at `position` to `options`. Repetitions are allowed: options form a set.
+    ///
+    /// # Errors
+    /// The fault of the rule that goes wrong at this position.
+    fn options(
+        &self,
+        position: &Self::Position,
+        player: Player,
+        options: &mut Vec<Self::Position>,
+    ) -> Result<(), Self::Fault>;
+
     /// How play has ended before anybody has moved.
     ///
     /// # Errors
     /// The fault of the clause that goes wrong.
-    fn ended(&self, position: &Self::Position) -> Result<Option<End>, Self::Fault>;
+    fn ended(&self, _position: &Self::Position) -> Result<Option<End>, Self::Fault> {
+        Ok(None)
+    }
 
-    /// Appends the moves of `player` at a position at which play has not ended. Repetitions are allowed.
+    /// Appends the moves of `player` at a position at which play has not ended, with what follows each. Repetitions are
+    /// allowed. By default the turn passes after each option, and no option ends play: rules with clauses write this, and
+    /// leave the options to [`options_by_steps`].
     ///
     /// # Errors
     /// The fault of the rule that goes wrong.
@@ -68,10 +84,35 @@ pub trait Rules: Sync {
         position: &Self::Position,
         player: Player,
         steps: &mut Vec<Step<Self::Position>>,
-    ) -> Result<(), Self::Fault>;
+    ) -> Result<(), Self::Fault> {
+        let mut options = Vec::new();
+        self.options(position, player, &mut options)?;
+        steps.extend(options.into_iter().map(|to| Step {
+            to,
+            again: false,
+            end: None,
+        }));
+        Ok(())
+    }
 
     /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.
     fn position_bytes(&self, _position: &Self::Position) -> usize {
         0
     }
+}
+
+/// The options of rules that are written by their steps.
+///
+/// # Errors
+/// The fault of the rule that goes wrong.
+pub fn options_by_steps<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    player: Player,
+    options: &mut Vec<R::Position>,
+) -> Result<(), R::Fault> {
+    let mut steps = Vec::new();
+    rules.steps(position, player, &mut steps)?;
+    options.extend(steps.into_iter().map(|step| step.to));
+    Ok(())
 }

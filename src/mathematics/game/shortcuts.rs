@@ -221,7 +221,7 @@ pub const REGISTRY: [Entry; 36] = [
         summary: "A search within one ruleset on one board works on bare words or sets of moves.",
         applies: "to single positions of at most 128 bits and to games of removal",
         needs: &[S::Memo, S::Keys, S::Ground],
-        source: "machine/narrow.rs",
+        source: "machine/game.rs",
         counters: &["searches_in_words"],
     },
     Entry {

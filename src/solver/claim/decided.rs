@@ -134,6 +134,15 @@ impl<R: Rules> Rules for Misere<'_, R> {
         self.0.endless()
     }
 
+    fn options(
+        &self,
+        position: &R::Position,
+        player: Player,
+        options: &mut Vec<R::Position>,
+    ) -> Result<(), R::Fault> {
+        self.0.options(position, player, options)
+    }
+
     fn ended(&self, position: &R::Position) -> Result<Option<End>, R::Fault> {
         self.0.ended(position)
     }

@@ -14,7 +14,7 @@ use crate::base::Span;
 use crate::engine::upsets::{NimberSet, Order, Solved};
 use crate::engine::{Archive, Engine, Statistics, Stopped};
 use crate::game::{
-    Cancel, Convention, Game, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
+    Analysis, Cancel, Convention, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
 };
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};

@@ -1,7 +1,7 @@
 //! What was derived about a position, with the reason of each: the data of `cgdsl explain`.
 
 use super::{Kind, Machine, each_width};
-use crate::game::Game;
+use crate::game::Analysis;
 use crate::ir::ground::{Ground, Write};
 
 /// What was derived of a whole position.

@@ -1,7 +1,8 @@
-//! The machine: a position of the language comes in, something that the engine can search comes out ([`Game`]), fast.
+//! The machine: a position of the language comes in, something that the engine can search comes out, fast.
 //!
 //! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); what cannot be grounded
-//! is played by the naive evaluator (`level1`). Parts are found (`split`) and known by their shape (`key`); keys do not
+//! is played by the naive evaluator (`level1`). `states` says what is known of the states of one term, and `game` makes of
+//! it what the engine asks for. Parts are found (`split`) and known by their shape (`key`); keys do not
 //! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
 //! can be switched off ([`Settings`]).
 
@@ -9,19 +10,20 @@ mod copies;
 mod ending;
 mod ends;
 mod explain;
+mod game;
 mod images;
 mod index;
 mod keep;
 mod key;
 mod level1;
 mod margin;
-mod narrow;
 mod pack;
 mod regions;
 mod removal;
 mod rooted;
 mod settings;
 mod split;
+mod states;
 mod tied;
 pub mod upsets;
 
@@ -30,13 +32,12 @@ pub use key::Key;
 pub use settings::{Counters, Planted, Settings};
 
 use crate::base::Span;
-use crate::game::{Cancel, Convention, End, Errand, Game, Player, Rules, Shortcut, Sign, Step};
-use crate::ir::eval::{Evaluator, NoHost};
+use crate::game::{Cancel, Convention, Player, Shortcut};
 use crate::ir::fault::Code;
 use crate::ir::ground::{self, Ground};
-use crate::ir::naive;
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
+use game::is_exchanged;
 use level1::Level1;
 pub use level1::same_definitions;
 use pack::Program;
@@ -391,45 +392,6 @@ impl Machine {
     }
 }
 
-/// Whether the players of a term exchange their roles: of its number, doubled, the last bit.
-const fn is_exchanged(number: u32) -> bool {
-    number & 1 == 1
-}
-
-/// The player whose moves a player has in a term.
-fn role(number: u32, player: Player) -> Player {
-    match is_exchanged(number) {
-        true => player.opponent(),
-        false => player,
-    }
-}
-
-/// What Left and Right have in a term, from what is so by its rules.
-const fn in_roles(number: u32, [left, right]: [u32; 2]) -> [u32; 2] {
-    match is_exchanged(number) {
-        true => [right, left],
-        false => [left, right],
-    }
-}
-
-impl Machine {
-    /// Counts a key of a term; its sign is the other one where the players of the term are exchanged.
-    fn signed_key(&self, number: u32, key: Key, sign: Sign) -> (Key, Sign) {
-        let counter = match key.kind() {
-            key::Kind::Pattern => &self.counters.patterns,
-            key::Kind::Shape | key::Kind::Rooted => &self.counters.shapes,
-            key::Kind::Removal => &self.counters.graphs,
-            key::Kind::State => &self.counters.states,
-        };
-        counter.fetch_add(1, Relaxed);
-        match (is_exchanged(number), sign) {
-            (false, sign) => (key, sign),
-            (true, Sign::Plus) => (key, Sign::Minus),
-            (true, Sign::Minus) => (key, Sign::Plus),
-        }
-    }
-}
-
 fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if settings.has(Shortcut::Ground) {
@@ -487,336 +449,5 @@ impl Compiled {
                 p.speaks_for(&words).then(|| wrap(number, words))
             },
             _l => Some(Packed::State(number, Arc::new(state.clone()))))
-    }
-}
-
-impl Rules for Machine {
-    type Position = Packed;
-    type Fault = Box<Fault>;
-
-    fn players(&self) -> u8 {
-        self.players
-    }
-
-    fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    fn endless(&self) -> Option<Player> {
-        self.endless
-    }
-
-    fn ended(&self, position: &Packed) -> Result<Option<End>, Box<Fault>> {
-        let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
-        naive::ended(&ev, &self.show(position), None)
-    }
-
-    fn steps(
-        &self,
-        position: &Packed,
-        player: Player,
-        steps: &mut Vec<Step<Packed>>,
-    ) -> Result<(), Box<Fault>> {
-        if let Packed::Sum(list) = position {
-            let mut own = Vec::new();
-            for (i, p) in list.iter().enumerate() {
-                if i > 0 && list[i - 1] == *p {
-                    continue;
-                }
-                self.steps(p, player, &mut own)?;
-                for step in own.drain(..) {
-                    let mut all = list.clone();
-                    all[i] = step.to;
-                    // The others may say that whoever has moved has won.
-                    let mut end = step.end;
-                    for (_, other) in list.iter().enumerate().filter(|(j, _)| *j != i) {
-                        if end.is_none() {
-                            end = self.end_of_term(other, player)?;
-                        }
-                    }
-                    all.sort_unstable_by_key(Packed::order);
-                    steps.push(Step {
-                        to: Packed::Sum(all),
-                        again: step.again,
-                        end,
-                    });
-                }
-            }
-            return Ok(());
-        }
-        let number = position.number();
-        let mover = role(number, player);
-        let from = steps.len();
-        each_width!(&self.term(number).kind,
-        p => {
-            p.steps(&words(position), mover.index(), |s, again| {
-                let end = p.ends.ended(&s, mover).map(|e| end_in_roles(number, e));
-                steps.push(Step { to: wrap(number, s), again, end });
-            })?;
-        },
-        l => {
-            if let Packed::State(_, state) = position {
-                let reached = l.reached(&self.model, &self.cancel, state, mover)?;
-                for r in reached {
-                    let to = Packed::State(number, Arc::new(r.state));
-                    steps.push(Step { to, again: r.again, end: None });
-                }
-                for step in &mut steps[from..] {
-                    step.end = self.end_of_term(&step.to, player)?;
-                }
-            }
-        });
-        Ok(())
-    }
-
-    fn position_bytes(&self, position: &Packed) -> usize {
-        Game::position_bytes(self, position)
-    }
-}
-
-impl Machine {
-    /// How play has ended at one term where a player has just moved.
-    fn end_of_term(&self, position: &Packed, last: Player) -> Result<Option<End>, Box<Fault>> {
-        let number = position.number();
-        let mover = role(number, last);
-        let compiled = self.term(number);
-        let end = each_width!(&compiled.kind,
-        p => p.ends.ended(&words(position), mover),
-        _l => match position {
-            Packed::State(_, state) => {
-                let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
-                naive::ended_in(&ev, &compiled.term.setting, state, Some(mover))?
-            }
-            _ => None,
-        });
-        Ok(end.map(|e| end_in_roles(number, e)))
-    }
-}
-
-/// An end of a term, by the players of the sum.
-fn end_in_roles(number: u32, end: End) -> End {
-    match end {
-        End::Won(who) if is_exchanged(number) => End::Won((who & 1) << 1 | (who >> 1 & 1)),
-        end => end,
-    }
-}
-
-impl Game for Machine {
-    type Position = Packed;
-    type Key = Key;
-    type Fault = Box<Fault>;
-
-    fn players(&self) -> u8 {
-        self.players
-    }
-
-    fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    fn options(
-        &self,
-        position: &Packed,
-        player: Player,
-        options: &mut Vec<Packed>,
-    ) -> Result<(), Box<Fault>> {
-        let number = match position {
-            Packed::Sum(list) => {
-                let mut own = Vec::new();
-                for (i, p) in list.iter().enumerate() {
-                    if i > 0 && list[i - 1] == *p {
-                        continue;
-                    }
-                    self.options(p, player, &mut own)?;
-                    for option in own.drain(..) {
-                        let mut all = list.clone();
-                        all[i] = option;
-                        options.push(Packed::Sum(all));
-                    }
-                }
-                return Ok(());
-            }
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
-        };
-        let mover = role(number, player);
-        let compiled = self.term(number);
-        each_width!(&compiled.kind,
-        p => {
-            p.options(&words(position), mover.index(), |s| options.push(wrap(number, s)))?;
-        },
-        l => {
-            if let Packed::State(_, state) = position {
-                let reached = l.options(&self.model, &self.cancel, state, mover)?;
-                options.extend(reached.into_iter().map(|s| Packed::State(number, Arc::new(s))));
-            }
-        });
-        Ok(())
-    }
-
-    fn split(&self, position: &Packed, parts: &mut Vec<Packed>) {
-        let number = match position {
-            Packed::Sum(list) => {
-                for p in list.iter() {
-                    self.split(p, parts);
-                }
-                return;
-            }
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
-        };
-        if !self.settings.has(Shortcut::Split) {
-            parts.push(position.clone());
-            return;
-        }
-        each_width!(&self.term(number).kind,
-        p => p.split(&words(position), |part| parts.push(wrap(number, part))),
-        l => if let Packed::State(_, state) = position {
-            l.split(state, |s| parts.push(Packed::State(number, s)));
-        })
-    }
-
-    fn regions(&self, from: Option<&Packed>, position: &Packed, parts: &mut Vec<Packed>) -> bool {
-        let number = match position {
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
-            Packed::State(..) | Packed::Sum(_) => return false,
-        };
-        // A part of a sum is one of its terms.
-        let from = from.filter(|part| match part {
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p == number,
-            Packed::State(..) | Packed::Sum(_) => false,
-        });
-        each_width!(&self.term(number).kind,
-            p => {
-                let from = from.map(words);
-                p.regions(from.as_ref(), &words(position), |part| parts.push(wrap(number, part)))
-            },
-            _l => false)
-    }
-
-    fn key(&self, part: &Packed) -> (Key, Sign) {
-        let number = match part {
-            Packed::Sum(list) => {
-                // Parts that were not taken apart: all keys, one after the other.
-                let mut all = Vec::new();
-                for p in list.iter() {
-                    let (key, sign) = self.key(p);
-                    all.push(key.words().len() as u64 | u64::from(sign == Sign::Minus) << 63);
-                    all.extend_from_slice(key.words());
-                }
-                return (key::sum_key(&all), Sign::Plus);
-            }
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
-        };
-        let (key, sign) = each_width!(&self.term(number).kind,
-        p => p.key(&words(part), &self.settings),
-        l => match part {
-            Packed::State(_, state) => (l.key(state), Sign::Plus),
-            _ => (key::sum_key(&[]), Sign::Plus),
-        });
-        self.signed_key(number, key, sign)
-    }
-
-    fn portable(&self, key: &Key, bytes: &mut Vec<u8>) -> Option<u32> {
-        key::portable(key, bytes)
-    }
-
-    fn rules(&self, number: u32) -> Vec<u8> {
-        key::rules(number)
-    }
-
-    fn mobility(&self, part: &Packed) -> Option<[u32; 2]> {
-        let number = match part {
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
-            Packed::State(..) | Packed::Sum(_) => return None,
-        };
-        let own = each_width!(&self.term(number).kind,
-            p => p.mobility(&words(part)),
-            _l => return None);
-        Some(in_roles(number, own))
-    }
-
-    fn tied(&self, part: &Packed, player: Player, weight: u32, pieces: &mut Vec<Packed>) -> bool {
-        let number = match part {
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
-            Packed::State(..) | Packed::Sum(_) => return false,
-        };
-        if !self.settings.has(Shortcut::Split) || self.players != 2 {
-            return false;
-        }
-        let own = role(number, player);
-        each_width!(&self.term(number).kind,
-            p => p.tied(&words(part), own.index(), weight, |s| pieces.push(wrap(number, s))),
-            _l => false)
-    }
-
-    fn is_impartial(&self, part: &Packed) -> bool {
-        if !self.settings.has(Shortcut::Impartial) {
-            return false;
-        }
-        let number = match part {
-            Packed::Sum(list) => return list.iter().all(|p| self.is_impartial(p)),
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) | Packed::State(p, _) => *p,
-        };
-        each_width!(&self.term(number).kind,
-            p => p.all_share(&words(part)),
-            l => l.everyone)
-    }
-
-    fn ends(&self) -> bool {
-        self.ends
-    }
-
-    fn is_faultless(&self) -> bool {
-        self.faultless
-    }
-
-    fn weight(&self, part: &Packed) -> u32 {
-        match part {
-            Packed::One(_, w) => w.count_ones(),
-            Packed::Two(_, w) => w.iter().map(|w| w.count_ones()).sum(),
-            Packed::Many(_, w) => w.iter().map(|w| w.count_ones()).sum(),
-            Packed::State(..) => 0,
-            Packed::Sum(list) => list.iter().map(|p| self.weight(p)).sum(),
-        }
-    }
-
-    fn narrowed<E: Errand<Machine>>(&self, position: &Packed, errand: E) -> Result<E::Output, E> {
-        let number = match position {
-            Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => *p,
-            Packed::State(..) | Packed::Sum(_) => return Err(errand),
-        };
-        let kind = &self.term(number).kind;
-        let errand = each_width!(kind, p => match &p.removal {
-            // The parts of an order are dear to write as graphs, and for nimbers that does not pay.
-            Some(removal)
-                if self.settings.has(Shortcut::Split)
-                    && self.settings.has(Shortcut::Shapes)
-                    && (removal.mutual || !self.is_impartial(position)) =>
-            {
-                return Ok(narrow::remove(self, p, removal, number, position, errand));
-            }
-            _ => errand,
-        }, _l => errand);
-        match kind {
-            Kind::W1(p) => Ok(narrow::run(self, p, number, position, errand)),
-            Kind::W2(p) => Ok(narrow::run(self, p, number, position, errand)),
-            // Wider positions cost more than they would save.
-            _ => Err(errand),
-        }
-    }
-
-    fn position_bytes(&self, position: &Packed) -> usize {
-        match position {
-            Packed::One(..) | Packed::Two(..) => 0,
-            Packed::Many(_, w) => 8 * w.len(),
-            Packed::State(_, s) => size_of::<State>() + s.vars.len() * 24 + s.heaps.len() * 64,
-            Packed::Sum(list) => list
-                .iter()
-                .map(|p| size_of::<Packed>() + Game::position_bytes(self, p))
-                .sum(),
-        }
-    }
-
-    fn key_bytes(&self, key: &Key) -> usize {
-        key.heap_bytes()
     }
 }

@@ -10,7 +10,7 @@ use super::constructs::constructs;
 use super::coverage::Coverage;
 use super::ways::{self, Way};
 use cgdsl::base::{Span, with_room};
-use cgdsl::game::{Cancel, Convention, Game, Player, Shortcut};
+use cgdsl::game::{Cancel, Convention, Player, Rules, Shortcut};
 use cgdsl::ir::Outcome;
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
 use cgdsl::machine::{Machine, Packed};

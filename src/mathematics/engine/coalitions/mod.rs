@@ -20,7 +20,7 @@ pub use set::Coalition;
 use super::Search;
 use super::context::Context;
 use super::stopped::{Refused, Stopped, StoppedIn};
-use crate::game::{Budget, Game, Limit, Player};
+use crate::game::{Analysis, Budget, Game, Limit, Player};
 
 /// An answer, and on which road it was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ impl<G: Game> Search<'_, G> {
         position: &G::Position,
         first: Player,
     ) -> Result<Option<Player>, StoppedIn<G>> {
-        let plain = self.game.ends() && self.game.is_faultless();
+        let plain = self.game.analysis().ends() && self.game.analysis().is_faultless();
         if self.game.players() != 2 || plain {
             return Ok(None);
         }

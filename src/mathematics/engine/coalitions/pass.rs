@@ -13,7 +13,7 @@ use crate::engine::context::Context;
 use crate::engine::statistics::Statistics;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::{SliceTable, hash_of};
-use crate::game::{Convention, Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Convention, Game, Limit, Player, Shortcut};
 
 /// The state is on the stack.
 const OPEN: Function = u32::MAX;
@@ -230,7 +230,7 @@ impl<G: Game> Pass<G> {
             && mover.0 > 0
             && state
                 .iter()
-                .all(|p| game.is_impartial(self.components.part(*p)))
+                .all(|p| game.analysis().is_impartial(self.components.part(*p)))
         {
             self.statistics.rotations += 1;
             mover.0

@@ -7,7 +7,7 @@
 //! of the latter, Left wins or loses the state.
 //!
 //! The hypotheses, and where each is shown. (1) All that is forbidden are moves of one player, for ever, and the moves of the
-//! other stay as they are: [`Game::tied`]. (2) What is left is the sum of the pieces: there, and by the split of pieces, which is
+//! other stay as they are: [`Analysis::tied`]. (2) What is left is the sum of the pieces: there, and by the split of pieces, which is
 //! sound for any position of the game. (3) Each piece has a value, so every line of play in the tied sum ends: it was
 //! found by a search of all lines; nothing is asked of lines in the whole game, of which the strategy meets those of the tied game
 //! alone. (4) No rule goes wrong at a position of the whole game, as one might by a move that is forbidden: it is asked of
@@ -19,7 +19,7 @@
 use super::{Ask, Play, Word, Worth, has_few_options, memory, moves_first_and_wins};
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
-use crate::game::{Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
 /// The weight of the pieces and the positions that may be expanded for one, from the first try to the last.
@@ -93,7 +93,7 @@ impl<G: Game> Play<G> {
         ask: Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
         let shortcuts = context.shortcuts;
-        if self.misere || !shortcuts.has(Shortcut::Bounds) || !game.is_faultless() {
+        if self.misere || !shortcuts.has(Shortcut::Bounds) || !game.analysis().is_faultless() {
             return Ok(None);
         }
         self.bounds.purse = self.bounds.purse.saturating_add(QUESTION);
@@ -188,7 +188,10 @@ impl<G: Game> Play<G> {
     ) -> Result<Found, StoppedIn<G>> {
         self.bounds.purse = self.bounds.purse.saturating_sub(PIECES);
         let mut pieces = Vec::new();
-        if !game.tied(self.components.part(part), tied, weight, &mut pieces) {
+        if !game
+            .analysis()
+            .tied(self.components.part(part), tied, weight, &mut pieces)
+        {
             return Ok(Found::Whole);
         }
         let mut words = Vec::new();

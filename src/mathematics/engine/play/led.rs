@@ -10,7 +10,7 @@ use crate::engine::context::Context;
 use crate::engine::proof_numbers::{INFINITE, Numbers, Tally};
 use crate::engine::stopped::StoppedIn;
 use crate::engine::table::hash_of;
-use crate::game::{Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
 
 /// States that are opened before it is asked whether depth first is the better way.
@@ -202,7 +202,8 @@ impl<G: Game> Play<G> {
         let mut all = [0u32; 2];
         for part in &state[1..] {
             let own = self.told_mobility(game, *part);
-            let own = own.unwrap_or_else(|| [game.weight(self.components.part(*part)); 2]);
+            let own =
+                own.unwrap_or_else(|| [game.analysis().weight(self.components.part(*part)); 2]);
             all = [0, 1].map(|i| all[i].saturating_add(own[i]).min(INFINITE / 4));
         }
         all

@@ -22,7 +22,7 @@ use super::context::Context;
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{SliceTable, hash_of};
-use crate::game::{Budget, Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Budget, Game, Limit, Player, Rules, Shortcut};
 use crate::value::{CanonicalForm, Forms, OutOfMemory};
 use bounds::Bounds;
 use led::Led;
@@ -75,7 +75,7 @@ const POSITION: u64 = 8;
 
 /// How the value of a part may be asked for, within a number of positions.
 pub(crate) type Ask<'f, G> =
-    &'f mut dyn FnMut(&<G as Game>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
+    &'f mut dyn FnMut(&<G as Rules>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
 
 struct Frame {
     // The number of the state in the table.
@@ -281,8 +281,8 @@ impl<G: Game> Play<G> {
         if context.shortcuts.has(Shortcut::ProofNumbers)
             && !self.misere
             && !self.depth_first
-            && game.ends()
-            && game.is_faultless()
+            && game.analysis().ends()
+            && game.analysis().is_faultless()
         {
             self.state.clear();
             self.state.extend_from_slice(&child);
@@ -488,7 +488,7 @@ impl<G: Game> Play<G> {
         context: &Context<'_>,
         ask: Ask<'_, G>,
     ) -> Result<bool, StoppedIn<G>> {
-        if !game.is_faultless() {
+        if !game.analysis().is_faultless() {
             // A state at which a rule goes wrong is won by nobody, whatever other moves there are.
             for part in &state[1..] {
                 self.components.moves(game, *part, mover, context)?;
@@ -572,7 +572,7 @@ impl<G: Game> Play<G> {
             self.mobility.resize(self.components.len(), None);
         }
         if self.mobility[number].is_none() {
-            self.mobility[number] = game.mobility(self.components.part(part));
+            self.mobility[number] = game.analysis().mobility(self.components.part(part));
         }
         let [left, right] = self.mobility[number]?;
         Some(if part & 1 == 1 {
@@ -729,8 +729,9 @@ impl<G: Game> Play<G> {
         self.worth[number] = Worth::Visits(visits);
         let part = self.components.part(part);
         // Nimbers are cheap, and asked for at once.
-        let impartial =
-            is_new && context.shortcuts.has(Shortcut::Impartial) && game.is_impartial(part);
+        let impartial = is_new
+            && context.shortcuts.has(Shortcut::Impartial)
+            && game.analysis().is_impartial(part);
         let result = if impartial {
             ask(part, context.budget)
         } else if is_new && self.peeks {
@@ -775,7 +776,7 @@ impl<G: Game> Play<G> {
     // Sorts the parts of a state and takes pairs of a part and its negative away.
     fn tidy(&mut self, game: &G, state: &mut Vec<Word>, context: &Context<'_>) {
         state[1..].sort_unstable();
-        let sound = !self.misere && game.ends() && game.is_faultless();
+        let sound = !self.misere && game.analysis().ends() && game.analysis().is_faultless();
         if !sound || !context.shortcuts.has(Shortcut::Sums) {
             return;
         }

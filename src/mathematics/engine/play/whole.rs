@@ -4,8 +4,8 @@
 //!
 //! Who wins an option is asked, the cheapest first, of
 //! * what is known of whole positions, in a table of bounded size that forgets ([`Boards`]);
-//! * counts of moves ([`Game::margin`]);
-//! * small pieces of it, between which a player is forbidden to move ([`Game::tied`], as in `bounds`): of the sum of their
+//! * counts of moves ([`Analysis::margin`]);
+//! * small pieces of it, between which a player is forbidden to move ([`Analysis::tied`], as in `bounds`): of the sum of their
 //!   means and the largest of their temperatures, since each stop of a sum lies within its temperature of its mean, the
 //!   stop of the player who begins on his side of it (Siegel, *Combinatorial Game Theory*, II.5: means add up, and a sum is no hotter than
 //!   its hottest part); and of the sum of their values where that leaves it open.
@@ -18,7 +18,7 @@ use crate::engine::boards::Boards;
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::hash_of;
-use crate::game::{Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Forms, Number};
 
 /// The weight of pieces, by how many positions were opened.
@@ -109,10 +109,13 @@ impl<G: Game> Play<G> {
         let shortcuts = context.shortcuts;
         shortcuts.has(Shortcut::Whole)
             && !self.misere
-            && game.ends()
-            && game.is_faultless()
-            && !game.is_impartial(position)
-            && game.margin(position, Player::LEFT, true).is_some()
+            && game.analysis().ends()
+            && game.analysis().is_faultless()
+            && !game.analysis().is_impartial(position)
+            && game
+                .analysis()
+                .margin(position, Player::LEFT, true)
+                .is_some()
     }
 
     /// Whether `mover` wins a position from which whole positions may be searched.
@@ -307,8 +310,11 @@ impl<G: Game> Play<G> {
         let mut said = Ok(None);
         for tied in [mover, mover.opponent()] {
             cut.clear();
-            if !game.tied(position, tied, whole.weight(), &mut cut) {
-                game.split(position, &mut cut);
+            if !game
+                .analysis()
+                .tied(position, tied, whole.weight(), &mut cut)
+            {
+                game.analysis().split(position, &mut cut);
             }
             said = self.of_sum(
                 game, whole, &cut, mover, tied, &mut score, context, &mut *ask,
@@ -335,7 +341,7 @@ impl<G: Game> Play<G> {
         ask: Ask<'_, G>,
     ) -> Result<Option<bool>, StoppedIn<G>> {
         let most = 2 * whole.weight();
-        if cut.iter().any(|piece| game.weight(piece) > most) {
+        if cut.iter().any(|piece| game.analysis().weight(piece) > most) {
             return Ok(None);
         }
         let mut values: smallvec::SmallVec<[CanonicalForm; 32]> = smallvec::SmallVec::new();
@@ -425,15 +431,21 @@ impl<G: Game> Play<G> {
 // What counts of moves say of a position, and how well off the one is who moves.
 fn counted<G: Game>(game: &G, position: &G::Position, mover: Player) -> Said {
     let other = mover.opponent();
-    let own = game.margin(position, mover, true).unwrap_or(i32::MIN / 4);
+    let own = game
+        .analysis()
+        .margin(position, mover, true)
+        .unwrap_or(i32::MIN / 4);
     if own > 0 {
         return Said::Wins(true);
     }
-    let others = game.margin(position, other, false).unwrap_or(i32::MIN / 4);
+    let others = game
+        .analysis()
+        .margin(position, other, false)
+        .unwrap_or(i32::MIN / 4);
     if others >= 0 {
         return Said::Wins(false);
     }
-    let [left, right] = game.mobility(position).unwrap_or_default();
+    let [left, right] = game.analysis().mobility(position).unwrap_or_default();
     let more = i64::from(left) - i64::from(right);
     let more = if mover == Player::LEFT { more } else { -more };
     Said::Open((i64::from(own) - i64::from(others) + more) << PLACES)

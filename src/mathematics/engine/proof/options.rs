@@ -5,7 +5,7 @@
 use super::{Entry, Options, Proof, SUM, distinct, weight};
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
-use crate::game::{Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use smallvec::SmallVec;
 
 /// A part with so many moves at most is small: its nimber is found outright. On boards of some ten or hundred thousand
@@ -24,7 +24,9 @@ enum Look {
 
 // Whether little can lie below a part.
 fn is_small<G: Game>(game: &G, part: &G::Position, context: &Context<'_>) -> bool {
-    context.shortcuts.has(Shortcut::Small) && game.dwindles() && weight(game, part) <= SMALL
+    context.shortcuts.has(Shortcut::Small)
+        && game.analysis().dwindles()
+        && weight(game, part) <= SMALL
 }
 
 impl<G: Game> Proof<G> {
@@ -40,7 +42,11 @@ impl<G: Game> Proof<G> {
         let (position, options) = self.options(game, part, context)?;
         let mut order: SmallVec<[(Option<u32>, u32); 64]> = SmallVec::new();
         if options.len() > 2 {
-            let left = |o| game.mobility(o).map(|[left, right]| left + right);
+            let left = |o| {
+                game.analysis()
+                    .mobility(o)
+                    .map(|[left, right]| left + right)
+            };
             order.extend((0u32..).zip(&options).map(|(i, o)| (left(o), i)));
             order.sort_unstable();
         } else {

@@ -1,7 +1,7 @@
 //! The naive evaluator behind the seam [`Game`]: whole positions as keys, no splitting, nothing shared between boards.
 
 use super::moves;
-use crate::game::{Cancel, Convention, End, Game, Player, Rules, Sign, Step};
+use crate::game::{Cancel, Convention, End, Game, Player, Rules, Sign, Step, options_by_steps};
 use crate::ir::eval::{Evaluator, NoHost, STEPS};
 use crate::ir::fault::Fault;
 use crate::ir::position::Position;
@@ -70,6 +70,15 @@ impl Rules for NaiveGame {
         self.endless
     }
 
+    fn options(
+        &self,
+        position: &Arc<Position>,
+        player: Player,
+        options: &mut Vec<Arc<Position>>,
+    ) -> Result<(), Box<Fault>> {
+        options_by_steps(self, position, player, options)
+    }
+
     fn ended(&self, position: &Arc<Position>) -> Result<Option<End>, Box<Fault>> {
         super::ended(&self.evaluator(), position, None)
     }
@@ -91,28 +100,7 @@ impl Rules for NaiveGame {
 }
 
 impl Game for NaiveGame {
-    type Position = Arc<Position>;
     type Key = Arc<Position>;
-    type Fault = Box<Fault>;
-
-    fn players(&self) -> u8 {
-        self.players
-    }
-
-    fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    fn options(
-        &self,
-        position: &Arc<Position>,
-        player: Player,
-        options: &mut Vec<Arc<Position>>,
-    ) -> Result<(), Box<Fault>> {
-        let reached = moves(&self.evaluator(), position, player)?;
-        options.extend(reached.into_iter().map(|m| Arc::new(m.position)));
-        Ok(())
-    }
 
     fn key(&self, part: &Arc<Position>) -> (Arc<Position>, Sign) {
         (part.clone(), Sign::Plus)

@@ -1,0 +1,277 @@
+//! What the rules know of the states of one term, as words and by the term's own players: the parts of which [`super::game`]
+//! makes a game. There are two kinds: the packed states of a program, and sets of ground instances where moves only ever take
+//! moves away.
+
+use super::key::{Key, state_key};
+use super::pack::Program;
+use super::removal::Removal;
+use super::settings::Settings;
+use super::{Packed, wrap};
+use crate::game::{End, Player, Sign};
+use crate::ir::Fault;
+
+/// What is known of the states of one term.
+pub(super) trait States<const N: usize>: Sync {
+    /// Moves only ever take moves away: every line of play ends, and no rule goes wrong.
+    const DWINDLES: bool = false;
+
+    /// A state as a position of the machine.
+    fn packed(&self, number: u32, state: &[u64; N]) -> Packed;
+
+    fn options(
+        &self,
+        state: &[u64; N],
+        player: Player,
+        found: impl FnMut([u64; N]),
+    ) -> Result<(), Box<Fault>>;
+
+    /// The options, each with whether the player moves again and how play ends there.
+    fn steps(
+        &self,
+        state: &[u64; N],
+        player: Player,
+        found: impl FnMut([u64; N], bool, Option<End>),
+    ) -> Result<(), Box<Fault>>;
+
+    fn split(&self, state: &[u64; N], part: impl FnMut([u64; N]));
+
+    #[inline]
+    fn split_option(
+        &self,
+        _part: &[u64; N],
+        _option: &[u64; N],
+        _found: impl FnMut([u64; N]),
+    ) -> bool {
+        false
+    }
+
+    #[inline]
+    fn regions(
+        &self,
+        _from: Option<&[u64; N]>,
+        _state: &[u64; N],
+        _region: impl FnMut([u64; N]),
+    ) -> bool {
+        false
+    }
+
+    fn key(&self, part: &[u64; N], settings: &Settings) -> (Key, Sign);
+
+    fn plain_key(&self, part: &[u64; N]) -> Option<(Key, Sign)>;
+
+    #[inline]
+    fn image(&self, _part: &[u64; N]) -> Option<([u64; N], Sign)> {
+        None
+    }
+
+    fn all_share(&self, state: &[u64; N]) -> bool;
+
+    fn mobility(&self, part: &[u64; N]) -> [u32; 2];
+
+    #[inline]
+    fn margin(&self, _state: &[u64; N], _player: Player, _begins: bool) -> Option<i32> {
+        None
+    }
+
+    fn tied(
+        &self,
+        part: &[u64; N],
+        player: Player,
+        weight: u32,
+        piece: impl FnMut([u64; N]),
+    ) -> bool;
+}
+
+impl<const N: usize> States<N> for Program<N> {
+    fn packed(&self, number: u32, state: &[u64; N]) -> Packed {
+        wrap(number, *state)
+    }
+
+    #[inline]
+    fn options(
+        &self,
+        state: &[u64; N],
+        player: Player,
+        found: impl FnMut([u64; N]),
+    ) -> Result<(), Box<Fault>> {
+        self.options(state, player.index(), found)
+    }
+
+    #[inline]
+    fn steps(
+        &self,
+        state: &[u64; N],
+        player: Player,
+        mut found: impl FnMut([u64; N], bool, Option<End>),
+    ) -> Result<(), Box<Fault>> {
+        self.steps(state, player.index(), |next, again| {
+            found(next, again, self.ends.ended(&next, player));
+        })
+    }
+
+    #[inline]
+    fn split(&self, state: &[u64; N], part: impl FnMut([u64; N])) {
+        self.split(state, part);
+    }
+
+    #[inline]
+    fn regions(
+        &self,
+        from: Option<&[u64; N]>,
+        state: &[u64; N],
+        region: impl FnMut([u64; N]),
+    ) -> bool {
+        self.regions(from, state, region)
+    }
+
+    #[inline]
+    fn key(&self, part: &[u64; N], settings: &Settings) -> (Key, Sign) {
+        self.key(part, settings)
+    }
+
+    #[inline]
+    fn plain_key(&self, part: &[u64; N]) -> Option<(Key, Sign)> {
+        self.plain_key(part)
+    }
+
+    #[inline]
+    fn all_share(&self, state: &[u64; N]) -> bool {
+        self.all_share(state)
+    }
+
+    #[inline]
+    fn mobility(&self, part: &[u64; N]) -> [u32; 2] {
+        self.mobility(part)
+    }
+
+    #[inline]
+    fn tied(
+        &self,
+        part: &[u64; N],
+        player: Player,
+        weight: u32,
+        piece: impl FnMut([u64; N]),
+    ) -> bool {
+        self.tied(part, player.index(), weight, piece)
+    }
+}
+
+/// The states of a term that is a game of removal: sets of ground instances.
+pub(super) struct Removed<'m, const W: usize> {
+    pub removal: &'m Removal,
+    /// The position of the machine.
+    pub packed: &'m (dyn Fn(&[u64; W]) -> Packed + Sync),
+    /// Where a part is known by the cells that it covers.
+    pub by_cells: Option<ByCells<'m, W>>,
+}
+
+/// What is asked of a part by the cells that it covers.
+pub(super) struct ByCells<'m, const W: usize> {
+    pub key: &'m (dyn Fn(&[u64; W]) -> (Key, Sign) + Sync),
+    pub tied: &'m Tied<'m, W>,
+}
+
+/// Pieces of a part from which moves of a player are struck out; see [`States::tied`].
+type Tied<'m, const W: usize> =
+    dyn Fn(&[u64; W], Player, u32, &mut dyn FnMut([u64; W])) -> bool + Sync + 'm;
+
+impl<const W: usize> States<W> for Removed<'_, W> {
+    const DWINDLES: bool = true;
+
+    fn packed(&self, _number: u32, state: &[u64; W]) -> Packed {
+        (self.packed)(state)
+    }
+
+    #[inline]
+    fn options(
+        &self,
+        state: &[u64; W],
+        player: Player,
+        found: impl FnMut([u64; W]),
+    ) -> Result<(), Box<Fault>> {
+        self.removal.options(state, player.index(), found);
+        Ok(())
+    }
+
+    // Rules with clauses are not played by sets of instances: no option ends play, and the turn passes.
+    fn steps(
+        &self,
+        state: &[u64; W],
+        player: Player,
+        mut found: impl FnMut([u64; W], bool, Option<End>),
+    ) -> Result<(), Box<Fault>> {
+        self.removal
+            .options(state, player.index(), |next| found(next, false, None));
+        Ok(())
+    }
+
+    #[inline]
+    fn split(&self, state: &[u64; W], part: impl FnMut([u64; W])) {
+        self.removal.split(state, part);
+    }
+
+    #[inline]
+    fn split_option(
+        &self,
+        part: &[u64; W],
+        option: &[u64; W],
+        found: impl FnMut([u64; W]),
+    ) -> bool {
+        self.removal.split_option(part, option, found);
+        true
+    }
+
+    fn key(&self, part: &[u64; W], settings: &Settings) -> (Key, Sign) {
+        match &self.by_cells {
+            Some(cells) => (cells.key)(part),
+            None => self
+                .removal
+                .key(part, settings)
+                .unwrap_or_else(|| (state_key(self.removal.board, part), Sign::Plus)),
+        }
+    }
+
+    fn plain_key(&self, part: &[u64; W]) -> Option<(Key, Sign)> {
+        if self.by_cells.is_some() {
+            return None;
+        }
+        let (set, sign) = match &self.removal.images {
+            Some(images) => images.least(part),
+            None => (*part, Sign::Plus),
+        };
+        Some((state_key(self.removal.board, &set), sign))
+    }
+
+    #[inline]
+    fn image(&self, part: &[u64; W]) -> Option<([u64; W], Sign)> {
+        Some(self.removal.images.as_ref()?.least(part))
+    }
+
+    #[inline]
+    fn all_share(&self, state: &[u64; W]) -> bool {
+        self.removal.all_share(state)
+    }
+
+    #[inline]
+    fn mobility(&self, part: &[u64; W]) -> [u32; 2] {
+        self.removal.mobility(part)
+    }
+
+    #[inline]
+    fn margin(&self, state: &[u64; W], player: Player, begins: bool) -> Option<i32> {
+        self.removal.margin(state, player.index(), begins)
+    }
+
+    fn tied(
+        &self,
+        part: &[u64; W],
+        player: Player,
+        weight: u32,
+        mut piece: impl FnMut([u64; W]),
+    ) -> bool {
+        match &self.by_cells {
+            Some(cells) => (cells.tied)(part, player, weight, &mut piece),
+            None => self.removal.tied(part, player.index(), weight, piece),
+        }
+    }
+}
