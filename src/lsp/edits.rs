@@ -44,19 +44,66 @@ fn between(before: &str, after: &str) -> Vec<TextEdit> {
         .collect()
 }
 
+/// The standard layout, with the ends of lines that the text has.
+fn laid_out(text: &str) -> String {
+    let laid = format_file(text);
+    match text.contains("\r\n") {
+        true => laid.replace('\n', "\r\n"),
+        false => laid,
+    }
+}
+
 /// The edits that lay a text out; of some lines alone, if these are given.
 pub fn layout(text: &str, within: Option<Range>) -> Vec<TextEdit> {
-    let mut laid = format_file(text);
-    if text.contains("\r\n") {
-        laid = laid.replace('\n', "\r\n");
-    }
-    let mut all = between(text, &laid);
+    let mut all = between(text, &laid_out(text));
     if let Some(within) = within {
         all.retain(|e| {
             e.range.end.line >= within.start.line && e.range.start.line <= within.end.line
         });
     }
     all
+}
+
+/// The edits that lay out what ends above an empty line, which was begun just now. Only lines whose number stays the same
+/// change, so that the caret stays where it is.
+pub fn finished(text: &str, line: usize) -> Vec<TextEdit> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let split = lines.get(line).is_some_and(|l| !l.trim().is_empty());
+    let Some(last) = line.checked_sub(1).filter(|l| !split && *l < lines.len()) else {
+        return Vec::new();
+    };
+    // Clients count a carriage return by itself as the end of a line.
+    if lines
+        .iter()
+        .any(|l| l.trim_end_matches(['\r', '\n']).contains('\r'))
+    {
+        return Vec::new();
+    }
+    let others = lines.iter().enumerate().filter(|(i, _)| *i != line);
+    let rest: String = others.map(|(_, text)| *text).collect();
+    let laid = laid_out(&rest);
+    let diff = TextDiff::configure()
+        .timeout(COMPARING)
+        .diff_lines(&rest, &laid);
+    let new = diff.iter_new_slices().collect::<Vec<_>>();
+    for op in diff.ops() {
+        let (from, to) = (op.old_range(), op.new_range());
+        if matches!(op, DiffOp::Replace { .. }) && from.contains(&last) && from.len() == to.len() {
+            let changed = from.start..=last;
+            let text = new[to].iter().take(last + 1 - from.start);
+            return changed
+                .zip(text)
+                .filter(|(i, text)| lines[*i] != **text)
+                .map(|(i, text)| {
+                    TextEdit::new(
+                        Range::new(position(i, 0), position(i + 1, 0)),
+                        (*text).to_owned(),
+                    )
+                })
+                .collect();
+        }
+    }
+    Vec::new()
 }
 
 fn of_one(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
@@ -147,6 +194,24 @@ mod tests {
             out.replace_range(byte(e.range.start)..byte(e.range.end), &e.new_text);
         }
         out
+    }
+
+    #[test]
+    fn what_is_finished_is_laid_out_and_the_line_of_the_caret_stays() {
+        let text = "ruleset R\n board heaps\n move by anyone: choose n,k in 1..n then n -> [n - k]\n  \n\neval R[3,2]\n";
+        let after = applied(text, finished(text, 3));
+        let good = "  board heaps\n  move by anyone: choose n, k in 1..n then n -> [n - k]\n  \n";
+        assert!(after.contains(good), "{after}");
+        assert!(after.ends_with("\neval R[3,2]\n"), "{after}");
+        assert_eq!(after.lines().count(), text.lines().count());
+        // Nothing above the caret, a line that was split, an item that is not whole.
+        assert_eq!(finished(text, 0), []);
+        assert_eq!(finished(text, 2), []);
+        assert_eq!(finished("eval f(1,2\n", 1), []);
+        assert_eq!(finished(text, 99), []);
+        let windows = text.replace('\n', "\r\n");
+        let after = applied(&windows, finished(&windows, 3));
+        assert!(after.contains(&good.replace('\n', "\r\n")), "{after}");
     }
 
     #[test]

@@ -33,6 +33,8 @@ const PATIENCE: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(250);
 /// How long a text is read, if it is long.
 const READING: Duration = Duration::from_secs(5);
+/// The most names that a search for them finds.
+const MOST_SYMBOLS: usize = 500;
 /// How long nothing is done at most.
 const IDLE: Duration = Duration::from_secs(3600);
 
@@ -337,10 +339,12 @@ impl Server {
                 "referencesProvider": true,
                 "documentHighlightProvider": true,
                 "documentSymbolProvider": true,
+                "workspaceSymbolProvider": true,
                 "codeActionProvider": { "codeActionKinds": ["quickfix", "source.fixAll"] },
                 "codeLensProvider": { "resolveProvider": false },
                 "documentFormattingProvider": true,
                 "documentRangeFormattingProvider": true,
+                "documentOnTypeFormattingProvider": { "firstTriggerCharacter": "\n" },
                 "renameProvider": { "prepareProvider": true },
                 "foldingRangeProvider": true,
                 "executeCommandProvider": { "commands": [answers::EVALUATE, answers::STOP, answers::CARD, answers::PICTURE] },
@@ -421,6 +425,12 @@ impl Server {
                     Some(p.range),
                 ))
             }
+            "textDocument/onTypeFormatting" => {
+                let p: lsp::DocumentOnTypeFormattingParams = parsed(parameters)?;
+                let at = p.text_document_position;
+                let text = &self.document(&at.text_document.uri)?.text;
+                said(edits::finished(text, at.position.line as usize))
+            }
             "textDocument/codeAction" => self.actions(parsed(parameters)?),
             "textDocument/inlayHint" => {
                 let p: lsp::InlayHintParams = parsed(parameters)?;
@@ -437,6 +447,7 @@ impl Server {
                 let document = self.document(&p.text_document.uri)?;
                 said(answers::lenses(&known, document, &self.options.commands))
             }
+            "workspace/symbol" => self.symbols(&parsed(parameters)?),
             "workspace/executeCommand" => self.command(parsed(parameters)?),
             "cgdsl/shippedText" => Self::shipped_text(&parameters),
             other => {
@@ -509,6 +520,23 @@ impl Server {
             p.range,
             only,
         ))
+    }
+
+    /// Names of all open texts and the files that these use, those that hold the letters asked for.
+    fn symbols(&mut self, p: &lsp::WorkspaceSymbolParams) -> Answer {
+        let uris: Vec<Uri> = self.documents.values().map(|d| d.uri.clone()).collect();
+        let shipped = self.options.shipped;
+        let mut found: Vec<lsp::WorkspaceSymbol> = Vec::new();
+        for uri in uris {
+            let known = self.known(&uri)?;
+            for symbol in tokens::named(&known, &uri, &p.query, &self.texts, shipped) {
+                // A file that several texts use is read for each of them.
+                if found.len() < MOST_SYMBOLS && !found.contains(&symbol) {
+                    found.push(symbol);
+                }
+            }
+        }
+        said(found)
     }
 
     fn rename(&mut self, p: lsp::RenameParams) -> Answer {

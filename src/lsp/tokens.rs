@@ -1,14 +1,16 @@
 //! What is known of a text comes in; its tokens with their meanings, its outline and its folds come out.
 
-use super::document::Analysis;
+use super::convert::location;
+use super::document::{Analysis, Texts};
 use crate::base::Span;
 use crate::index::Kind;
 use crate::model::builtins::{TABLE, What};
 use crate::session::assist::{heading, what};
 use crate::syntax::lexer::{Token, TokenKind, items, lex};
 use lsp_types::{
-    DocumentSymbol, FoldingRange, FoldingRangeKind, SemanticToken, SemanticTokenModifier,
-    SemanticTokenType, SemanticTokens, SemanticTokensLegend, SymbolKind,
+    DocumentSymbol, FoldingRange, FoldingRangeKind, Location, OneOf, SemanticToken,
+    SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend, SymbolKind,
+    Uri, WorkspaceSymbol,
 };
 use std::collections::HashMap;
 
@@ -187,6 +189,47 @@ pub fn symbols(known: &Analysis) -> Vec<DocumentSymbol> {
                 homes.insert(id, out.len());
                 out.push(symbol);
             }
+        }
+    }
+    out
+}
+
+/// The names of a text and of the files that it uses and that are not open themselves, which hold these letters.
+pub fn named(
+    known: &Analysis,
+    uri: &Uri,
+    letters: &str,
+    texts: &Texts,
+    shipped: bool,
+) -> Vec<WorkspaceSymbol> {
+    let letters = letters.to_lowercase();
+    let mut places = known.places();
+    let mut out = Vec::new();
+    for (file, source) in known.sources.iter() {
+        let own = Some(file) == known.main;
+        if !own && texts.contains_key(&*source.name) {
+            continue;
+        }
+        for id in known.index.symbols(file) {
+            let Some(d) = known.index.definition(id) else {
+                continue;
+            };
+            if d.name.is_empty() || !d.name.to_lowercase().contains(&letters) {
+                continue;
+            }
+            let place = match own {
+                true => Some(Location::new(uri.clone(), places.range(d.span))),
+                false => location(d.span, &known.sources, shipped),
+            };
+            let home = d.home.and_then(|h| known.index.definition(h));
+            out.extend(place.map(|place| WorkspaceSymbol {
+                name: d.name.to_string(),
+                kind: symbol_kind(d.kind),
+                tags: None,
+                container_name: home.map(|h| h.name.to_string()),
+                location: OneOf::Left(place),
+                data: None,
+            }));
         }
     }
     out

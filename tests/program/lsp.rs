@@ -815,6 +815,46 @@ fn a_storm_of_edits_leaves_what_a_fresh_run_says() {
 }
 
 #[test]
+fn names_are_found_in_all_open_texts_and_a_finished_line_is_laid_out() {
+    let mut client = Client::new(json!({ "shippedFiles": true }));
+    client.open(URI, SNORT);
+    let other = "file:///other.rules";
+    let text = "use \"nim\"\nlet mine(k) = max([k,2])\n\neval mine(3)\n";
+    client.open(other, text);
+    let found = |client: &mut Client, letters: &str| -> Vec<(String, String)> {
+        let all = client.ask("workspace/symbol", json!({ "query": letters }));
+        let all = all.as_array().expect("a list").iter();
+        let text = |v: &Value| v.as_str().expect("a text").to_owned();
+        all.map(|s| (text(&s["name"]), text(&s["location"]["uri"])))
+            .collect()
+    };
+    let named = |name: &str, uri: &str| (name.to_owned(), uri.to_owned());
+    assert_eq!(found(&mut client, "MINE"), [named("mine", other)]);
+    assert!(found(&mut client, "snort").contains(&named("Snort", URI)));
+    let nim = found(&mut client, "Nim");
+    assert!(
+        nim.iter()
+            .any(|(name, uri)| name == "Nim" && uri.starts_with("cgdsl:")),
+        "{nim:?}"
+    );
+    assert!(found(&mut client, "").len() > 4);
+    assert!(found(&mut client, "no such name").is_empty());
+    let typed = |client: &mut Client, line: u32| {
+        let options = json!({ "tabSize": 2, "insertSpaces": true });
+        let asked = json!({ "textDocument": { "uri": other }, "position": { "line": line, "character": 0 }, "ch": "\n", "options": options });
+        client.ask("textDocument/onTypeFormatting", asked)
+    };
+    let edits = typed(&mut client, 2);
+    assert!(
+        apply(text, &edits).contains("let mine(k) = max([k, 2])\n\n"),
+        "{edits}"
+    );
+    // The caret stands in a line that is not empty.
+    assert_eq!(typed(&mut client, 3), json!([]));
+    client.shut();
+}
+
+#[test]
 fn hostile_texts_are_survived() {
     let mut client = Client::new(json!({ "trusted": true, "time": 0.5, "memory": 64 }));
     let deep = format!("eval {}1{}\n", "(".repeat(3000), ")".repeat(3000));
