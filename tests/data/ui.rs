@@ -159,14 +159,15 @@ fn marked(path: &Path, name: &str) -> Result<(), Failed> {
 }
 
 /// The files of `tests/ui/beginners` against the table of its `README.md`: each stands in it with its mark, and whether
-/// `check --fix=all` mends it: the mended file checks without error and everything that it asserts is held.
+/// `check --fix=all` mends it: the mended file checks without error and everything that it asserts is held. The safe
+/// suggestions alone (`check --fix`) mend 40 of the 60.
 fn beginners(root: &Path) -> Result<(), Failed> {
     let folder = root.join("beginners");
     let readme = std::fs::read_to_string(folder.join("README.md"))?;
     let mut files = Vec::new();
     collect(&folder, &mut files);
     files.sort();
-    let (mut marks, mut mended, mut faults) = (0.0, 0, String::new());
+    let (mut marks, mut mended, mut safely, mut faults) = (0.0, 0, 0, String::new());
     for path in &files {
         let name = path
             .file_stem()
@@ -182,7 +183,8 @@ fn beginners(root: &Path) -> Result<(), Failed> {
             continue;
         };
         marks += mark.parse::<f64>().unwrap_or(0.0);
-        let why = mends(path)?;
+        let why = mends(path, Which::All)?;
+        safely += usize::from(mends(path, Which::Safe)?.is_none());
         let found = if why.is_none() { "yes" } else { "no" };
         mended += usize::from(why.is_none());
         if fixed != found {
@@ -192,13 +194,13 @@ fn beginners(root: &Path) -> Result<(), Failed> {
             );
         }
     }
-    println!("{} files, {marks} points, {mended} mended", files.len());
-    if files.len() < 60 || marks < 57.0 || mended < 40 {
-        let _ = writeln!(
-            faults,
-            "{} files, {marks} points, {mended} mended",
-            files.len()
-        );
+    let found = format!(
+        "{} files, {marks} points, {mended} mended, {safely} by safe suggestions",
+        files.len()
+    );
+    println!("{found}");
+    if files.len() < 60 || marks < 57.0 || mended < 57 || safely < 40 {
+        let _ = writeln!(faults, "{found}");
     }
     if faults.is_empty() {
         Ok(())
@@ -207,15 +209,15 @@ fn beginners(root: &Path) -> Result<(), Failed> {
     }
 }
 
-/// What is wrong with a file after its suggestions have been applied; nothing if it is mended.
-fn mends(path: &Path) -> Result<Option<String>, Failed> {
+/// What is wrong with a file after these of its suggestions have been applied; nothing if it is mended.
+fn mends(path: &Path, which: Which) -> Result<Option<String>, Failed> {
     // The marks are comments, but one of them may stand in a string that is not closed.
     let text: String = std::fs::read_to_string(path)?
         .split_inclusive('\n')
         .filter(|l| !l.trim_start().starts_with("//~"))
         .collect();
     let world = Memory::default().with("b.rules", text);
-    let mended = mend(&world, &Settings::default(), "b.rules", Which::All)
+    let mended = mend(&world, &Settings::default(), "b.rules", which)
         .map_err(|e| Failed::from(e.to_string()))?;
     let world = Memory::default().with("b.rules", mended.text.as_str());
     let mut session = Session::new(&world, Settings::default());

@@ -14,7 +14,9 @@ use num_traits::{Signed, ToPrimitive};
 
 /// What a name of other tools and papers is here.
 pub(super) enum Elsewhere {
-    /// One name for another.
+    /// Another name for the same.
+    Same(&'static str),
+    /// The name that is nearest in meaning.
     Name(&'static str),
     /// An expression in its place.
     Text(&'static str),
@@ -24,28 +26,31 @@ pub(super) enum Elsewhere {
 
 /// What other tools and papers call what the language calls otherwise.
 fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
-    use Elsewhere::{Name, Prose, Text};
+    use Elsewhere::{Name, Prose, Same, Text};
     let rule = env.around == Around::Rule;
     Some(match text {
-        "N" if !rule && !function => Name("N-position"),
+        "N" if !rule && !function => Same("N-position"),
+        "P" | "Previous" | "PREVIOUS" if !rule && !function => Same("P-position"),
+        "L" if !rule && !function => Same("L-position"),
+        "R" if !rule && !function => Same("R-position"),
         "P" | "Previous" | "PREVIOUS" if !function => Name("P-position"),
         "L" if !function => Name("L-position"),
         "R" if !function => Name("R-position"),
         "neighbours" | "neighbors" | "adjacent" | "adj" | "Neighbors" | "neighbor"
-        | "neighbour" => Name("nbrs"),
+        | "neighbour" => Same("nbrs"),
         "in_nbrs" | "preds" | "predecessors" => Name("into"),
         "out_nbrs" | "succs" | "successors" => Name("out"),
         "grundy" | "nim_value" | "nimvalue" | "sg" | "Grundy" | "mexval" | "grundy_value" => {
-            Name("nimber")
+            Same("nimber")
         }
-        "len" | "length" | "count" | "card" | "numel" | "cardinality" => Name("size"),
+        "len" | "length" | "count" | "card" | "numel" | "cardinality" => Same("size"),
         "None" | "none" | "nothing" | "blank" | "Empty" | "null" | "free" if !function => {
             Name("empty")
         }
-        "canonical_form" | "canon" | "canonical" | "CanonicalForm" => Name("value"),
+        "canonical_form" | "canon" | "canonical" | "CanonicalForm" => Same("value"),
         "elements" => Name("points"),
         "squares" | "fields" if rule => Name("cells"),
-        "nodes" => Name("vertices"),
+        "nodes" => Same("vertices"),
         "sqrt" | "floor_sqrt" => Name("isqrt"),
         "connected" | "component_of" => Name("component"),
         "source" => Name("tail"),
@@ -53,8 +58,8 @@ fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
         "otherwise" | "other" if !function => Text("opponent(p)"),
         "other" | "opp" | "enemy" => Name("opponent"),
         "cooled" => Name("cool"),
-        "True" | "TRUE" => Name("true"),
-        "False" | "FALSE" => Name("false"),
+        "True" | "TRUE" => Same("true"),
+        "False" | "FALSE" => Same("false"),
         "rows" | "height" | "nrows" if rule => Text("max({row for (row, column) in cells})"),
         "columns" | "cols" | "width" | "ncols" if rule => {
             Text("max({column for (row, column) in cells})")
@@ -83,7 +88,7 @@ impl Checker<'_> {
         };
         let says = |t: &str| format!("the language says `{t}`");
         Ok(match meant {
-            Elsewhere::Name(text) => {
+            Elsewhere::Name(text) | Elsewhere::Same(text) => {
                 let shown = builtins::find(text)
                     .filter(|_| function)
                     .map_or(text, |r| r.signature.split(", ").next().unwrap_or(text));
@@ -92,7 +97,8 @@ impl Checker<'_> {
                 } else {
                     shown
                 };
-                d.suggest(Suggestion::replace(name.span, text, says(shown)))
+                let same = matches!(meant, Elsewhere::Same(_));
+                d.suggest(Suggestion::replace(name.span, text, says(shown)).safe_if(same))
             }
             Elsewhere::Text(text) => d.suggest(Suggestion::replace(name.span, text, says(text))),
             Elsewhere::Prose(text) => d.help(says(text)),
@@ -306,7 +312,9 @@ impl Checker<'_> {
                         format!("write `{what}({inner})`")
                     },
                 )
-                .and(gap_after, ")"),
+                .and(gap_after, ")")
+                // An array of this name holds what lies there.
+                .safe_if(what == "at" && matches!(text, "at" | "board" | "grid")),
             ),
         )
     }

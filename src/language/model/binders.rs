@@ -174,7 +174,7 @@ impl Checker<'_> {
                         String::new()
                     };
                     let text = format!("{names}{} in nbrs({})", v.text, u.text);
-                    d.suggest(instead(span, text, "neighbouring cells are"))
+                    d.suggest(instead(span, text, "neighbouring cells are").safe())
                 }
                 BoardKind::Poset => d.help(format!("elements above `{0}` are `up({0})`", u.text)),
                 _ => d,

@@ -160,9 +160,7 @@ impl<'a> Checker<'a> {
     fn advice(&self, d: Diagnostic, e: &Expr, want: &Sort, env: &Env) -> Diagnostic {
         let rules = self.rules(env);
         match (&e.sort, want) {
-            (Sort::Game, Sort::Int)
-                if matches!(&*e.kind, ExprKind::Game(GameOp::Fraction, _)) =>
-            {
+            (Sort::Game, Sort::Int) if matches!(&*e.kind, ExprKind::Game(GameOp::Fraction, _)) => {
                 let d = d.note("`/` makes a game, a dyadic number");
                 let message = "integers are divided by `div`, which rounds down: `n div 2`";
                 match &*e.kind {
@@ -177,7 +175,8 @@ impl<'a> Checker<'a> {
                 }
             }
             (Sort::Game | Sort::Position, Sort::Int) => {
-                d.help("`nimber(G)` is the integer n of an impartial position *n; games are compared with `==`")
+                let message = "`nimber(G)` is the integer n of an impartial position *n; games are compared with `==`";
+                d.suggest(Suggestion::before(e.span, "nimber(", message).and_after(e.span, ")"))
             }
             (Sort::Board, Sort::Position | Sort::Game) => {
                 d.help("a board becomes a position by its ruleset: `Ruleset[board]`")
@@ -190,7 +189,9 @@ impl<'a> Checker<'a> {
                 d.help("pieces here have names; numbers are pieces only under `pieces 1..n`")
             }
             (Sort::Int, Sort::Bool) => d.help("compare it with something: `.. = 0`"),
-            (Sort::Piece, Sort::Player) => d.help("`p owns c` says that p is among the owners of a piece"),
+            (Sort::Piece, Sort::Player) => {
+                d.help("`p owns c` says that p is among the owners of a piece")
+            }
             (Sort::Set(of), other) if **of == *other => {
                 d.help("choose an element of it: `x in ..`")
             }

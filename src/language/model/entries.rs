@@ -9,7 +9,7 @@ use super::typed::{
     Ruleset, Sort,
 };
 use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, Entry, ExprKind as K, Link, Node, Tag};
 use std::sync::Arc;
 
@@ -161,7 +161,14 @@ impl Checker<'_> {
                                 "a position stands where a board is expected",
                             )
                             .at(found.span, "this is a position already")
-                            .help("its board is `board(G)`"),
+                            .suggest(
+                                Suggestion::before(
+                                    node.expr.span,
+                                    "board(",
+                                    "its board is `board(G)`",
+                                )
+                                .and_after(node.expr.span, ")"),
+                            ),
                         );
                         return Some(None);
                     }

@@ -390,7 +390,11 @@ impl Checker<'_> {
                         "`off` is what lies outside the board, and cannot be put on it",
                     )
                     .at(value.span, "")
-                    .help("to take a site off the board: `remove a`; no piece is `empty`"),
+                    .suggest(Suggestion::replace(
+                        value.span,
+                        "empty",
+                        "to take a site off the board: `remove a`; no piece is `empty`",
+                    )),
                 );
             }
             return Some(EffectKind::Set(typed_target, value));
@@ -577,4 +581,5 @@ fn heap_left(name: &Ident, target: &ast::Expr, op: AssignOp, value: &ast::Expr) 
     );
     Suggestion::between(target.span, value.span, sign, head.trim_end(), message)
         .and_after(value.span, format!("{close}]"))
+        .safe()
 }

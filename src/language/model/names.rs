@@ -298,11 +298,10 @@ impl Checker<'_> {
                             format!("`{}` is a function of orders, no direction", name.text),
                         )
                         .at(span, "")
-                        .suggest(Suggestion::replace(
-                            span,
-                            meant,
-                            format!("the direction is `{meant}`"),
-                        )),
+                        .suggest(
+                            Suggestion::replace(span, meant, format!("the direction is `{meant}`"))
+                                .safe(),
+                        ),
                         None => Diagnostic::error(
                             Code::E0204,
                             format!("`{}` is a function and needs its arguments", name.text),
@@ -359,11 +358,9 @@ impl Checker<'_> {
                 _ => None,
             });
         if let Some(meant) = compass_word(text).filter(|_| env.around == Around::Rule) {
-            d = d.suggest(Suggestion::replace(
-                name.span,
-                meant,
-                format!("the direction is `{meant}`"),
-            ));
+            d = d.suggest(
+                Suggestion::replace(name.span, meant, format!("the direction is `{meant}`")).safe(),
+            );
         } else if let Some(players) = players {
             d = d.help(players);
         } else {

@@ -357,11 +357,8 @@ fn beside_none(flat: Vec<Flat>) -> Build<Vec<Flat>> {
             return Err(Box::new(if let Some((rows, columns)) = by {
                 let text = format!("grid({rows}, {columns})");
                 let message = format!("a board of {rows} rows and {columns} columns is `{text}`");
-                d.suggest(Suggestion::replace(
-                    before.span().to(after.span()),
-                    text,
-                    message,
-                ))
+                let place = before.span().to(after.span());
+                d.suggest(Suggestion::replace(place, text, message).safe())
             } else if count {
                 d.help(
                     "a product is written 3*k; a count before a piece stands after a colon: a:2b",

@@ -74,7 +74,8 @@ pub(super) fn no_item(
                 format!("did you mean `{word}`?")
             };
             let fix = Suggestion::replace(span, word, message);
-            d.suggest(if capital { fix.safe() } else { fix })
+            // A word that other languages have for the same; what is misspelt could be another one.
+            d.suggest(fix.safe_if(known.is_some()))
         }
         None => d.note("items start in column 1 with `ruleset`, `use`, `let`, `position`, `eval`, `assert`, `claim`, `refute`, `table`, `search` or `ask`"),
     }
@@ -112,7 +113,9 @@ fn defined(source: &ItemSource<'_>) -> Option<Suggestion> {
             format!("{word} "),
             format!("a definition is written `{word} {head} = ..`"),
         )
-        .and(source.span_of(is), "="),
+        .and(source.span_of(is), "=")
+        // What is written with another sign could be a claim.
+        .safe_if(source.slice(is) == ":="),
     )
 }
 

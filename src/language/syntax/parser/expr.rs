@@ -646,6 +646,7 @@ fn unchained(left: &Expr, second: Span) -> Option<Suggestion> {
             format!("and {b} "),
             format!("compare twice: `{} and {b} ..`", joined(&a, left, &b)),
         )
+        .safe()
     })
 }
 

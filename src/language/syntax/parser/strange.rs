@@ -411,7 +411,8 @@ impl<'a> Around<'a, '_> {
         Strange {
             said: d.suggest(
                 Suggestion::replace(place, tail, message)
-                    .and_before(object, format!("{function}(")),
+                    .and_before(object, format!("{function}("))
+                    .safe(),
             ),
             until,
         }
