@@ -5,6 +5,7 @@ import { notice } from "./notice.mjs";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 
 const here = import.meta.dirname;
@@ -12,14 +13,18 @@ const out = path.join(here, "dist");
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out);
 
-const run = (command, args) => execFileSync(command, args, { cwd: here, stdio: "inherit" });
+const run = (command, args, env = process.env) => execFileSync(command, args, { cwd: here, stdio: "inherit", env });
 
 const at = process.argv.indexOf("--wasm");
 const engine = path.join(out, "engine.wasm");
 if (at > 0) fs.copyFileSync(process.argv[at + 1], engine);
 else {
   const target = "wasm32-unknown-unknown";
-  run("cargo", ["build", "--locked", "--release", "--target", target, "--manifest-path", "engine/Cargo.toml", "--target-dir", "engine/target"]);
+  // No path of this machine goes into the engine.
+  const cargo = process.env.CARGO_HOME ?? path.join(os.homedir(), ".cargo");
+  const flags = [process.env.RUSTFLAGS, `--remap-path-prefix=${path.dirname(here)}=/cgdsl`, `--remap-path-prefix=${cargo}=/cargo`];
+  const env = { ...process.env, RUSTFLAGS: flags.filter(Boolean).join(" ") };
+  run("cargo", ["build", "--locked", "--release", "--target", target, "--manifest-path", "engine/Cargo.toml", "--target-dir", "engine/target"], env);
   const raw = path.join(here, `engine/target/${target}/release/cgdsl_page_engine.wasm`);
   const features = ["--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue", "--enable-bulk-memory-opt", "--enable-call-indirect-overlong"];
   const options = ["-O1", ...features];
@@ -45,7 +50,8 @@ const version = fs.readFileSync(path.join(here, "../Cargo.toml"), "utf8").match(
 const { metafile } = await build({
   metafile: true,
   absWorkingDir: here,
-  entryPoints: { page: "src/page.js", worker: "src/worker.js" },
+  // The book (`docs/run.js`) takes `share.js` from beside the page.
+  entryPoints: { page: "src/page.js", worker: "src/worker.js", share: "src/share.js" },
   bundle: true,
   minify: true,
   format: "esm",

@@ -80,11 +80,13 @@ const tools = new Engine();
 const answers = new Engine();
 /** For the desk: a game under way goes on while the text changes. */
 const worker = new Engine();
-/** In a frame of another page: the text and its answers, nothing else. */
-const embedded = new URLSearchParams(location.search).has("embed");
+/** In a frame of another page: the text and its answers, nothing else. With `flow`, as high as what it shows. */
+const embedded = new URLSearchParams(location.search).get("embed");
 const tool = async (request) => JSON.parse(await tools.ask(request, { patience: PATIENCE }));
 
 let name = "page.rules";
+/** Other files that the text may use; they come with a link. */
+let files = {};
 let gallery;
 /** What each item said last time, to mark what has changed. */
 let before = new Map();
@@ -94,8 +96,8 @@ let last = null;
 const editor = createEditor($("editor"), {
   changed: (text) => later(text),
   lex: (text) => tool({ do: "lex", text }),
-  complete: (text, at) => tool({ do: "complete", name, text, at }),
-  hover: (text, at) => tool({ do: "hover", name, text, at }),
+  complete: (text, at) => tool({ do: "complete", name, text, files, at }),
+  hover: (text, at) => tool({ do: "hover", name, text, files, at }),
   run: () => evaluate(),
 });
 
@@ -116,7 +118,7 @@ function later() {
 /** What the desk itself wrote last: nothing new to it. */
 let written = null;
 const asked = async (request) => {
-  const settings = { name, text: editor.text(), memory: memory() };
+  const settings = { name, text: editor.text(), files, memory: memory() };
   try {
     return JSON.parse(await worker.ask({ ...settings, ...request }, { time: Number($("time").value) * 1000, patience: Number($("time").value) * 1000 + 2000 }));
   } catch (e) {
@@ -175,7 +177,7 @@ const status = (text) => ($("status").textContent = text);
 async function messages(text) {
   const mine = run;
   try {
-    const { diagnostics } = await tool({ do: "check", name, text });
+    const { diagnostics } = await tool({ do: "check", name, text, files });
     if (mine !== run || text !== editor.text()) return;
     editor.diagnose(diagnostics);
     showProblems(diagnostics);
@@ -228,7 +230,7 @@ async function evaluate() {
   // The engine ends by itself; where it does not look at the clock for long, its thread is ended.
   const hard = setTimeout(() => mine === run && answers.end(words.time), time + 2000);
   try {
-    const settings = { name, text, memory: memory(), slow: $("slow").checked };
+    const settings = { name, text, files, memory: memory(), slow: $("slow").checked };
     const answer = await answers.ask(
       { do: "evaluate", ...settings },
       {
@@ -293,6 +295,7 @@ function toast(text) {
 
 function open(file) {
   name = file.name || "page.rules";
+  files = file.files ?? {};
   before = new Map();
   $("name").textContent = name;
   editor.set(file.text);
@@ -301,8 +304,10 @@ function open(file) {
 
 // Share
 
+const state = () => ({ text: editor.text(), name, ...(Object.keys(files).length ? { files } : {}) });
+
 async function share() {
-  const fragment = await pack({ text: editor.text(), name });
+  const fragment = await pack(state());
   const link = `${location.href.split("#")[0]}#${fragment}`;
   history.replaceState(null, "", `#${fragment}`);
   try {
@@ -316,7 +321,7 @@ async function share() {
 // Copies of the whole
 
 const frame = (link) => `<iframe src="${link.replace("#", "?embed#").replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" width="100%" height="560" loading="lazy" title="cgdsl: ${name.replace(/[<>&"]/g, "")}"></iframe>`;
-const linkOf = async () => `${location.origin}${location.pathname}#${await pack({ text: editor.text(), name })}`;
+const linkOf = async () => `${location.origin}${location.pathname}#${await pack(state())}`;
 
 async function copyAll(_, what, said) {
   if (what === "file") return clip(editor.text(), words.copy.copied(said));
@@ -328,6 +333,7 @@ async function copyAll(_, what, said) {
 
 function embed() {
   document.documentElement.classList.add("embedded");
+  document.documentElement.classList.toggle("flow", embedded === "flow");
   const whole = el("a", { id: "whole", target: "_blank", rel: "noopener", href: "." }, words.openWhole);
   // The text of that moment goes along.
   whole.onpointerdown = whole.onfocus = async () => whole.setAttribute("href", await linkOf());
@@ -457,7 +463,7 @@ try {
 } catch {
   theme("auto");
 }
-if (embedded) embed();
+if (embedded !== null) embed();
 $("copy-all").replaceChildren(copying("", { link: words.copy.link, file: words.copy.file, ...words.copy.all, embed: words.copy.embed }, copyAll));
 limits();
 $("version").textContent = `cgdsl ${VERSION}${COMMIT && ` (${COMMIT})`}`;

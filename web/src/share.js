@@ -1,5 +1,6 @@
 // The state of the page comes in; the fragment of a link comes out, and back. A link begins with the version of its
-// format: `1` is deflate-raw of JSON, in the alphabet of base64url. Old versions are read for ever.
+// format: `1` is deflate-raw of JSON, in the alphabet of base64url. Old versions are read for ever. A state has a text and
+// its name, and the files that it uses, if there are such.
 
 /** The longest state that a link may hold, unpacked: a small link must not fill the memory. */
 const LONGEST = 1 << 20;
@@ -42,5 +43,6 @@ export async function unpack(fragment) {
     throw new Error(e.message === "the link holds too much" ? e.message : "the link is incomplete: copy it whole");
   }
   if (typeof state?.text !== "string") throw new Error("the link holds no rules");
-  return { text: state.text, name: typeof state.name === "string" ? state.name : "" };
+  const files = Object.entries(state.files ?? {}).filter(([, text]) => typeof text === "string");
+  return { text: state.text, name: typeof state.name === "string" ? state.name : "", files: Object.fromEntries(files) };
 }

@@ -7,15 +7,16 @@ import * as path from "node:path";
 
 export const web = path.dirname(import.meta.dirname);
 export const root = path.dirname(web);
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".png": "image/png" };
 
-export async function serve() {
+/** Hands out a folder, or those of its files that `has` lets pass. */
+export async function serve(folder = path.join(web, "dist"), has = () => true) {
   const asked = [];
   const server = createServer((request, response) => {
-    const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
+    const name = new URL(request.url, "http://x").pathname.slice(1).replace(/(^|\/)$/, "$1index.html");
     asked.push(name);
-    const file = path.join(web, "dist", path.basename(name));
-    if (!fs.existsSync(file)) return response.writeHead(404).end();
+    const file = path.join(folder, name);
+    if (!has(name) || !fs.existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));

@@ -81,7 +81,8 @@ test("what the page weighs", async () => {
   const files = fs.readdirSync(path.join(web, "dist"));
   const rest = files.filter((f) => !f.endsWith(".wasm")).reduce((sum, f) => sum + gzipSync(fs.readFileSync(path.join(web, "dist", f))).length, 0);
   assert.ok(rest < 250_000, `${rest} bytes without the engine`);
-  const wasm = brotliCompressSync(fs.readFileSync(path.join(web, "dist/engine.wasm")), { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
+  // A static file is compressed once, so at the best level.
+  const wasm = brotliCompressSync(fs.readFileSync(path.join(web, "dist/engine.wasm")), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
   console.log(`# ${rest} bytes by gzip without the engine, the engine ${wasm} by brotli`);
   assert.ok(wasm < 2_000_000, `${wasm} bytes of the engine`);
 });

@@ -27,6 +27,7 @@ use cgdsl::session::{
 use cgdsl::syntax::lexer::{TokenKind, lex};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// What the page asks.
 #[derive(Clone, Debug, Deserialize)]
@@ -40,6 +41,9 @@ pub struct Request {
     /// Its text.
     #[serde(default)]
     pub text: Option<String>,
+    /// Other files that it may use, by their names.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
     /// A place in it, in UTF-16 units.
     #[serde(default)]
     pub at: usize,
@@ -150,9 +154,15 @@ pub fn answer(request: &str, host: &impl Host) -> String {
 
 impl Request {
     fn world(&self) -> Memory {
+        let others = self
+            .files
+            .iter()
+            .fold(Memory::default(), |world, (name, text)| {
+                world.with(name, text.as_bytes())
+            });
         match &self.text {
-            Some(text) => Memory::default().with(&self.name, text.as_bytes()),
-            None => Memory::default(),
+            Some(text) => others.with(&self.name, text.as_bytes()),
+            None => others,
         }
     }
 
