@@ -4,7 +4,7 @@ use super::convert::location;
 use super::document::{Analysis, Texts};
 use crate::base::Span;
 use crate::index::Kind;
-use crate::model::builtins::{TABLE, What};
+use crate::model::builtins::{What, table};
 use crate::session::assist::{heading, what};
 use crate::syntax::lexer::{Token, TokenKind, items, lex};
 use lsp_types::{
@@ -81,8 +81,7 @@ pub fn semantic(known: &Analysis) -> SemanticTokens {
             }
         }
     }
-    let language: HashMap<&str, SemanticTokenType> = TABLE
-        .iter()
+    let language: HashMap<&str, SemanticTokenType> = table()
         .rev()
         .map(|r| (r.name, of_language(r.what)))
         .collect();

@@ -8,7 +8,7 @@ use super::reference::{Entry, described};
 use super::shipped;
 use crate::base::{FileId, Sources};
 use crate::index::{Definition, Index, Kind};
-use crate::model::builtins::{Row, TABLE, Takes, What};
+use crate::model::builtins::{Row, Takes, What, find, table};
 use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind, items, lex};
 use std::ops::Range;
 
@@ -327,16 +327,12 @@ impl<'t> Before<'t> {
             _ => {
                 if let Some((name, argument)) = self.call() {
                     let name = self.slice(self.tokens[name]);
-                    let takes = TABLE.iter().find_map(|row| match row.what {
-                        What::Game(g) if row.name == name => g.arguments.get(argument),
-                        _ => None,
-                    });
-                    match (name, argument, takes.map(|a| a.takes)) {
-                        ("slide" | "ray", 1, _) => words = DIRECTIONS.to_vec(),
-                        ("opponent", 0, _) | (_, _, Some(Takes::Player)) => {
+                    match takes(name, argument) {
+                        Some(Takes::Directions) => words = DIRECTIONS.to_vec(),
+                        Some(Takes::Player) => {
                             (words, kind) = (PLAYERS.to_vec(), Some(Kind::Player));
                         }
-                        (_, _, Some(Takes::Position | Takes::Either | Takes::Game)) => {
+                        Some(Takes::Position | Takes::Either | Takes::Game) => {
                             kind = Some(Kind::Ruleset);
                         }
                         _ => {}
@@ -355,6 +351,13 @@ fn starts_line(text: &str, token: Token) -> bool {
     text[line..start].trim().is_empty()
 }
 
+/// What the argument of a function at that place is. A board that may come first is left out, as in rules.
+fn takes(function: &str, argument: usize) -> Option<Takes> {
+    let parameters = find(function)?.as_function()?.parameters.iter();
+    let mut given = parameters.filter(|p| p.takes != Takes::Board);
+    given.nth(argument).map(|p| p.takes)
+}
+
 fn of_row(row: &'static Row, rank: u8) -> Completion {
     let entry = described(row);
     Completion {
@@ -368,7 +371,7 @@ fn of_row(row: &'static Row, rank: u8) -> Completion {
 }
 
 fn word(text: &str, what: &'static str, rank: u8) -> Completion {
-    let row = TABLE.iter().find(|r| r.name == text);
+    let row = table().find(|r| r.name == text);
     Completion {
         text: text.to_owned(),
         what,
@@ -385,8 +388,7 @@ pub fn completions(at: At<'_>) -> Completions {
     let before = Before::of(at.text(), at.byte);
     let mut replaces = before.word.clone();
     let rows = |of: fn(What) -> bool, rank: u8| {
-        TABLE
-            .iter()
+        table()
             .filter(move |r| of(r.what))
             .map(move |r| of_row(r, rank))
     };
@@ -470,7 +472,7 @@ fn values(
         }
     }
     let rules = before.item == Some("ruleset");
-    for row in TABLE {
+    for row in table() {
         let rank = match row.what {
             What::Function(_) | What::Fold(_) => 3,
             What::Game(_) if rules => 6,
@@ -553,7 +555,7 @@ pub fn meaning(at: At<'_>) -> Option<Meaning> {
             entries: Vec::new(),
         });
     }
-    let rows: Vec<&Row> = TABLE.iter().filter(|r| r.name == name).collect();
+    let rows: Vec<&Row> = table().filter(|r| r.name == name).collect();
     let first = rows.first()?;
     Some(Meaning {
         place,
@@ -651,7 +653,7 @@ pub fn calls(at: At<'_>) -> Option<(Vec<Call>, usize)> {
     }
     let name = before.slice(token);
     let mut all = Vec::new();
-    for row in TABLE.iter().filter(|r| r.name == name) {
+    for row in table().filter(|r| r.name == name) {
         let mut rest = row.signature;
         while let Some(end) = rest
             .find('(')

@@ -11,7 +11,7 @@ use crate::claim::{Answerer, diagnose};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Evaluator, Frame, Position, Res, Scope, Val, draw};
 use crate::model::Seal;
-use crate::model::typed::{Ask, AskAnswer, Expr, ExprKind, GameOp, Query, Sort};
+use crate::model::typed::{Ask, AskAnswer, Expr, ExprKind, GameFunction, GameOp, Query, Sort};
 use crate::syntax::lexer::{TokenKind, lex};
 use crate::value::notation::{self, Style};
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl Kind {
         match &e.sort {
             Sort::Game => Kind::Game,
             Sort::Int => match &*e.kind {
-                ExprKind::Game(GameOp::Function(name), _) if &**name == "nimber" => Kind::Nimber,
+                ExprKind::Game(GameOp::Function(GameFunction::Nimber), _) => Kind::Nimber,
                 _ => Kind::Int,
             },
             Sort::Bool => Kind::Truth,

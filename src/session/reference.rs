@@ -1,9 +1,8 @@
 //! A name comes in; what there is to say about it comes out as plain data. Names of the language come from the one table of
-//! built-ins and the notes beside it, with their example evaluated; terms of the theory come from `docs/glossary.md`.
+//! built-ins, with their example evaluated; terms of the theory come from `docs/glossary.md`.
 
 use super::{Disk, Item, Session, Settings};
-use crate::model::builtins::{Row, TABLE, What};
-use crate::model::notes::{SECTIONS, note};
+use crate::model::builtins::{Row, SECTIONS, What, table};
 
 /// What is to be said of something built in.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,20 +60,18 @@ fn of_row(row: &'static Row, settings: &Settings) -> Entry {
 /// What is to be said of a row of the table; its example is not evaluated.
 #[must_use]
 pub fn described(row: &'static Row) -> Entry {
-    let function = matches!(row.what, What::Function(_) | What::Fold(_) | What::Game(_));
-    // Some names are functions and words, too: the note is on the function.
-    let note = note(row.name).filter(|_| function);
+    let function = row.as_function();
     Entry {
         name: row.name,
         what: what(row),
         signature: row.signature,
         doc: row.doc,
-        theory: note.map_or("", |n| n.theory),
-        fails: note.map_or("", |n| n.fails),
+        theory: function.map_or("", |f| f.theory),
+        fails: function.map_or("", |f| f.fails),
         example: row.example,
-        run: note.map(|n| Run {
-            file: n.file,
-            expression: n.run,
+        run: function.map(|f| Run {
+            file: f.run.file,
+            expression: f.run.expression,
             item: None,
         }),
     }
@@ -91,7 +88,7 @@ fn evaluated(file: &str, expression: &str, settings: &Settings) -> Option<Item> 
 /// What is to be said of a name; several entries if it means several things.
 #[must_use]
 pub fn entries(name: &str, settings: &Settings) -> Vec<Entry> {
-    let rows = TABLE.iter().filter(|r| r.name == name);
+    let rows = table().filter(|r| r.name == name);
     rows.map(|r| of_row(r, settings))
         .chain(term(name))
         .collect()
@@ -100,7 +97,7 @@ pub fn entries(name: &str, settings: &Settings) -> Vec<Entry> {
 /// All names that have an entry: words of the language, and terms of the theory.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let terms = terms().map(|(name, _)| name);
-    TABLE.iter().map(|r| r.name).chain(terms)
+    table().map(|r| r.name).chain(terms)
 }
 
 /// The glossary of the book: a heading of level two for each term, and its definition below.
@@ -134,28 +131,7 @@ pub type Section = (&'static str, Vec<Entry>);
 /// The whole reference.
 #[must_use]
 pub fn all(settings: &Settings) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    for row in TABLE {
-        let title = match row.what {
-            What::BoardKind => "Kinds of boards",
-            What::Sort => "Sorts",
-            What::Keyword => "Keywords",
-            What::Word => "Words of one place",
-            _ => {
-                let known = SECTIONS.iter().find(|(_, first)| *first == row.name);
-                match (known, sections.last()) {
-                    (Some((title, _)), _) => title,
-                    (None, Some((title, _))) => title,
-                    (None, None) => "Functions",
-                }
-            }
-        };
-        if sections.last().is_none_or(|(t, _)| *t != title) {
-            sections.push((title, Vec::new()));
-        }
-        if let Some((_, entries)) = sections.last_mut() {
-            entries.push(of_row(row, settings));
-        }
-    }
-    sections
+    let entries = |rows: &'static [Row]| rows.iter().map(|r| of_row(r, settings)).collect();
+    let sections = SECTIONS.iter();
+    sections.map(|s| (s.title, entries(s.rows))).collect()
 }

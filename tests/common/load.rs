@@ -7,7 +7,7 @@ use cgdsl::game::Player;
 use cgdsl::ir::{
     Evaluator, Fault, Frame, Host, Int, NoHost, Position, Res, Scope, Val, draw, naive,
 };
-use cgdsl::model::typed::{GameOp, Model};
+use cgdsl::model::typed::{GameFunction, GameOp, Model};
 use cgdsl::syntax::{ast, parse_file};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -111,7 +111,7 @@ pub struct MovesOnly<'m>(pub &'m Model);
 impl Host for MovesOnly<'_> {
     fn game(&self, op: &GameOp, args: &[Val], span: cgdsl::base::Span) -> Res<Val> {
         match (op, args) {
-            (GameOp::Function(name), [Val::Position(p)]) if &**name == "moves" => {
+            (GameOp::Function(GameFunction::Moves), [Val::Position(p)]) => {
                 let ev = Evaluator::new(self.0, &NoHost);
                 for k in 0..p.players() {
                     naive::moves(&ev, p, Player(k))?;

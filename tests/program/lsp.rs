@@ -903,16 +903,16 @@ fn hostile_texts_are_survived() {
 
 #[test]
 fn the_files_for_editors_know_the_words_of_the_language() {
-    use cgdsl::model::builtins::{TABLE, What};
+    use cgdsl::model::builtins::{What, table};
     use cgdsl::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED};
     let keywords = RESERVED.iter().chain(ITEM_WORDS).chain(CLAUSE_WORDS);
-    let functions = TABLE.iter().filter(|r| {
+    let functions = table().filter(|r| {
         matches!(
             r.what,
             What::Function(_) | What::Fold(_) | What::Game(_) | What::Derivation
         )
     });
-    let constants = TABLE.iter().filter(|r| r.what == What::Constant);
+    let constants = table().filter(|r| r.what == What::Constant);
     let of_table = functions.chain(constants).map(|r| &r.name);
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("editors");
     for (file, all) in [

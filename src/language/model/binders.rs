@@ -5,7 +5,8 @@ use super::error;
 use super::names::site_kind;
 use super::scope::{Around, Env, HeapBinder, Hint};
 use super::typed::{
-    Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Place, Ruleset, SiteKind, Slot, Sort,
+    AllSites, Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Place, Ruleset, SiteKind,
+    Slot, Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -312,7 +313,7 @@ impl Checker<'_> {
                 let all = expr(
                     span,
                     Sort::Set(Box::new(cell)),
-                    ExprKind::Builtin(Builtin::Cells, Vec::new()),
+                    ExprKind::Builtin(Builtin::AllSites(AllSites::Cells), Vec::new()),
                 );
                 let places = names
                     .iter()

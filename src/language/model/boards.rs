@@ -9,8 +9,8 @@ use super::lints;
 use super::names::site_kind;
 use super::scope::{Env, Hint};
 use super::typed::{
-    Binder, BinderKind, BoardEntry, BoardKind, BoardLiteral, Builtin, Expr, ExprKind, Field, Op,
-    Place, PositionLiteral, Ruleset, RulesetId, Slot, Sort,
+    AllSites, Binder, BinderKind, BoardEntry, BoardKind, BoardLiteral, Builtin, Constructor, Expr,
+    ExprKind, Field, Op, Place, PositionLiteral, Ruleset, RulesetId, Slot, Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, meant};
@@ -440,14 +440,14 @@ impl Checker<'_> {
                         }
                     }
                     let set = if kind == BoardKind::Poset {
-                        Builtin::Points
+                        AllSites::Points
                     } else {
-                        Builtin::Vertices
+                        AllSites::Vertices
                     };
                     let over = expr(
                         span,
                         Sort::Set(Box::new(Sort::Label)),
-                        ExprKind::Builtin(set, Vec::new()),
+                        ExprKind::Builtin(Builtin::AllSites(set), Vec::new()),
                     );
                     binders.push(Binder {
                         span,
@@ -559,20 +559,19 @@ impl Checker<'_> {
 
     /// The kinds that a computed board may have, where that can be told.
     fn kind_of(board: &Expr) -> Option<Vec<BoardKind>> {
-        use Builtin as B;
+        use Constructor as C;
         const JOINED: &[BoardKind] = &[BoardKind::Graph, BoardKind::Digraph];
         match &*board.kind {
             ExprKind::Board(b) => Some(vec![b.kind]),
-            ExprKind::Builtin(b, _) => Some(match b {
-                B::Grid => vec![BoardKind::Grid],
-                B::Strip => vec![BoardKind::Strip],
-                B::Path | B::Cycle | B::Complete | B::Star | B::Tree => JOINED.to_vec(),
-                B::Stalk => vec![BoardKind::Graph],
-                B::InStar | B::OutStar | B::TransitiveTournament => vec![BoardKind::Digraph],
-                B::Chain | B::Antichain | B::Chomp | B::Divisors | B::Forest => {
+            ExprKind::Builtin(Builtin::Construct(c), _) => Some(match c {
+                C::Grid => vec![BoardKind::Grid],
+                C::Strip => vec![BoardKind::Strip],
+                C::Path | C::Cycle | C::Complete | C::Star | C::Tree => JOINED.to_vec(),
+                C::Stalk => vec![BoardKind::Graph],
+                C::InStar | C::OutStar | C::TransitiveTournament => vec![BoardKind::Digraph],
+                C::Chain | C::Antichain | C::Chomp | C::Divisors | C::Forest => {
                     vec![BoardKind::Poset]
                 }
-                _ => return None,
             }),
             ExprKind::Binary(Op::Over, ..) => Some(vec![BoardKind::Poset]),
             ExprKind::Binary(Op::Add, a, b) => Self::kind_of(a).or_else(|| Self::kind_of(b)),

@@ -1,12 +1,10 @@
 //! Calls: state functions, definitions, the built-in functions of the table, and what is asked of a position.
 
-use super::builtins::{self, GameFunction, Takes, What};
+use super::builtins::{self, Answer, Function, Given, Row, Takes, What};
 use super::checker::{Checker, element, expr, set, unknown};
 use super::error;
-use super::guess::answer;
 use super::scope::{Around, Env, Named};
-use super::sites::asks_a_site;
-use super::typed::{Builtin, Expr, ExprKind, Fold, GameOp, Players, Sort};
+use super::typed::{Builtin, Expr, ExprKind, Fold, GameFunction, GameOp, Players, SitesFrom, Sort};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, Argument};
@@ -71,7 +69,8 @@ impl Checker<'_> {
             }
             None => {}
         }
-        match builtins::find(text).map(|r| r.what) {
+        let row = builtins::find(text);
+        match row.map(|r| r.what) {
             Some(What::Fold(fold)) => {
                 let over = match self.plain_arguments(name, arguments).as_deref() {
                     Some([one]) => {
@@ -102,7 +101,7 @@ impl Checker<'_> {
                 };
                 self.fold(span, fold, over, env)
             }
-            Some(What::Function(Builtin::Reach))
+            Some(What::Function(Builtin::SitesFrom(SitesFrom::Reach)))
                 if arguments.len() == 2
                     && arguments[0].name.is_none()
                     && arguments[1]
@@ -112,11 +111,14 @@ impl Checker<'_> {
             {
                 self.reach_within(name, &arguments[0].value, &arguments[1].value, span, env)
             }
-            Some(What::Function(b)) => match self.plain_arguments(name, arguments) {
-                Some(plain) => self.builtin(b, text, &plain, span, env),
+            Some(What::Function(b)) => match (row, self.plain_arguments(name, arguments)) {
+                (Some(row), Some(plain)) => self.builtin(row, b, &plain, span, env),
+                _ => unknown(span),
+            },
+            Some(What::Game(id)) => match row.and_then(Row::as_function) {
+                Some(f) => self.game_function(id, f, name, arguments, span, env),
                 None => unknown(span),
             },
-            Some(What::Game(f)) => self.game_function(f, name, arguments, span, env),
             _ => self.state_of(name, arguments, span, env),
         }
     }
@@ -239,170 +241,86 @@ impl Checker<'_> {
     /// A function of the table that needs no engine.
     pub(super) fn builtin(
         &mut self,
+        row: &'static Row,
         b: Builtin,
-        text: &str,
         arguments: &[ast::Expr],
         span: Span,
         env: &mut Env,
     ) -> Expr {
-        use Builtin as B;
-        let name = Ident::new(text, span);
-        let n = arguments.len();
-        let call = |sort, parts| expr(span, sort, ExprKind::Builtin(b, parts));
+        let name = Ident::new(row.name, span);
+        let Some(f) = row.as_function().filter(|f| f.takes(arguments.len())) else {
+            let wanted = row.as_function().map(Function::count).unwrap_or_default();
+            return self.wrong_count(&name, arguments.len(), &wanted, span);
+        };
+        if f.two_players
+            && let Some(rules) = self.rules(env)
+            && !matches!(&rules.players, Players::Named(p) if p.len() == 2)
+        {
+            return self.hole(
+                Diagnostic::error(
+                    Code::E0217,
+                    format!("`{}` exists for two players only", row.name),
+                )
+                .at(span, "there may be several others here")
+                .help("name the others: `q in players where q != p`"),
+            );
+        }
         match b {
-            B::Abs | B::Isqrt if n == 1 => {
-                let x = self.expect(&arguments[0], &Sort::Int, env);
-                call(Sort::Int, vec![x])
+            Builtin::Players | Builtin::Pieces | Builtin::Heaps | Builtin::AllSites(_) => {
+                return self.all_sites(b, &name, arguments.first(), span, env);
             }
-            B::Bit | B::Gcd if n == 2 => {
-                let x = self.expect(&arguments[0], &Sort::Int, env);
-                let k = self.expect(&arguments[1], &Sort::Int, env);
-                call(Sort::Int, vec![x, k])
+            Builtin::SitesFrom(SitesFrom::Ray | SitesFrom::Slide) => {
+                return self.rays(b, &name, arguments, span, env);
             }
-            B::Digit if n == 2 => {
-                let x = self.expect(&arguments[0], &Sort::Digits, env);
-                let k = self.expect(&arguments[1], &Sort::Int, env);
-                call(Sort::Int, vec![x, k])
+            Builtin::SitesFrom(_) | Builtin::Ends | Builtin::Tail | Builtin::Head => {
+                return self.site_function(b, &name, arguments, span, env);
             }
-            B::Opponent if n == 1 => {
-                if let Some(rules) = self.rules(env) {
-                    let two = matches!(&rules.players, Players::Named(p) if p.len() == 2);
-                    if !two {
-                        return self.hole(
-                            Diagnostic::error(
-                                Code::E0217,
-                                "`opponent` exists for two players only",
-                            )
-                            .at(span, "there may be several others here")
-                            .help("name the others: `q in players where q != p`"),
-                        );
-                    }
-                }
-                let p = self.expect(&arguments[0], &Sort::Player, env);
-                call(Sort::Player, vec![p])
-            }
-            B::Players
-            | B::Pieces
-            | B::Vertices
-            | B::Edges
-            | B::Arcs
-            | B::Cells
-            | B::Points
-            | B::Heaps
-                if n <= 1 =>
-            {
-                self.all_sites(b, &name, arguments.first(), span, env)
-            }
-            b if asks_a_site(b) && (n == 1 || n == 2) => {
-                self.site_function(b, &name, arguments, span, env)
-            }
-            B::Ray | B::Slide if n == 2 || n == 3 => self.rays(b, &name, arguments, span, env),
-            B::Subsets if n == 1 => {
-                let s = self.expr(&arguments[0], env);
-                match element(&s.sort) {
-                    Some(of) => call(set(set(of)), vec![s]),
+            _ => {}
+        }
+        // A parameter that repeats is the last.
+        let last = f.parameters.last();
+        let parameters = f.parameters.iter().chain(last.into_iter().cycle());
+        let mut parts = Vec::with_capacity(arguments.len());
+        let mut of = Sort::Unknown;
+        for (e, p) in arguments.iter().zip(parameters) {
+            let part = self.plain_argument(e, p.takes, env);
+            if p.takes == Takes::Items {
+                match element(&part.sort) {
+                    Some(found) => of = found,
                     None => {
-                        let of = set(Sort::Unknown);
-                        self.coerce(s, &of, env)
+                        let wanted = set(Sort::Unknown);
+                        return self.coerce(part, &wanted, env);
                     }
                 }
             }
-            B::Lists if n == 2 => {
-                let s = self.expr(&arguments[0], env);
-                let k = self.expect(&arguments[1], &Sort::Int, env);
-                match element(&s.sort) {
-                    Some(of) => call(set(Sort::List(Box::new(of))), vec![s, k]),
-                    None => {
-                        let of = set(Sort::Unknown);
-                        self.coerce(s, &of, env)
-                    }
-                }
-            }
-            B::Graphs | B::Trees | B::Posets if n == 1 => {
-                let k = self.expect(&arguments[0], &Sort::Int, env);
-                call(set(Sort::Board), vec![k])
-            }
-            B::Born if n == 1 => {
-                let k = self.expect(&arguments[0], &Sort::Int, env);
-                call(set(Sort::Game), vec![k])
-            }
-            B::Sample if n == 3 => {
-                let k = self.expect(&arguments[0], &Sort::Int, env);
-                let seed = self.expect(&arguments[1], &Sort::Int, env);
-                let domain = self.expr(&arguments[2], env);
-                match element(&domain.sort) {
-                    Some(_) => call(domain.sort.clone(), vec![k, seed, domain]),
-                    None => {
-                        let of = set(Sort::Unknown);
-                        self.coerce(domain, &of, env)
-                    }
-                }
-            }
-            B::Grid | B::Chomp if n == 2 => {
-                let x = self.expect(&arguments[0], &Sort::Int, env);
-                let y = self.expect(&arguments[1], &Sort::Int, env);
-                call(Sort::Board, vec![x, y])
-            }
-            B::Strip
-            | B::Path
-            | B::Cycle
-            | B::Complete
-            | B::Star
-            | B::InStar
-            | B::OutStar
-            | B::TransitiveTournament
-            | B::Chain
-            | B::Antichain
-            | B::Divisors
-                if n == 1 =>
-            {
-                let x = self.expect(&arguments[0], &Sort::Int, env);
-                call(Sort::Board, vec![x])
-            }
-            B::Stalk if n == 1 => {
-                let x = self.stalk(&arguments[0], env);
-                call(Sort::Board, vec![x])
-            }
-            B::Tree | B::Forest if n >= 1 => {
-                let parts = arguments.iter().map(|a| self.label(a, env)).collect();
-                call(Sort::Board, parts)
-            }
-            B::BoardOf if n == 1 => {
-                let p = self.expect(&arguments[0], &Sort::Position, env);
-                call(Sort::Board, vec![p])
-            }
-            _ => {
-                let wanted = match b {
-                    B::Abs
-                    | B::Isqrt
-                    | B::Opponent
-                    | B::Subsets
-                    | B::Graphs
-                    | B::Trees
-                    | B::Posets
-                    | B::Born
-                    | B::Strip
-                    | B::Path
-                    | B::Cycle
-                    | B::Complete
-                    | B::Star
-                    | B::InStar
-                    | B::OutStar
-                    | B::TransitiveTournament
-                    | B::Chain
-                    | B::Antichain
-                    | B::Divisors
-                    | B::Stalk
-                    | B::BoardOf => "1",
-                    B::Bit | B::Gcd | B::Digit | B::Lists | B::Grid | B::Chomp => "2",
-                    B::Sample => "3",
-                    B::Ray | B::Slide => "2 or 3",
-                    B::Tree | B::Forest => "one or more",
-                    b if asks_a_site(b) => "1 or 2",
-                    _ => "no, or 1,",
-                };
-                self.wrong_count(&name, n, wanted, span)
-            }
+            parts.push(part);
+        }
+        let sort = match f.answer {
+            Answer::Subsets => set(set(of)),
+            Answer::Lists => set(Sort::List(Box::new(of))),
+            Answer::Alike => parts.last().map_or(Sort::Unknown, |p| p.sort.clone()),
+            answer => answer.sort(),
+        };
+        expr(span, sort, ExprKind::Builtin(b, parts))
+    }
+
+    /// An argument of a function that needs no engine.
+    fn plain_argument(&mut self, e: &ast::Expr, takes: Takes, env: &mut Env) -> Expr {
+        match takes {
+            Takes::Int => self.expect(e, &Sort::Int, env),
+            Takes::Digits => self.expect(e, &Sort::Digits, env),
+            Takes::Player => self.expect(e, &Sort::Player, env),
+            Takes::Position => self.expect(e, &Sort::Position, env),
+            Takes::Pieces => self.stalk(e, env),
+            Takes::Term => self.label(e, env),
+            Takes::Game
+            | Takes::Either
+            | Takes::Board
+            | Takes::Site
+            | Takes::Edge
+            | Takes::Directions
+            | Takes::Coalition
+            | Takes::Items => self.expr(e, env),
         }
     }
 
@@ -433,7 +351,8 @@ impl Checker<'_> {
     /// A function that the host answers.
     fn game_function(
         &mut self,
-        f: GameFunction,
+        id: GameFunction,
+        f: &Function,
         name: &Ident,
         arguments: &[Argument],
         span: Span,
@@ -449,15 +368,15 @@ impl Checker<'_> {
                 .help("rules read the board and the state; values belong to definitions in column 1 and to queries"),
             );
         }
-        let mut given: Vec<Option<&ast::Expr>> = vec![None; f.arguments.len()];
+        let mut given: Vec<Option<&ast::Expr>> = vec![None; f.parameters.len()];
         let mut next = 0;
         for a in arguments {
             let place = match &a.name {
                 Some(called) => f
-                    .arguments
+                    .parameters
                     .iter()
                     .position(|p| p.named && *p.name == *called.text),
-                None => (next < f.arguments.len()).then(|| {
+                None => (next < f.parameters.len()).then(|| {
                     next += 1;
                     next - 1
                 }),
@@ -468,16 +387,16 @@ impl Checker<'_> {
                     return self.hole(
                         Diagnostic::error(
                             Code::E0204,
-                            format!("`{}` is given twice", f.arguments[i].name),
+                            format!("`{}` is given twice", f.parameters[i].name),
                         )
                         .at(a.value.span, "the second time"),
                     );
                 }
                 None => {
                     if let Some(called) = &a.name {
-                        let known = f.arguments.iter().filter(|p| p.named).map(|p| p.name);
+                        let known = f.parameters.iter().filter(|p| p.named).map(|p| p.name);
                         let game = f
-                            .arguments
+                            .parameters
                             .first()
                             .is_some_and(|p| matches!(p.takes, Takes::Game | Takes::Either));
                         return self.hole(
@@ -499,16 +418,16 @@ impl Checker<'_> {
                             ),
                         );
                     }
-                    let wanted = f.arguments.len().to_string();
+                    let wanted = f.parameters.len().to_string();
                     return self.wrong_count(name, arguments.len(), &wanted, span);
                 }
             }
         }
         let mut parts: Vec<Expr> = Vec::new();
         let outer = env.hint;
-        for (p, e) in f.arguments.iter().zip(given) {
+        for (p, e) in f.parameters.iter().zip(given) {
             let Some(e) = e else {
-                if p.optional {
+                if p.given == Given::Perhaps {
                     continue;
                 }
                 env.hint = outer;
@@ -518,7 +437,7 @@ impl Checker<'_> {
                     format!(
                         "`{}` needs {}",
                         name.text,
-                        error::count(f.arguments.len(), "argument")
+                        error::count(f.parameters.len(), "argument")
                     )
                 };
                 return self.hole(
@@ -562,6 +481,14 @@ impl Checker<'_> {
                 Takes::Int => self.expect(e, &Sort::Int, env),
                 Takes::Player => self.expect(e, &Sort::Player, env),
                 Takes::Coalition => self.expect(e, &set(Sort::Player), env),
+                Takes::Board
+                | Takes::Site
+                | Takes::Edge
+                | Takes::Directions
+                | Takes::Digits
+                | Takes::Items
+                | Takes::Pieces
+                | Takes::Term => self.plain_argument(e, p.takes, env),
             };
             // The players of a position are known to what stands beside it.
             if part.sort == Sort::Position {
@@ -573,8 +500,8 @@ impl Checker<'_> {
             parts.push(part);
         }
         env.hint = outer;
-        let op = match (&*name.text, parts.first().map(|p| &p.sort)) {
-            ("value", Some(Sort::Game)) if parts.len() == 1 => {
+        let op = match (id, parts.first().map(|p| &p.sort)) {
+            (GameFunction::Value, Some(Sort::Game)) if parts.len() == 1 => {
                 // A position's value already, or a game: its canonical form.
                 let part = parts.remove(0);
                 return match &*part.kind {
@@ -582,14 +509,14 @@ impl Checker<'_> {
                     _ => expr(
                         span,
                         Sort::Game,
-                        ExprKind::Game(GameOp::Function("canonical".into()), vec![part]),
+                        ExprKind::Game(GameOp::Function(GameFunction::Canonical), vec![part]),
                     ),
                 };
             }
-            ("ordinal_sum", _) => GameOp::OrdinalSum,
-            _ => GameOp::Function(name.text.clone()),
+            (GameFunction::OrdinalSum, _) => GameOp::OrdinalSum,
+            _ => GameOp::Function(id),
         };
-        expr(span, answer(f.answer), ExprKind::Game(op, parts))
+        expr(span, f.answer.sort(), ExprKind::Game(op, parts))
     }
 
     fn asked_of_two(&mut self, e: &Expr, name: &Ident, span: Span, env: &Env) {

@@ -1,33 +1,16 @@
 //! What an expression will denote, looked ahead for without a message: it decides whether a formula is read on the
 //! integer side or on the value side. Anything that cannot be told is [`Sort::Unknown`].
 
-use super::builtins::{self, Answer, What};
+use super::builtins::{self, Row};
 use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
 use super::scope::{Around, Env, Hint, Named, Var};
-use super::typed::{BoardKind, Builtin, Players, Sort};
+use super::typed::{BoardKind, Players, Sort};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp, UpCount};
 use std::sync::Arc;
 
 /// Whether it is read on the value side.
 pub(super) fn gamelike(sort: &Sort) -> bool {
     matches!(sort, Sort::Game | Sort::Position)
-}
-
-/// What a game function answers.
-pub(super) fn answer(answer: Answer) -> Sort {
-    let set = |s| Sort::Set(Box::new(s));
-    match answer {
-        Answer::Game => Sort::Game,
-        Answer::Int => Sort::Int,
-        Answer::Bool => Sort::Bool,
-        Answer::Outcome => Sort::Outcome,
-        Answer::Player => Sort::Player,
-        Answer::Ints => set(Sort::Int),
-        Answer::Positions => set(Sort::Position),
-        Answer::Games => set(Sort::Game),
-        Answer::Coalitions => set(set(Sort::Player)),
-        Answer::Report => Sort::Report,
-    }
 }
 
 /// Whether a compact literal can be read on the integer side only or too: `1*2`, `2^3`; not `^*`, `1*`, `1/2*3`.
@@ -237,38 +220,9 @@ impl Checker<'_> {
                 .collect();
             return self.guess_definition(d, sorts);
         }
-        match builtins::find(name).map(|r| r.what) {
-            Some(What::Fold(_)) => Sort::Int,
-            Some(What::Game(g)) => answer(g.answer),
-            Some(What::Function(b)) => match b {
-                Builtin::Abs | Builtin::Isqrt | Builtin::Bit | Builtin::Gcd | Builtin::Digit => {
-                    Sort::Int
-                }
-                Builtin::Opponent => Sort::Player,
-                Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
-                    Sort::Set(Box::new(Sort::Board))
-                }
-                Builtin::Born => Sort::Set(Box::new(Sort::Game)),
-                Builtin::Grid
-                | Builtin::Strip
-                | Builtin::Path
-                | Builtin::Cycle
-                | Builtin::Complete
-                | Builtin::Star
-                | Builtin::InStar
-                | Builtin::OutStar
-                | Builtin::TransitiveTournament
-                | Builtin::Stalk
-                | Builtin::Tree
-                | Builtin::Chain
-                | Builtin::Antichain
-                | Builtin::Chomp
-                | Builtin::Divisors
-                | Builtin::Forest
-                | Builtin::BoardOf => Sort::Board,
-                _ => Sort::Set(Box::new(Sort::Unknown)),
-            },
-            _ => {
+        match builtins::find(name).and_then(Row::as_function) {
+            Some(f) => f.answer.sort(),
+            None => {
                 // A state function of a position: `pebbles(P, g, v)`.
                 let found = self
                     .scope

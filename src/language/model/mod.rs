@@ -22,7 +22,6 @@ mod labels;
 mod lints;
 mod moves;
 mod names;
-pub mod notes;
 mod operators;
 mod queries;
 mod reads;

@@ -1,6 +1,6 @@
 //! A name comes in, what it denotes here comes out: a variable, the state, a piece, a player, a constant, a definition.
 
-use super::builtins::{self, What};
+use super::builtins::{self, Row, What};
 use super::checker::{Checker, expr, unknown};
 use super::error;
 use super::scope::{Around, Env, Named};
@@ -176,8 +176,9 @@ impl Checker<'_> {
         if let Some(found) = self.file_name(name, env) {
             return Some(found);
         }
-        match builtins::find(text).map(|r| r.what) {
-            Some(What::Function(b)) => self.site_set(b, name, env),
+        let row = builtins::find(text)?;
+        match row.what {
+            What::Function(b) => self.site_set(row, b, name, env),
             _ => None,
         }
     }
@@ -277,19 +278,15 @@ impl Checker<'_> {
     }
 
     /// `vertices`, `players`, .. without arguments.
-    fn site_set(&mut self, builtin: Builtin, name: &Ident, env: &mut Env) -> Option<Expr> {
+    fn site_set(
+        &mut self,
+        row: &'static Row,
+        id: Builtin,
+        name: &Ident,
+        env: &mut Env,
+    ) -> Option<Expr> {
         let span = name.span;
-        if !matches!(
-            builtin,
-            Builtin::Players
-                | Builtin::Pieces
-                | Builtin::Vertices
-                | Builtin::Edges
-                | Builtin::Arcs
-                | Builtin::Cells
-                | Builtin::Points
-                | Builtin::Heaps
-        ) {
+        if !row.as_function().is_some_and(|f| f.takes(0)) {
             return Some(
                 self.hole(
                     match compass_word(&name.text).filter(|_| env.around == Around::Rule) {
@@ -307,15 +304,12 @@ impl Checker<'_> {
                             format!("`{}` is a function and needs its arguments", name.text),
                         )
                         .at(span, "none is given")
-                        .help(format!(
-                            "it is written `{}`",
-                            builtins::find(&name.text).map_or("", |r| r.signature)
-                        )),
+                        .help(format!("it is written `{}`", row.signature)),
                     },
                 ),
             );
         }
-        Some(self.builtin(builtin, &name.text.clone(), &[], span, env))
+        Some(self.builtin(row, id, &[], span, env))
     }
 
     /// A name as an expression of the integer side; an error if it is not known.

@@ -6,30 +6,13 @@ use super::checker::{Checker, compatible, expr, set, unknown};
 use super::error;
 use super::names::site_kind;
 use super::scope::{Around, Env};
-use super::typed::{BoardKind, Builtin, Expr, ExprKind, Ruleset, SiteKind, Sort};
+use super::typed::{
+    AllSites, BoardKind, Builtin, Expr, ExprKind, Ruleset, SiteKind, SitesFrom, Sort,
+};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
 use std::sync::Arc;
-
-/// Whether a function asks what lies at a site: `nbrs(v)`, `reach(G, v)`, `ends(e)`, ..
-pub(super) fn asks_a_site(b: Builtin) -> bool {
-    use Builtin as B;
-    matches!(
-        b,
-        B::Nbrs
-            | B::Out
-            | B::Into
-            | B::Ends
-            | B::Tail
-            | B::Head
-            | B::Up
-            | B::Down
-            | B::Reach
-            | B::Component
-            | B::Group
-    )
-}
 
 /// A function that this kind of board does not have.
 fn on_wrong_board(name: &Ident, rules: &Ruleset, span: Span) -> Diagnostic {
@@ -78,7 +61,7 @@ impl Checker<'_> {
         span: Span,
         env: &mut Env,
     ) -> Expr {
-        use Builtin as B;
+        use {AllSites as A, Builtin as B};
         let call = |sort, parts| expr(span, set(sort), ExprKind::Builtin(b, parts));
         let list = |sort, parts| {
             let sort = Sort::List(Box::new(sort));
@@ -111,12 +94,16 @@ impl Checker<'_> {
         let sort = match (b, rules.board) {
             (B::Players, _) => Sort::Player,
             (B::Pieces, _) => Sort::Piece,
-            (B::Vertices, BoardKind::Graph | BoardKind::Digraph) => Sort::Site(SiteKind::Vertex),
-            (B::Edges, BoardKind::Graph | BoardKind::Digraph)
-            | (B::Arcs, BoardKind::Graph | BoardKind::Digraph) => Sort::Site(SiteKind::Edge),
-            (B::Cells, BoardKind::Grid) => Sort::Site(SiteKind::GridCell),
-            (B::Cells, BoardKind::Strip) => Sort::Site(SiteKind::StripCell),
-            (B::Points, BoardKind::Poset) => Sort::Site(SiteKind::Element),
+            (B::AllSites(A::Vertices), BoardKind::Graph | BoardKind::Digraph) => {
+                Sort::Site(SiteKind::Vertex)
+            }
+            (B::AllSites(A::Edges), BoardKind::Graph | BoardKind::Digraph)
+            | (B::AllSites(A::Arcs), BoardKind::Graph | BoardKind::Digraph) => {
+                Sort::Site(SiteKind::Edge)
+            }
+            (B::AllSites(A::Cells), BoardKind::Grid) => Sort::Site(SiteKind::GridCell),
+            (B::AllSites(A::Cells), BoardKind::Strip) => Sort::Site(SiteKind::StripCell),
+            (B::AllSites(A::Points), BoardKind::Poset) => Sort::Site(SiteKind::Element),
             (B::Heaps, BoardKind::Heaps(1)) => return list(Sort::Int, Vec::new()),
             (B::Heaps, BoardKind::Heaps(k)) => {
                 return list(Sort::Tuple(vec![Sort::Int; usize::from(k)]), Vec::new());
@@ -137,7 +124,7 @@ impl Checker<'_> {
         call(sort, Vec::new())
     }
 
-    /// A function of [`asks_a_site`].
+    /// A function of a site or an edge: `nbrs(v)`, `reach(G, v)`, `ends(e)`, ..
     pub(super) fn site_function(
         &mut self,
         b: Builtin,
@@ -146,7 +133,7 @@ impl Checker<'_> {
         span: Span,
         env: &mut Env,
     ) -> Expr {
-        use Builtin as B;
+        use {Builtin as B, SitesFrom as F};
         let of_edge = matches!(b, B::Ends | B::Tail | B::Head);
         let answer = |of: Sort| match b {
             B::Tail | B::Head => of,
@@ -182,9 +169,14 @@ impl Checker<'_> {
             return unknown(span);
         };
         let (takes, gives) = match (b, rules.board) {
-            (B::Nbrs | B::Reach | B::Component, BoardKind::Graph | BoardKind::Digraph)
-            | (B::Out | B::Into, BoardKind::Digraph) => (SiteKind::Vertex, SiteKind::Vertex),
-            (B::Group, BoardKind::Graph | BoardKind::Digraph) => {
+            (
+                B::SitesFrom(F::Nbrs | F::Reach | F::Component),
+                BoardKind::Graph | BoardKind::Digraph,
+            )
+            | (B::SitesFrom(F::Out | F::Into), BoardKind::Digraph) => {
+                (SiteKind::Vertex, SiteKind::Vertex)
+            }
+            (B::SitesFrom(F::Group), BoardKind::Graph | BoardKind::Digraph) => {
                 if !rules.pieces_on_sites {
                     return self.wrong_board(
                         name,
@@ -195,8 +187,12 @@ impl Checker<'_> {
                 }
                 (SiteKind::Vertex, SiteKind::Vertex)
             }
-            (B::Nbrs | B::Group, BoardKind::Grid) => (SiteKind::GridCell, SiteKind::GridCell),
-            (B::Nbrs | B::Group, BoardKind::Strip) => (SiteKind::StripCell, SiteKind::StripCell),
+            (B::SitesFrom(F::Nbrs | F::Group), BoardKind::Grid) => {
+                (SiteKind::GridCell, SiteKind::GridCell)
+            }
+            (B::SitesFrom(F::Nbrs | F::Group), BoardKind::Strip) => {
+                (SiteKind::StripCell, SiteKind::StripCell)
+            }
             (B::Ends, BoardKind::Graph | BoardKind::Digraph)
             | (B::Tail | B::Head, BoardKind::Digraph) => (SiteKind::Edge, SiteKind::Vertex),
             (B::Tail | B::Head, BoardKind::Graph) => {
@@ -207,8 +203,10 @@ impl Checker<'_> {
                     "the edges of a graph have no direction: `ends(e)`, or `board digraph`",
                 );
             }
-            (B::Up | B::Down, BoardKind::Poset) => (SiteKind::Element, SiteKind::Element),
-            (B::Up | B::Down, BoardKind::Grid | BoardKind::Strip) => {
+            (B::SitesFrom(F::Up | F::Down), BoardKind::Poset) => {
+                (SiteKind::Element, SiteKind::Element)
+            }
+            (B::SitesFrom(F::Up | F::Down), BoardKind::Grid | BoardKind::Strip) => {
                 return self.wrong_board(
                     name,
                     &rules,
@@ -216,7 +214,7 @@ impl Checker<'_> {
                     "directions are north, south, east, west",
                 );
             }
-            (B::Out | B::Into, BoardKind::Graph) => {
+            (B::SitesFrom(F::Out | F::Into), BoardKind::Graph) => {
                 // The name is the first word of the call.
                 let length = u32::try_from(name.text.len()).unwrap_or(0);
                 let word = Span {
@@ -228,7 +226,10 @@ impl Checker<'_> {
                 let d = on_wrong_board(name, &rules, span);
                 return self.hole(d.suggest(Suggestion::replace(word, "nbrs", message)));
             }
-            (B::Nbrs | B::Reach | B::Component | B::Out | B::Into, BoardKind::Poset) => {
+            (
+                B::SitesFrom(F::Nbrs | F::Reach | F::Component | F::Out | F::Into),
+                BoardKind::Poset,
+            ) => {
                 return self.wrong_board(name, &rules, span, "a poset has `up(x)` and `down(x)`");
             }
             _ => {
@@ -278,7 +279,10 @@ impl Checker<'_> {
         expr(
             span,
             set(Sort::Site(kind)),
-            ExprKind::Builtin(Builtin::ReachWithin, vec![site, within]),
+            ExprKind::Builtin(
+                Builtin::SitesFrom(SitesFrom::ReachWithin),
+                vec![site, within],
+            ),
         )
     }
 

@@ -665,135 +665,6 @@ pub enum Quantifier {
     No,
 }
 
-/// Folds over sets and lists of integers (`Size`: of anything).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fold {
-    /// How many.
-    Size,
-    /// The least; a fault if there is none.
-    Min,
-    /// The greatest; a fault if there is none.
-    Max,
-    /// The sum; 0 if there is none.
-    Sum,
-    /// Bitwise exclusive or of naturals.
-    Xor,
-    /// The least natural that is not among them.
-    Mex,
-}
-
-/// Built-in functions that need no engine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Builtin {
-    /// |n|
-    Abs,
-    /// Floor of the square root of a natural.
-    Isqrt,
-    /// `bit(n, k)`: 0 or 1.
-    Bit,
-    /// Greatest common divisor.
-    Gcd,
-    /// `digit(code, k)` and `d(k)` of a digits parameter: the k-th digit after the point (0 beyond the end).
-    Digit,
-    /// `opponent(p)`
-    Opponent,
-    /// All players.
-    Players,
-    /// All declared pieces.
-    Pieces,
-    /// Present vertices; of a board or position if given one. Likewise below.
-    Vertices,
-    /// Present edges.
-    Edges,
-    /// Present arcs.
-    Arcs,
-    /// Cells.
-    Cells,
-    /// Elements of a poset.
-    Points,
-    /// The heaps, as a list of their sizes.
-    Heaps,
-    /// Neighbours of a vertex or cell (orthogonal), not itself.
-    Nbrs,
-    /// The sites joined to a site through sites that hold the same piece, itself included.
-    Group,
-    /// Out-neighbours.
-    Out,
-    /// In-neighbours.
-    Into,
-    /// The ends of an edge.
-    Ends,
-    /// Where an arc comes from.
-    Tail,
-    /// Where an arc leads.
-    Head,
-    /// Elements at or above.
-    Up,
-    /// Elements at or below.
-    Down,
-    /// What can be reached from a site, itself included (along arcs in digraphs).
-    Reach,
-    /// The same through sites of a set only.
-    ReachWithin,
-    /// What is joined to a vertex, itself included, whichever way arcs point.
-    Component,
-    /// Cells from a in direction D on to the edge of the board or a wall, without a.
-    Ray,
-    /// Cells from a in direction D while empty, without a.
-    Slide,
-    /// All subsets.
-    Subsets,
-    /// All lists of length n over S.
-    Lists,
-    /// Graphs on n vertices up to isomorphism.
-    Graphs,
-    /// Trees on n vertices up to isomorphism.
-    Trees,
-    /// Posets on n elements up to isomorphism.
-    Posets,
-    /// Games born by day d (evaluated by the host).
-    Born,
-    /// `sample(n, seed, D)`
-    Sample,
-    /// Board constructors.
-    Grid,
-    /// `strip(n)`
-    Strip,
-    /// `path(n)`
-    Path,
-    /// `cycle(n)`
-    Cycle,
-    /// `complete(n)`
-    Complete,
-    /// `star(n)`
-    Star,
-    /// `in_star(n)`
-    InStar,
-    /// `out_star(n)`
-    OutStar,
-    /// `transitive_tournament(n)`
-    TransitiveTournament,
-    /// `stalk("brb")`, `stalk([..])`
-    Stalk,
-    /// `tree(..)`
-    Tree,
-    /// `chain(n)`
-    Chain,
-    /// `antichain(n)`
-    Antichain,
-    /// `chomp(m, n)`: the poisoned corner is left out.
-    Chomp,
-    /// `divisors(n)`: 1 is left out.
-    Divisors,
-    /// `forest(r(a, b))`
-    Forest,
-    /// `at(G, v)`, `pebbles(G, g, v)`: a state function of a position; the first argument is the position, the second a
-    /// text with the function's name.
-    StateOf,
-    /// The board of a position.
-    BoardOf,
-}
-
 /// What only a host with an engine can answer. Arguments of sort Position are positions, of sort Game games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameOp {
@@ -829,9 +700,9 @@ pub enum GameOp {
     GreaterEqual,
     /// `G > H`
     Greater,
-    /// A function of the table of built-in query functions ([`crate::model::builtins`]), by name: `nimber`, `outcome`,
-    /// `temperature`, `winner`, .. Named arguments come in the order of the table: `wins` has position, coalition, first.
-    Function(Arc<str>),
+    /// A function of the table of built-in functions. Named arguments come in the order of its parameters: `wins` has
+    /// position, coalition, first.
+    Function(GameFunction),
 }
 
 /// The constant part of a game literal; a computed star (`*k`, `*(k+1)`) is the first argument.
@@ -1011,5 +882,8 @@ pub enum AskAnswer {
     Seal(Box<super::Seal>),
 }
 
+pub use super::builtins::{
+    AllSites, Builtin, Catalogue, Constructor, Fold, GameFunction, SitesFrom,
+};
 /// The kinds of queries.
 pub use crate::syntax::ast::{EndKind, QueryKind};

@@ -6,7 +6,7 @@ use crate::base::Span;
 use crate::ir::board::{Builder, Heap, encoded};
 use crate::ir::domains::{self, Digraphs};
 use crate::ir::{Board, Fault, Instance, Int, Res, Val};
-use crate::model::typed::{BoardKind, Builtin};
+use crate::model::typed::{BoardKind, Catalogue};
 use std::sync::Arc;
 
 /// The boards of one size.
@@ -114,9 +114,9 @@ pub(super) fn of_size(
         }
         (_, BoardKind::Graph | BoardKind::Poset) => {
             let which = if kind == BoardKind::Graph {
-                Builtin::Graphs
+                Catalogue::Graphs
             } else {
-                Builtin::Posets
+                Catalogue::Posets
             };
             let all = domains::boards(which, &Int::from(i64::from(count)), span, charge)?;
             let all = all.into_iter().filter_map(|v| match v {

@@ -3,7 +3,7 @@
 use crate::ir::{Board, bijections};
 use crate::model::typed::{
     Again, Binder, BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold,
-    FunctionBody, Model, Op, Ruleset, Sort, Target,
+    FunctionBody, Model, Op, Ruleset, SitesFrom, Sort, Target,
 };
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -231,8 +231,10 @@ impl Look<'_> {
             }
             ExprKind::Builtin(b, all) => {
                 self.found.at_directions |= matches!(b, Builtin::StateOf | Builtin::BoardOf);
-                self.found.at_sites |=
-                    matches!(b, Builtin::StateOf | Builtin::Slide | Builtin::Ray);
+                self.found.at_sites |= matches!(
+                    b,
+                    Builtin::StateOf | Builtin::SitesFrom(SitesFrom::Slide | SitesFrom::Ray)
+                );
                 self.all(all);
             }
             ExprKind::State(_, all) | ExprKind::Tuple(all) | ExprKind::Elements(all) => {

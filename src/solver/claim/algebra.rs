@@ -1,36 +1,15 @@
-//! The functions of games by name: canonical forms come in, what the function says of them comes out. The names are those of
-//! the table of built-in functions; what they mean is in `value`.
+//! What the functions of games share: numbers, ups, nimbers and sets of them as values of the language, and the texts of
+//! expansions and intervals. What they mean is in `value`.
 
 use crate::base::Span;
 use crate::ir::{Code as FaultCode, Fault, Int, Res, Val};
+use crate::model::typed::GameFunction;
 use crate::value::{
-    CanonicalForm, ConfusionInterval, Form, Forms, Maybe, Nimber, Number, NumberUpStar,
-    OutOfMemory, Uptimal,
+    CanonicalForm, ConfusionInterval, Forms, Maybe, Nimber, Number, NumberUpStar, OutOfMemory,
+    Uptimal,
 };
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-
-/// An answer of the algebra.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Reply {
-    /// A game.
-    Game(CanonicalForm),
-    /// Anything that is no game.
-    Plain(Val),
-    /// A set of games.
-    Games(Vec<CanonicalForm>),
-    /// A text to be shown.
-    Report(String),
-}
-
-/// An argument: a game, or an integer.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Argument {
-    /// A game.
-    Game(CanonicalForm),
-    /// An integer.
-    Int(Int),
-}
 
 /// The arena is full.
 pub fn memory(span: Span) -> impl Fn(OutOfMemory) -> Box<Fault> {
@@ -142,101 +121,6 @@ pub fn up_power(forms: &Forms, n: &BigInt, to: bool, span: Span) -> Res<Canonica
     }
 }
 
-/// The function of that name; nothing if it is none of the algebra's.
-pub fn apply(forms: &Forms, name: &str, arguments: &[Argument], span: Span) -> Option<Res<Reply>> {
-    use Argument::{Game as G, Int as I};
-    let m = memory(span);
-    let full = |r: Result<CanonicalForm, OutOfMemory>| r.map(Reply::Game).map_err(&m);
-    let num = |n: Number| number(forms, &n, span).map(Reply::Game);
-    let yes = |b: bool| Ok(Reply::Plain(Val::Bool(b)));
-    Some(match (name, arguments) {
-        ("value" | "canonical", [G(g)]) => Ok(Reply::Game(*g)),
-        ("outcome", [G(g)]) => forms
-            .outcome(*g)
-            .map(|o| Reply::Plain(Val::Outcome(outcome(o))))
-            .map_err(&m),
-        ("nimber", [G(g)]) => match forms.as_nimber(*g) {
-            Some(n) => Ok(Reply::Plain(Val::Int(Int::from(n)))),
-            None => Err(refuse(span, "the value is no nimber")
-                .help("`value(G)` shows it; nimbers are *n, and 0 is *0")),
-        },
-        ("gset", [G(g)]) => gset(forms, *g, span),
-        ("birthday", [G(g)]) => forms.birthday(*g).map(count).map_err(&m),
-        ("followers", [G(g)]) => Form::from_canonical(forms, *g)
-            .map(|f| count(f.number_of_followers().into()))
-            .map_err(&m),
-        ("stop_count", [G(g)]) => forms.stop_count(*g).map(count).map_err(&m),
-        ("remote_star", [G(g)]) => forms.remote_star(*g).map(|n| count(n.into())).map_err(&m),
-        ("atomic_weight", [G(g)]) => {
-            maybe(forms.atomic_weight(*g), "atomic weight", span).map(Reply::Game)
-        }
-        ("companion", [G(g)]) => full(forms.companion(*g)),
-        ("reduced", [G(g)]) => full(forms.reduced_canonical_form(*g)),
-        ("uptimal", [G(g)]) => maybe(forms.uptimal_expansion(*g), "uptimal expansion", span)
-            .map(|u| Reply::Report(uptimal(&u))),
-        ("is_uptimal", [G(g)]) => forms.is_uptimal(*g).map_err(&m).and_then(yes),
-        ("confusion_interval", [G(g)]) => forms
-            .confusion_interval(*g)
-            .map(|i| Reply::Report(interval(&i)))
-            .map_err(&m),
-        ("conway_product", [G(g), G(h)]) => {
-            maybe(forms.multiply(*g, *h), "Conway product", span).map(Reply::Game)
-        }
-        ("norton", [G(g), G(u)]) => {
-            maybe(forms.norton_product(*g, *u), "Norton product", span).map(Reply::Game)
-        }
-        ("heat", [G(g), G(t)]) => full(forms.heat(*g, *t)),
-        ("cool", [G(g), G(t)]) => match forms.as_number(*t) {
-            Some(t) => full(forms.cool(*g, &t)),
-            None => Err(refuse(span, "a game is cooled by a number")),
-        },
-        ("chill", [G(g)]) => full(forms.chill(*g)),
-        ("freeze", [G(g)]) => full(forms.freeze(*g)),
-        ("overheat", [G(g), G(s), G(t)]) => full(forms.overheat(*g, *s, *t)),
-        ("pow" | "Pow", [G(g), I(n)]) => power(forms, *g, n, false, span),
-        ("pow_to" | "PowTo", [G(g), I(n)]) => power(forms, *g, n, true, span),
-        ("is_infinitesimal", [G(g)]) => yes(forms.is_infinitesimal(*g)),
-        ("is_all_small", [G(g)]) => yes(forms.is_all_small(*g)),
-        ("is_even_tempered", [G(g)]) => forms.is_even_tempered(*g).map_err(&m).and_then(yes),
-        ("is_odd_tempered", [G(g)]) => forms.is_odd_tempered(*g).map_err(&m).and_then(yes),
-        ("is_numberish", [G(g)]) => yes(forms.left_stop(*g) == forms.right_stop(*g)),
-        ("mean", [G(g)]) => forms.mean(*g).map_err(&m).and_then(num),
-        ("temperature", [G(g)]) => forms.temperature(*g).map_err(&m).and_then(num),
-        ("thermograph", [G(g)]) => forms
-            .thermograph(*g)
-            .map(|t| Reply::Report(t.to_text()))
-            .map_err(&m),
-        ("left_stop", [G(g)]) => num(forms.left_stop(*g)),
-        ("right_stop", [G(g)]) => num(forms.right_stop(*g)),
-        ("confused", [G(g), G(h)]) => forms
-            .compare(*g, *h)
-            .map_err(&m)
-            .and_then(|o| yes(o.is_none())),
-        ("Tiny", [G(g)]) => full(forms.tiny(*g)),
-        ("Miny", [G(g)]) => full(forms.miny(*g)),
-        ("left_options", [G(g)]) => forms.left_options(*g).map(Reply::Games).map_err(&m),
-        ("right_options", [G(g)]) => forms.right_options(*g).map(Reply::Games).map_err(&m),
-        ("left_incentives", [G(g)]) => forms.left_incentives(*g).map(Reply::Games).map_err(&m),
-        ("right_incentives", [G(g)]) => forms.right_incentives(*g).map(Reply::Games).map_err(&m),
-        ("incentives", [G(g)]) => forms.incentives(*g).map(Reply::Games).map_err(&m),
-        ("nim_sum", [I(a), I(b)]) => nimbers(a, b, span).and_then(|(a, b)| natural(a.add(b))),
-        ("nim_product", [I(a), I(b)]) => {
-            nimbers(a, b, span).and_then(|(a, b)| natural(a.multiply(b)))
-        }
-        ("nim_quotient", [I(a), I(b)]) => {
-            nimbers(a, b, span).and_then(|(a, b)| match a.divide(b) {
-                Some(n) => natural(n),
-                None => Err(refuse(span, "no nimber is divided by 0")),
-            })
-        }
-        ("nim_power", [I(a), I(b)]) => nimbers(a, b, span).and_then(|(a, b)| natural(a.power(b.0))),
-        ("is_number", [G(g)]) => yes(forms.is_number(*g)),
-        ("is_integer", [G(g)]) => yes(forms.as_integer(*g).is_some()),
-        ("is_nimber", [G(g)]) => yes(forms.as_nimber(*g).is_some()),
-        _ => return None,
-    })
-}
-
 /// An outcome of the algebra as one of the language.
 #[must_use]
 pub fn outcome(o: crate::value::Outcome) -> crate::ir::Outcome {
@@ -249,11 +133,8 @@ pub fn outcome(o: crate::value::Outcome) -> crate::ir::Outcome {
     }
 }
 
-fn natural(n: Nimber) -> Res<Reply> {
-    Ok(Reply::Plain(Val::Int(Int::from(BigInt::from(n.0)))))
-}
-
-fn nimbers(a: &Int, b: &Int, span: Span) -> Res<(Nimber, Nimber)> {
+/// The field of nimbers.
+pub(super) fn nimbers(f: GameFunction, a: &Int, b: &Int, span: Span) -> Res<Val> {
     let read = |n: &Int| {
         u64::try_from(n.to_big()).map(Nimber).map_err(|_| {
             refuse(
@@ -262,13 +143,24 @@ fn nimbers(a: &Int, b: &Int, span: Span) -> Res<(Nimber, Nimber)> {
             )
         })
     };
-    Ok((read(a)?, read(b)?))
+    let (a, b) = (read(a)?, read(b)?);
+    let found = match f {
+        GameFunction::NimProduct => a.multiply(b),
+        GameFunction::NimQuotient => match a.divide(b) {
+            Some(n) => n,
+            None => return Err(refuse(span, "no nimber is divided by 0")),
+        },
+        GameFunction::NimPower => a.power(b.0),
+        _ => a.add(b),
+    };
+    Ok(Val::Int(Int::from(BigInt::from(found.0))))
 }
 
 /// A g-set with more members is not written down.
 const MOST_NAMED: u32 = 1 << 20;
 
-fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Reply> {
+/// The g-set of a nimber: all that are less.
+pub(super) fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Val> {
     let n = forms
         .as_nimber(g)
         .ok_or_else(|| refuse(span, "the value is no nimber"))?;
@@ -279,17 +171,11 @@ fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Reply> {
         )
         .help("`nimber(G)` is its size"));
     }
-    Ok(Reply::Plain(Val::set(
-        (0..n).map(|k| Val::Int(Int::from(k))).collect(),
-    )))
-}
-
-fn count(n: BigInt) -> Reply {
-    Reply::Plain(Val::Int(Int::from(n)))
+    Ok(Val::set((0..n).map(|k| Val::Int(Int::from(k))).collect()))
 }
 
 /// What may not exist, for a stated reason.
-fn maybe<T>(found: Maybe<T>, what: &str, span: Span) -> Res<T> {
+pub(super) fn maybe<T>(found: Maybe<T>, what: &str, span: Span) -> Res<T> {
     match found.map_err(memory(span))? {
         Ok(t) => Ok(t),
         Err(reason) => Err(refuse(span, format!("there is no {what} here: {reason}"))),
@@ -297,7 +183,13 @@ fn maybe<T>(found: Maybe<T>, what: &str, span: Span) -> Res<T> {
 }
 
 /// The powers of up, and of down their negatives.
-fn power(forms: &Forms, g: CanonicalForm, n: &Int, to: bool, span: Span) -> Res<Reply> {
+pub(super) fn power(
+    forms: &Forms,
+    g: CanonicalForm,
+    n: &Int,
+    to: bool,
+    span: Span,
+) -> Res<CanonicalForm> {
     let down = g == CanonicalForm::DOWN;
     if !down && g != CanonicalForm::UP {
         return Err(refuse(span, "powers are defined of ^ and v alone")
@@ -305,7 +197,7 @@ fn power(forms: &Forms, g: CanonicalForm, n: &Int, to: bool, span: Span) -> Res<
     }
     let n = small(n, "the order of an up", 4096, span)?;
     let order = BigInt::from(if down { -i64::from(n) } else { i64::from(n) });
-    up_power(forms, &order, to, span).map(Reply::Game)
+    up_power(forms, &order, to, span)
 }
 
 /// `1 + 2.^<1> - ^<2> + *3`

@@ -1,11 +1,10 @@
 //! What the evaluator of expressions asks about games comes in; values of the language come out. Games are handles: a
 //! canonical form of the arena, or a form as written that is not canonical.
 
-use super::algebra::{self, Argument, Reply, memory};
-use super::many::Winner;
+use super::algebra::{self, memory};
+use super::functions::Call;
 use super::solve::Solver;
 use crate::base::Span;
-use crate::engine::arena::{Fate, Played};
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Host, Int, Position, Res, Val, draw};
 use crate::model::typed::{GameLiteral, GameOp};
@@ -13,11 +12,7 @@ use crate::value::notation::{Style, print};
 use crate::value::{CanonicalForm, Form, Forms, Number};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The most positions that `positions(G)` lists.
-const MOST_POSITIONS: usize = 1 << 18;
 
 /// A game as handles of the language name it.
 enum Named {
@@ -46,7 +41,7 @@ pub struct Answerer<'s> {
     names: RefCell<Names>,
 }
 
-fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
+pub(super) fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
     Fault::new(FaultCode::Host, span, message)
 }
 
@@ -75,7 +70,7 @@ impl<'s> Answerer<'s> {
         self.solver
     }
 
-    fn forms(&self) -> &'s Forms {
+    pub(super) fn forms(&self) -> &'s Forms {
         self.solver.forms()
     }
 
@@ -86,7 +81,7 @@ impl<'s> Answerer<'s> {
     }
 
     /// The players that an answer names are those of this position.
-    fn players_of(&self, position: &Position) {
+    pub(super) fn players_of(&self, position: &Position) {
         let names: Vec<Arc<str>> = (0..position.players())
             .map(|p| position.player_name(Player(p)).to_string().into())
             .collect();
@@ -104,27 +99,6 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    /// Whoever is asked about must take part.
-    fn take_part(position: &Position, players: &[Player], span: Span) -> Res<()> {
-        match players.iter().find(|p| p.0 >= position.players()) {
-            None => Ok(()),
-            Some(p) => {
-                let names: Vec<String> = (0..position.players())
-                    .map(|p| position.player_name(Player(p)).to_string())
-                    .collect();
-                Err(Fault::new(
-                    FaultCode::Players,
-                    span,
-                    format!(
-                        "there is no player {} in this position: the players are {}",
-                        u32::from(p.0) + 1,
-                        names.join(", ")
-                    ),
-                ))
-            }
-        }
-    }
-
     fn player(&self, p: u8) -> String {
         match &self.names.borrow().players {
             Some(names) if usize::from(p) < names.len() => names[usize::from(p)].to_string(),
@@ -135,7 +109,7 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    fn name(&self, g: CanonicalForm) -> Val {
+    pub(super) fn name(&self, g: CanonicalForm) -> Val {
         let mut names = self.names.borrow_mut();
         let next = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
         let handle = *names.canonical.entry(g).or_insert(next);
@@ -145,14 +119,14 @@ impl<'s> Answerer<'s> {
         Val::Game(handle)
     }
 
-    fn name_written(&self, g: CanonicalForm, form: Form) -> Val {
+    pub(super) fn name_written(&self, g: CanonicalForm, form: Form) -> Val {
         let mut names = self.names.borrow_mut();
         let handle = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
         names.games.push(Named::Written(g, form));
         Val::Game(handle)
     }
 
-    fn report(&self, text: String) -> Val {
+    pub(super) fn report(&self, text: String) -> Val {
         let mut names = self.names.borrow_mut();
         let handle = u32::try_from(names.reports.len()).unwrap_or(u32::MAX);
         names.reports.push(text.into());
@@ -175,7 +149,7 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    fn form(&self, v: &Val, span: Span) -> Res<Form> {
+    pub(super) fn form(&self, v: &Val, span: Span) -> Res<Form> {
         if let Val::Game(handle) = v
             && let Some(Named::Written(_, form)) = self.names.borrow().games.get(*handle as usize)
         {
@@ -310,14 +284,12 @@ impl<'s> Answerer<'s> {
         }))
     }
 
-    /// Of the form of the first: the ordinal sum looks at it.
-    fn ordinal_sum(&self, arguments: &[Val], span: Span) -> Res<Val> {
-        let [g, h] = arguments else {
-            return Err(refuse(span, "an ordinal sum is of two games"));
-        };
-        let form = self.form(g, span)?.ordinal_sum(&self.form(h, span)?);
-        let value = form.canonical(self.forms()).map_err(memory(span))?;
-        Ok(self.name_written(value, form))
+    fn call<'a>(&'a self, arguments: &'a [Val], span: Span) -> Call<'a, 's> {
+        Call {
+            host: self,
+            arguments,
+            span,
+        }
     }
 
     fn two(&self, arguments: &[Val], span: Span) -> Res<(CanonicalForm, CanonicalForm)> {
@@ -332,197 +304,6 @@ impl<'s> Answerer<'s> {
             [a] => self.canonical(a, span),
             _ => Err(refuse(span, "this takes one game")),
         }
-    }
-
-    fn function(&self, name: &str, arguments: &[Val], span: Span) -> Res<Val> {
-        if let Some(v) = self.of_position(name, arguments, span)? {
-            return Ok(v);
-        }
-        let mut plain = Vec::with_capacity(arguments.len());
-        for v in arguments {
-            plain.push(match v {
-                Val::Int(n) => Argument::Int(n.clone()),
-                _ => Argument::Game(self.canonical(v, span)?),
-            });
-        }
-        match algebra::apply(self.forms(), name, &plain, span) {
-            Some(reply) => Ok(match reply? {
-                Reply::Game(g) => self.name(g),
-                Reply::Plain(v) => v,
-                Reply::Games(all) => Val::set(all.into_iter().map(|g| self.name(g)).collect()),
-                Reply::Report(text) => self.report(text),
-            }),
-            None => Err(refuse(
-                span,
-                format!("`{name}` is not known to this version"),
-            )),
-        }
-    }
-
-    /// The functions that look at a position, not only at its value.
-    fn of_position(&self, name: &str, arguments: &[Val], span: Span) -> Res<Option<Val>> {
-        let solver = self.solver;
-        Ok(Some(match (name, arguments) {
-            ("ordinal_sum", _) => self.ordinal_sum(arguments, span)?,
-            ("identical", [a, b]) => Val::Bool(super::trees::identical(
-                &self.form(a, span)?,
-                &self.form(b, span)?,
-            )),
-            ("outcome", [Val::Position(p)]) => Val::Outcome(solver.outcome(p, span)?),
-            ("misere_outcome", [Val::Position(p)]) => Val::Outcome(solver.misere_outcome(p, span)?),
-            ("nimber", [Val::Position(p)]) => match solver.nimber(p, span)? {
-                Some(n) => Val::Int(Int::from(n)),
-                None => {
-                    return Err(refuse(
-                        span,
-                        format!("the value of {} is no nimber", draw::literal(p)),
-                    )
-                    .help("`value(G)` shows it; nimbers are the values of impartial positions"));
-                }
-            },
-            ("gset", [Val::Position(p)]) => {
-                if let Some(set) = solver.gset(p, span)? {
-                    return Ok(Some(Val::set(
-                        set.iter().map(|n| Val::Int(Int::from(n))).collect(),
-                    )));
-                }
-                let mut found = Vec::new();
-                for moved in solver.moves(p, Player::LEFT)? {
-                    match solver.nimber(&moved.position, span)? {
-                        Some(n) => found.push(Val::Int(Int::from(n))),
-                        None => return Err(refuse(span, "an option's value is no nimber")),
-                    }
-                }
-                Val::set(found)
-            }
-            ("options", [Val::Position(p), rest @ ..]) => {
-                let mut all = Vec::new();
-                for player in chosen(p, rest) {
-                    for moved in solver.moves(p, player)? {
-                        all.push(Val::Position(Arc::new(moved.position)));
-                    }
-                }
-                Val::set(all)
-            }
-            ("moves", [Val::Position(p), rest @ ..]) => {
-                let mut text = String::new();
-                for player in chosen(p, rest) {
-                    for moved in solver.moves(p, player)? {
-                        text.push_str(&super::card::move_text(p, player, &moved));
-                        text.push('\n');
-                    }
-                }
-                self.report(text)
-            }
-            ("positions", [Val::Position(p)]) => self.positions(p, span)?,
-            ("best", [Val::Position(p), Val::Player(player)]) if solver.is_decided(p) => Val::set(
-                solver
-                    .decided_moves(p, Player(*player), span)?
-                    .into_iter()
-                    .filter(|m| m.best)
-                    .map(|m| Val::Position(Arc::new(m.moved.position)))
-                    .collect(),
-            ),
-            ("remoteness", [Val::Position(p), Val::Player(first)]) => {
-                self.players_of(p);
-                Self::take_part(p, &[Player(*first)], span)?;
-                match solver.played(p, Player(*first), span)? {
-                    Played { moves: Some(n), .. } => Val::Int(Int::from(n)),
-                    Played {
-                        fate: Fate::Drawn, ..
-                    } => {
-                        return Err(refuse(
-                            span,
-                            "nobody can force a win, so there is no number of moves to it",
-                        )
-                        .help("`outcome(G)` shows who can force a win"));
-                    }
-                    Played {
-                        fate: Fate::Won(_), ..
-                    } => {
-                        return Err(refuse(
-                            span,
-                            "the winner wins by play without end, which takes no number of moves",
-                        ));
-                    }
-                }
-            }
-            ("best", [Val::Position(p), Val::Player(player)]) => Val::set(
-                solver
-                    .valued_moves(p, Player(*player), span)?
-                    .into_iter()
-                    .filter(|(_, _, best)| *best)
-                    .map(|(moved, _, _)| Val::Position(Arc::new(moved.position)))
-                    .collect(),
-            ),
-            ("winner", [Val::Position(p), Val::Player(first)]) => {
-                self.players_of(p);
-                Self::take_part(p, &[Player(*first)], span)?;
-                match solver.winner(p, Player(*first), span)? {
-                    Winner::Alone(player) => Val::Player(player.0),
-                    Winner::Queer => crate::ir::eval::QUEER,
-                    Winner::Drawn => crate::ir::eval::DRAW,
-                }
-            }
-            ("wins", [Val::Position(p), coalition, Val::Player(first)]) => {
-                self.players_of(p);
-                let members: Vec<Player> = coalition
-                    .elements()
-                    .unwrap_or(&[])
-                    .iter()
-                    .filter_map(|v| match v {
-                        Val::Player(p) => Some(Player(*p)),
-                        _ => None,
-                    })
-                    .collect();
-                Self::take_part(p, &members, span)?;
-                Self::take_part(p, &[Player(*first)], span)?;
-                Val::Bool(solver.wins(p, &members, Player(*first), span)?)
-            }
-            ("coalitions", [Val::Position(p), Val::Player(first)]) => {
-                self.players_of(p);
-                Self::take_part(p, &[Player(*first)], span)?;
-                Val::set(
-                    solver
-                        .coalitions(p, Player(*first), span)?
-                        .into_iter()
-                        .map(|c| Val::set(c.into_iter().map(|p| Val::Player(p.0)).collect()))
-                        .collect(),
-                )
-            }
-            _ => return Ok(None),
-        }))
-    }
-
-    fn positions(&self, start: &Arc<Position>, span: Span) -> Res<Val> {
-        let mut seen: BTreeSet<Arc<Position>> = BTreeSet::from([start.clone()]);
-        let mut open = vec![start.clone()];
-        while let Some(p) = open.pop() {
-            for player in 0..p.players() {
-                for moved in self.solver.moves(&p, Player(player))? {
-                    let next = Arc::new(moved.position);
-                    if seen.insert(next.clone()) {
-                        open.push(next);
-                    }
-                }
-            }
-            if seen.len() > MOST_POSITIONS {
-                return Err(Fault::new(
-                    FaultCode::TooMuch,
-                    span,
-                    format!("more than {MOST_POSITIONS} positions follow"),
-                ));
-            }
-        }
-        Ok(Val::set(seen.into_iter().map(Val::Position).collect()))
-    }
-}
-
-/// The player given, or all.
-fn chosen(position: &Position, rest: &[Val]) -> Vec<Player> {
-    match rest {
-        [Val::Player(p)] => vec![Player(*p)],
-        _ => (0..position.players()).map(Player).collect(),
     }
 }
 
@@ -564,7 +345,7 @@ impl Host for Answerer<'_> {
                 let g = self.one(arguments, span)?;
                 Ok(self.name(forms.switch(g).map_err(m)?))
             }
-            GameOp::OrdinalSum => self.ordinal_sum(arguments, span),
+            GameOp::OrdinalSum => self.call(arguments, span).ordinal_sum(),
             GameOp::Equal
             | GameOp::LessEqual
             | GameOp::Less
@@ -573,7 +354,7 @@ impl Host for Answerer<'_> {
                 [a, b] => self.compare(op, a, b, span),
                 _ => Err(refuse(span, "two games are compared")),
             },
-            GameOp::Function(name) => self.function(name, arguments, span),
+            GameOp::Function(f) => self.call(arguments, span).apply(*f),
         }
     }
 

@@ -8,6 +8,7 @@ mod decided;
 mod explain;
 mod fault;
 pub mod figure;
+mod functions;
 mod growth;
 pub mod heaps;
 mod host;

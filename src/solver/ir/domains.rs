@@ -11,7 +11,7 @@ use super::fault::{Code, Fault, Res};
 use super::int::Int;
 use super::val::Val;
 use crate::base::Span;
-use crate::model::typed::{BoardKind, Builtin};
+use crate::model::typed::{BoardKind, Catalogue};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -87,11 +87,11 @@ type Relation = Vec<u32>;
 ///
 /// # Errors
 /// n too large.
-pub fn boards(which: Builtin, n: &Int, span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
+pub fn boards(which: Catalogue, n: &Int, span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
     let (limit, what) = match which {
-        Builtin::Graphs => (8, "graphs"),
-        Builtin::Trees => (16, "trees"),
-        _ => (7, "posets"),
+        Catalogue::Graphs => (8, "graphs"),
+        Catalogue::Trees => (16, "trees"),
+        Catalogue::Posets => (7, "posets"),
     };
     let size = n.to_usize().filter(|n| *n <= limit);
     let Some(size) = size else {
@@ -106,7 +106,7 @@ pub fn boards(which: Builtin, n: &Int, span: Span, charge: Charge<'_>) -> Res<Ve
         .help(format!("sample(100, 1, {what}({n})) takes some at random")));
     };
     // There is one of each on no points, but no tree.
-    let mut all: Vec<Relation> = if which == Builtin::Trees {
+    let mut all: Vec<Relation> = if which == Catalogue::Trees {
         vec![vec![0]]
     } else {
         vec![Vec::new()]
@@ -131,13 +131,13 @@ pub fn boards(which: Builtin, n: &Int, span: Span, charge: Charge<'_>) -> Res<Ve
 }
 
 /// Every way to add one point to a relation on k points.
-fn extensions(which: Builtin, base: &Relation, k: usize) -> Vec<Relation> {
+fn extensions(which: Catalogue, base: &Relation, k: usize) -> Vec<Relation> {
     let mut all = Vec::new();
     let masks: Vec<u32> = match which {
-        Builtin::Trees => (0..k).map(|i| 1 << i).collect(),
-        Builtin::Graphs => (0u32..1 << k).collect(),
+        Catalogue::Trees => (0..k).map(|i| 1 << i).collect(),
+        Catalogue::Graphs => (0u32..1 << k).collect(),
         // A new maximal point lies above a set closed downwards.
-        _ => (0u32..1 << k)
+        Catalogue::Posets => (0u32..1 << k)
             .filter(|mask| (0..k).all(|i| mask >> i & 1 == 1 || base[i] & mask == 0))
             .collect(),
     };
@@ -149,8 +149,8 @@ fn extensions(which: Builtin, base: &Relation, k: usize) -> Vec<Relation> {
             }
         }
         new.push(match which {
-            Builtin::Graphs | Builtin::Trees => mask,
-            _ => 0,
+            Catalogue::Graphs | Catalogue::Trees => mask,
+            Catalogue::Posets => 0,
         });
         all.push(new);
     }
@@ -290,8 +290,8 @@ fn isomorphic(a: &Relation, ca: &[u64], b: &Relation, cb: &[u64]) -> bool {
     is
 }
 
-fn relation_board(which: Builtin, r: &Relation, span: Span) -> Res<Board> {
-    let graph = matches!(which, Builtin::Graphs | Builtin::Trees);
+fn relation_board(which: Catalogue, r: &Relation, span: Span) -> Res<Board> {
+    let graph = matches!(which, Catalogue::Graphs | Catalogue::Trees);
     let kind = if graph {
         BoardKind::Graph
     } else {
@@ -415,7 +415,7 @@ pub fn sample_lists(
 /// # Errors
 /// Out of steps, too many points.
 pub fn sample_boards(
-    which: Builtin,
+    which: Catalogue,
     size: &Int,
     n: usize,
     random: &mut Random,
@@ -429,7 +429,7 @@ pub fn sample_boards(
     let mut all = Vec::new();
     for _ in 0..n {
         charge((size * size) as u64 + 1)?;
-        let graph = matches!(which, Builtin::Graphs | Builtin::Trees);
+        let graph = matches!(which, Catalogue::Graphs | Catalogue::Trees);
         let mut b = Builder::new(
             if graph {
                 BoardKind::Graph
@@ -441,7 +441,7 @@ pub fn sample_boards(
         for i in 1..=size {
             b.site(Val::Int(Int::from(i)))?;
         }
-        if which == Builtin::Trees {
+        if which == Catalogue::Trees {
             for (u, v) in random_tree(size, random) {
                 b.line(number(u), number(v))?;
             }
@@ -493,7 +493,7 @@ fn random_tree(n: usize, random: &mut Random) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn count(which: Builtin, n: i64) -> usize {
+    fn count(which: Catalogue, n: i64) -> usize {
         boards(which, &Int::from(n), Span::default(), &|_| Ok(()))
             .unwrap()
             .len()
@@ -506,9 +506,9 @@ mod tests {
         let trees = [0, 1, 1, 1, 2, 3, 6, 11, 23];
         let posets = [1, 1, 2, 5, 16, 63, 318];
         for (which, counts) in [
-            (Builtin::Graphs, &graphs[..]),
-            (Builtin::Trees, &trees),
-            (Builtin::Posets, &posets),
+            (Catalogue::Graphs, &graphs[..]),
+            (Catalogue::Trees, &trees),
+            (Catalogue::Posets, &posets),
         ] {
             for (n, want) in (0i64..).zip(counts) {
                 assert_eq!(count(which, n), *want, "{which:?}({n})");
@@ -540,7 +540,15 @@ mod tests {
         assert!(fault.code.is_limit());
         let fault = lists(&many, &Int::from(1000i64), Span::default(), &charge).unwrap_err();
         assert!(fault.code.is_limit());
-        assert!(boards(Builtin::Graphs, &Int::from(40i64), Span::default(), &charge).is_err());
+        assert!(
+            boards(
+                Catalogue::Graphs,
+                &Int::from(40i64),
+                Span::default(),
+                &charge
+            )
+            .is_err()
+        );
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::game::Convention;
 use crate::ir::ground::{Ground, Write};
 use crate::ir::{Instance, Setting, State};
 use crate::model::typed::{
-    BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Move, Place, Slot,
+    AllSites, BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Move, Place,
+    SitesFrom, Slot,
 };
 use rustc_hash::FxHashMap;
 
@@ -49,7 +50,7 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
     {
         return None;
     }
-    let ways: Option<Vec<Builtin>> = rules.moves.iter().map(way).collect();
+    let ways: Option<Vec<SitesFrom>> = rules.moves.iter().map(way).collect();
     let ways = ways?;
     let makers = rules.moves.iter().fold(0u8, |all, m| match m.by {
         By::Each(_) | By::Anyone => 3,
@@ -61,8 +62,8 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
     }
     // In a poset a line leads up, in a digraph it can be walked along.
     let forth = match (ways[0], setting.board.kind) {
-        (Builtin::Up, BoardKind::Poset) | (Builtin::Reach, BoardKind::Digraph) => true,
-        (Builtin::Down, BoardKind::Poset) => false,
+        (SitesFrom::Up, BoardKind::Poset) | (SitesFrom::Reach, BoardKind::Digraph) => true,
+        (SitesFrom::Down, BoardKind::Poset) => false,
         _ => return None,
     };
     if setting.board.kind == BoardKind::Digraph && setting.board.find_cycle().is_some() {
@@ -95,7 +96,7 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
 }
 
 /// The set that a move removes, if it does nothing else.
-fn way(rule: &Move) -> Option<Builtin> {
+fn way(rule: &Move) -> Option<SitesFrom> {
     let [stage] = &rule.stages[..] else {
         return None;
     };
@@ -109,11 +110,10 @@ fn way(rule: &Move) -> Option<Builtin> {
     let slot = match &binder.kind {
         BinderKind::Sites(Place::New(slot), _) => *slot,
         BinderKind::In(places, set) => match (&places[..], &*set.kind) {
-            ([Place::New(slot)], ExprKind::Builtin(Builtin::Points | Builtin::Vertices, of))
-                if of.is_empty() =>
-            {
-                *slot
-            }
+            (
+                [Place::New(slot)],
+                ExprKind::Builtin(Builtin::AllSites(AllSites::Points | AllSites::Vertices), of),
+            ) if of.is_empty() => *slot,
             _ => return None,
         },
         _ => return None,
@@ -125,10 +125,11 @@ fn way(rule: &Move) -> Option<Builtin> {
     for e in list {
         match &*e.kind {
             ExprKind::Slot(s) if *s == slot => {}
-            ExprKind::Builtin(b @ (Builtin::Up | Builtin::Down | Builtin::Reach), of)
-                if is_slot(of, slot) && found.is_none_or(|f| f == *b) =>
-            {
-                found = Some(*b);
+            ExprKind::Builtin(
+                Builtin::SitesFrom(from @ (SitesFrom::Up | SitesFrom::Down | SitesFrom::Reach)),
+                of,
+            ) if is_slot(of, slot) && found.is_none_or(|f| f == *from) => {
+                found = Some(*from);
             }
             _ => return None,
         }

@@ -5,7 +5,8 @@ use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::int::Int;
 use crate::ir::val::Val;
-use crate::model::typed::{BoardKind, Builtin};
+use crate::model::builtins::{What, name_of};
+use crate::model::typed::{BoardKind, Builtin, Constructor};
 use std::sync::Arc;
 
 /// The label of the root of a board that has one until its ruleset names it.
@@ -44,12 +45,12 @@ fn numbered(b: &mut Builder, from: u32, to: u32) -> Res<()> {
 ///
 /// # Errors
 /// Arguments outside the domain, or too many sites.
-pub fn make(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
-    let name = format!("{which:?}").to_lowercase();
+pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
+    let name = name_of(What::Function(Builtin::Construct(which)));
     let arg = |i: usize| -> Res<u32> {
         let v = args.get(i);
         let v = v.ok_or_else(|| argument(span, format!("{name} needs another argument")))?;
-        size(v, &name, span)
+        size(v, name, span)
     };
     let graph = if kind == BoardKind::Digraph {
         BoardKind::Digraph
@@ -57,24 +58,24 @@ pub fn make(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Bo
         BoardKind::Graph
     };
     match which {
-        Builtin::Grid => Board::cells(BoardKind::Grid, arg(0)?, arg(1)?, span),
-        Builtin::Strip => Board::cells(BoardKind::Strip, 1, arg(0)?, span),
-        Builtin::Path | Builtin::Cycle => {
+        Constructor::Grid => Board::cells(BoardKind::Grid, arg(0)?, arg(1)?, span),
+        Constructor::Strip => Board::cells(BoardKind::Strip, 1, arg(0)?, span),
+        Constructor::Path | Constructor::Cycle => {
             let n = arg(0)?;
             let mut b = Builder::new(graph, span);
             numbered(&mut b, 1, n)?;
             for i in 1..n {
                 b.line(i - 1, i)?;
             }
-            if which == Builtin::Cycle && n > 0 {
+            if which == Constructor::Cycle && n > 0 {
                 // cycle(2) is a double edge, cycle(1) a loop.
                 b.line(n - 1, 0)?;
             }
             b.finish()
         }
-        Builtin::Complete | Builtin::TransitiveTournament => {
+        Constructor::Complete | Constructor::TransitiveTournament => {
             let n = arg(0)?;
-            let tournament = which == Builtin::TransitiveTournament;
+            let tournament = which == Constructor::TransitiveTournament;
             let kind = if tournament {
                 BoardKind::Digraph
             } else {
@@ -92,9 +93,9 @@ pub fn make(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Bo
             }
             b.finish()
         }
-        Builtin::Star | Builtin::InStar | Builtin::OutStar => {
+        Constructor::Star | Constructor::InStar | Constructor::OutStar => {
             let n = arg(0)?;
-            let kind = if which == Builtin::Star {
+            let kind = if which == Constructor::Star {
                 graph
             } else {
                 BoardKind::Digraph
@@ -102,7 +103,7 @@ pub fn make(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Bo
             let mut b = Builder::new(kind, span);
             numbered(&mut b, 0, n)?;
             for i in 1..=n {
-                if which == Builtin::InStar {
+                if which == Constructor::InStar {
                     b.line(i, 0)?;
                 } else {
                     b.line(0, i)?;
@@ -110,22 +111,21 @@ pub fn make(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Bo
             }
             b.finish()
         }
-        Builtin::Chain | Builtin::Antichain => {
+        Constructor::Chain | Constructor::Antichain => {
             let n = arg(0)?;
             let mut b = Builder::new(BoardKind::Poset, span);
             numbered(&mut b, 1, n)?;
-            if which == Builtin::Chain {
+            if which == Constructor::Chain {
                 for i in 1..n {
                     b.line(i - 1, i)?;
                 }
             }
             b.finish()
         }
-        Builtin::Chomp => chomp(arg(0)?, arg(1)?, span),
-        Builtin::Divisors => divisors(args, span),
-        Builtin::Stalk => stalk(args, span),
-        Builtin::Tree | Builtin::Forest => rooted(which, args, kind, span),
-        _ => Err(argument(span, format!("{name} makes no board"))),
+        Constructor::Chomp => chomp(arg(0)?, arg(1)?, span),
+        Constructor::Divisors => divisors(args, span),
+        Constructor::Stalk => stalk(args, span),
+        Constructor::Tree | Constructor::Forest => rooted(which, args, kind, span),
     }
 }
 
@@ -230,8 +230,8 @@ fn stalk(args: &[Val], span: Span) -> Res<Board> {
 /// `tree(r(a, b(c)))`, `forest(r(a), s)`: the terms are the trees; a node's children stand in its brackets. A tree is a
 /// graph (a digraph with arcs from the root where that is asked for), a forest is a poset with the roots on top, as in
 /// Hackendot: a move takes a node with all that lies between it and its root.
-fn rooted(which: Builtin, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
-    let forest = which == Builtin::Forest;
+fn rooted(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
+    let forest = which == Constructor::Forest;
     let kind = if forest || kind == BoardKind::Poset {
         BoardKind::Poset
     } else if kind == BoardKind::Digraph {

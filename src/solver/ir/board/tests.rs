@@ -5,9 +5,9 @@ use crate::base::Span;
 use crate::ir::draw;
 use crate::ir::fault::Code;
 use crate::ir::val::Val;
-use crate::model::typed::{BoardKind, Builtin};
+use crate::model::typed::{BoardKind, Constructor};
 
-fn make(which: Builtin, args: &[Val]) -> Board {
+fn make(which: Constructor, args: &[Val]) -> Board {
     constructors::make(which, args, BoardKind::Graph, Span::default()).unwrap()
 }
 
@@ -22,22 +22,25 @@ fn size(b: &Board) -> (usize, usize) {
 
 #[test]
 fn constructors_have_the_sizes_of_the_literature() {
-    assert_eq!(size(&make(Builtin::Path, &[n(5)])), (5, 4));
-    assert_eq!(size(&make(Builtin::Path, &[n(0)])), (0, 0));
-    assert_eq!(size(&make(Builtin::Cycle, &[n(5)])), (5, 5));
-    assert_eq!(size(&make(Builtin::Complete, &[n(6)])), (6, 15));
-    assert_eq!(size(&make(Builtin::Star, &[n(4)])), (5, 4));
-    assert_eq!(size(&make(Builtin::InStar, &[n(4)])), (5, 4));
-    assert_eq!(size(&make(Builtin::TransitiveTournament, &[n(4)])), (4, 6));
-    assert_eq!(size(&make(Builtin::Chain, &[n(4)])), (4, 3));
-    assert_eq!(size(&make(Builtin::Antichain, &[n(4)])), (4, 0));
+    assert_eq!(size(&make(Constructor::Path, &[n(5)])), (5, 4));
+    assert_eq!(size(&make(Constructor::Path, &[n(0)])), (0, 0));
+    assert_eq!(size(&make(Constructor::Cycle, &[n(5)])), (5, 5));
+    assert_eq!(size(&make(Constructor::Complete, &[n(6)])), (6, 15));
+    assert_eq!(size(&make(Constructor::Star, &[n(4)])), (5, 4));
+    assert_eq!(size(&make(Constructor::InStar, &[n(4)])), (5, 4));
+    assert_eq!(
+        size(&make(Constructor::TransitiveTournament, &[n(4)])),
+        (4, 6)
+    );
+    assert_eq!(size(&make(Constructor::Chain, &[n(4)])), (4, 3));
+    assert_eq!(size(&make(Constructor::Antichain, &[n(4)])), (4, 0));
     // chomp drops the corner: 3 * 4 - 1 elements.
-    assert_eq!(make(Builtin::Chomp, &[n(3), n(4)]).sites(), 11);
-    assert_eq!(make(Builtin::Chomp, &[n(1), n(1)]).sites(), 0);
+    assert_eq!(make(Constructor::Chomp, &[n(3), n(4)]).sites(), 11);
+    assert_eq!(make(Constructor::Chomp, &[n(1), n(1)]).sites(), 0);
     // 72 has 12 divisors; 1 is dropped.
-    assert_eq!(make(Builtin::Divisors, &[n(72)]).sites(), 11);
-    assert_eq!(make(Builtin::Divisors, &[n(1)]).sites(), 0);
-    let stalk = make(Builtin::Stalk, &[Val::Text("brb".into())]);
+    assert_eq!(make(Constructor::Divisors, &[n(72)]).sites(), 11);
+    assert_eq!(make(Constructor::Divisors, &[n(1)]).sites(), 0);
+    let stalk = make(Constructor::Stalk, &[Val::Text("brb".into())]);
     assert_eq!(size(&stalk), (4, 3));
     assert_eq!(stalk.root, Some(0));
     assert_eq!(stalk.marks.len(), 3);
@@ -45,7 +48,7 @@ fn constructors_have_the_sizes_of_the_literature() {
 
 #[test]
 fn divisors_are_ordered_by_divisibility() {
-    let b = make(Builtin::Divisors, &[n(360)]);
+    let b = make(Constructor::Divisors, &[n(360)]);
     for s in 0..u32::try_from(b.sites()).unwrap() {
         let up: Vec<Val> = b.above(s).into_iter().map(|t| b.label(t)).collect();
         let Val::Int(d) = b.label(s) else { panic!() };
@@ -115,15 +118,23 @@ fn art_reads_rows() {
 
 #[test]
 fn parts_are_copies_that_share_the_root_only() {
-    let (c2, c1) = (make(Builtin::Chain, &[n(2)]), make(Builtin::Chain, &[n(1)]));
+    let (c2, c1) = (
+        make(Constructor::Chain, &[n(2)]),
+        make(Constructor::Chain, &[n(1)]),
+    );
     let side = combine::beside(&c2, &c1, Span::default()).unwrap();
     assert_eq!(size(&side), (3, 1));
-    let over = combine::over(&make(Builtin::Antichain, &[n(3)]), &side, Span::default()).unwrap();
+    let over = combine::over(
+        &make(Constructor::Antichain, &[n(3)]),
+        &side,
+        Span::default(),
+    )
+    .unwrap();
     assert_eq!(over.sites(), 6);
     // Every element of the upper part is above every element of the lower one.
     let bottom = over.find(&n(1)).unwrap();
     assert_eq!(over.above(bottom).len(), 1 + 1 + 3);
-    let stalk = make(Builtin::Stalk, &[Val::Text("br".into())]);
+    let stalk = make(Constructor::Stalk, &[Val::Text("br".into())]);
     let two = combine::beside(&stalk, &stalk, Span::default()).unwrap();
     assert_eq!(size(&two), (5, 4));
     assert!(combine::beside(&stalk, &c1, Span::default()).is_err());
@@ -148,20 +159,25 @@ fn elements_below_each_other_are_one() {
 #[test]
 fn large_boards_are_quick_and_flat() {
     let m = 100_000;
-    let path = make(Builtin::Path, &[n(m)]);
+    let path = make(Constructor::Path, &[n(m)]);
     assert_eq!(
         path.closure(0, |s| path.leaving(s).iter().map(|e| e.1))
             .len(),
         100_000
     );
     let mut b = Builder::new(BoardKind::Poset, Span::default());
-    b.glue(&make(Builtin::Chain, &[n(m)])).unwrap();
-    b.glue(&make(Builtin::Chain, &[n(m)])).unwrap();
+    b.glue(&make(Constructor::Chain, &[n(m)])).unwrap();
+    b.glue(&make(Constructor::Chain, &[n(m)])).unwrap();
     let board = b.finish().unwrap();
     assert_eq!(board.sites(), 200_000);
     assert_eq!(board.above(0).len(), 100_000);
     assert!(board.find_cycle().is_none());
-    let cycle = constructors::make(Builtin::Cycle, &[n(m)], BoardKind::Digraph, Span::default());
+    let cycle = constructors::make(
+        Constructor::Cycle,
+        &[n(m)],
+        BoardKind::Digraph,
+        Span::default(),
+    );
     assert_eq!(cycle.unwrap().find_cycle().map(|c| c.len()), Some(100_000));
 }
 
@@ -171,6 +187,6 @@ fn forests_have_their_roots_on_top() {
         name: "r".into(),
         args: vec![Val::name("a"), Val::name("b")],
     }));
-    let b = make(Builtin::Forest, &[term]);
+    let b = make(Constructor::Forest, &[term]);
     assert_eq!(draw::board(&b), "poset { a < r; b < r }");
 }

@@ -8,8 +8,8 @@ use crate::ir::board::{Board, Builder, Heap, Place, art, encoded};
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::val::Val;
 use crate::model::typed::{
-    Binder, BinderKind, BoardEntry, BoardEntryKind, BoardKind, BoardLink, BoardLiteral, BoardNode,
-    Builtin, Expr, ExprKind, PieceRef,
+    AllSites, Binder, BinderKind, BoardEntry, BoardEntryKind, BoardKind, BoardLink, BoardLiteral,
+    BoardNode, Builtin, Expr, ExprKind, PieceRef,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -431,7 +431,9 @@ fn is_label(v: &Val) -> bool {
 fn ranges_over_elements(entry: &BoardEntry) -> bool {
     fn asks(e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::Builtin(Builtin::Points | Builtin::Vertices, args) => args.is_empty(),
+            ExprKind::Builtin(Builtin::AllSites(AllSites::Points | AllSites::Vertices), args) => {
+                args.is_empty()
+            }
             _ => false,
         }
     }

@@ -9,7 +9,9 @@ use crate::ir::int::Int;
 use crate::ir::position::{Position, Term};
 use crate::ir::val::{Edge, Piece, Val};
 use crate::ir::view::View;
-use crate::model::typed::{BoardKind, Builtin, Expr, ExprKind, StateId};
+use crate::model::typed::{
+    AllSites, BoardKind, Builtin, Constructor, Expr, ExprKind, SitesFrom, StateId,
+};
 use std::sync::Arc;
 
 /// The one position of one ruleset that a sum consists of.
@@ -98,23 +100,9 @@ impl Evaluator<'_> {
                 Some(Val::Edge(e)) => Ok(end_of(b, e)),
                 _ => Err(internal(span, "not an arc")),
             },
-            Builtin::Vertices
-            | Builtin::Edges
-            | Builtin::Arcs
-            | Builtin::Cells
-            | Builtin::Points
-            | Builtin::Heaps
-            | Builtin::Nbrs
-            | Builtin::Out
-            | Builtin::Into
-            | Builtin::Up
-            | Builtin::Down
-            | Builtin::Reach
-            | Builtin::ReachWithin
-            | Builtin::Group
-            | Builtin::Component
-            | Builtin::Ray
-            | Builtin::Slide => self.site_set(b, &args, span, scope),
+            Builtin::Heaps => self.heap_sizes(&args, span, scope),
+            Builtin::AllSites(all) => self.all_sites(all, &args, span, scope),
+            Builtin::SitesFrom(from) => self.sites_from(from, &args, span, scope),
             Builtin::Subsets => {
                 let Val::Set(items) = Val::set(elements(&args, 0, span)?.to_vec()) else {
                     return Err(internal(span, "not a set"));
@@ -128,8 +116,8 @@ impl Evaluator<'_> {
                 })?;
                 Ok(Val::list(all))
             }
-            Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
-                let boards = domains::boards(b, int(0)?, span, &|n| self.charge(n, span))?;
+            Builtin::Catalogue(which) => {
+                let boards = domains::boards(which, int(0)?, span, &|n| self.charge(n, span))?;
                 Ok(Val::list(boards))
             }
             Builtin::Born => self.host.born(int(0)?, span),
@@ -140,23 +128,29 @@ impl Evaluator<'_> {
                 Some(board @ Val::Board(_)) => Ok(board.clone()),
                 _ => Err(internal(span, "not a position")),
             },
-            Builtin::Stalk => {
-                let args = self.stalk_glyphs(args, span, scope)?;
-                self.construct(b, &args, span, scope)
-            }
-            _ => self.construct(b, &args, span, scope),
+            Builtin::Construct(which) => self.construct(which, args, span, scope),
         }
     }
 
-    fn construct(&self, b: Builtin, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+    fn construct(
+        &self,
+        which: Constructor,
+        args: Vec<Val>,
+        span: Span,
+        scope: Scope<'_>,
+    ) -> Res<Val> {
         let kind = scope.kind.unwrap_or(BoardKind::Graph);
-        if let (Builtin::Complete | Builtin::TransitiveTournament, Some(Val::Int(n))) =
-            (b, args.first())
+        let args = match which {
+            Constructor::Stalk => self.stalk_glyphs(args, span, scope)?,
+            _ => args,
+        };
+        if let (Constructor::Complete | Constructor::TransitiveTournament, Some(Val::Int(n))) =
+            (which, args.first())
         {
             let n = n.to_usize().unwrap_or(usize::MAX);
             self.room(0, n, n.saturating_mul(n) / 2, span)?;
         }
-        let board = constructors::make(b, args, kind, span)?;
+        let board = constructors::make(which, &args, kind, span)?;
         self.room_for(&board, span)?;
         self.charge((board.sites() + board.lines.len()) as u64, span)?;
         Ok(Val::Board(Arc::new(board)))
@@ -246,20 +240,22 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    fn site_set(&self, b: Builtin, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
-        if b == Builtin::Heaps {
-            return self.heap_sizes(args, span, scope);
-        }
-        let (view, args) = match args.first() {
+    /// The board that the first argument names, or the one at hand, with the arguments after it.
+    fn view<'v>(
+        &self,
+        args: &'v [Val],
+        span: Span,
+        scope: Scope<'v>,
+    ) -> Res<(View<'v>, &'v [Val])> {
+        let found = match args.first() {
             Some(Val::Board(board)) => (View::of_board(board), &args[1..]),
             Some(Val::Position(p)) => {
                 let term = one_term(p, span)?;
                 (View::at_state(&term.setting, &term.state), &args[1..])
             }
-            _ => match (scope.building, scope.here) {
-                (Some(builder), _) => return building_set(b, builder, span),
-                (None, Some((setting, state))) => (View::at_state(setting, state), args),
-                (None, None) => {
+            _ => match scope.here {
+                Some((setting, state)) => (View::at_state(setting, state), args),
+                None => {
                     return Err(Fault::new(
                         Code::NoBoard,
                         span,
@@ -269,43 +265,57 @@ impl Evaluator<'_> {
                 }
             },
         };
-        self.charge(1 + view.board.sites() as u64 / 16, span)?;
-        if args.is_empty() {
-            let board = view.board;
-            return match b {
-                Builtin::Edges | Builtin::Arcs => Ok(Val::set(
-                    view.edges().filter_map(|e| board.edge(e)).collect(),
-                )),
-                _ => Ok(view.labels(view.sites())),
+        self.charge(1 + found.0.board.sites() as u64 / 16, span)?;
+        Ok(found)
+    }
+
+    fn all_sites(&self, all: AllSites, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+        if let (Some(builder), []) = (scope.building, args) {
+            return match all {
+                AllSites::Vertices | AllSites::Points => Ok(Val::set(builder.labels().to_vec())),
+                AllSites::Edges | AllSites::Arcs | AllSites::Cells => Err(still_building(span)),
             };
         }
-        let Some(site) = view.board.find(&args[0]) else {
+        let (view, _) = self.view(args, span, scope)?;
+        Ok(sites_of(&view, all))
+    }
+
+    fn sites_from(&self, from: SitesFrom, args: &[Val], span: Span, scope: Scope<'_>) -> Res<Val> {
+        let elsewhere = matches!(args.first(), Some(Val::Board(_) | Val::Position(_)));
+        if scope.building.is_some() && !elsewhere {
+            return Err(still_building(span));
+        }
+        let (view, args) = self.view(args, span, scope)?;
+        let Some(of) = args.first() else {
+            return Err(internal(span, "a site is missing"));
+        };
+        let Some(site) = view.board.find(of) else {
             return Err(Fault::new(
                 Code::OffBoard,
                 span,
                 format!(
                     "{} is not on the board",
-                    crate::ir::draw::value(&args[0], scope.instance)
+                    crate::ir::draw::value(of, scope.instance)
                 ),
             ));
         };
-        let found = match b {
-            Builtin::Nbrs => view.nbrs(site),
-            Builtin::Out => view.out(site),
-            Builtin::Into => view.entering(site),
-            Builtin::Up => view.up(site),
-            Builtin::Down => view.down(site),
-            Builtin::Reach => view.reach(site),
-            Builtin::ReachWithin => {
+        let found = match from {
+            SitesFrom::Nbrs => view.nbrs(site),
+            SitesFrom::Out => view.out(site),
+            SitesFrom::Into => view.entering(site),
+            SitesFrom::Up => view.up(site),
+            SitesFrom::Down => view.down(site),
+            SitesFrom::Reach => view.reach(site),
+            SitesFrom::ReachWithin => {
                 let within: Vec<u32> = elements(args, 1, span)?
                     .iter()
                     .filter_map(|v| view.board.find(v))
                     .collect();
                 view.reach_within(site, &within)
             }
-            Builtin::Group => view.group(site),
-            Builtin::Component => view.component(site),
-            Builtin::Ray | Builtin::Slide => {
+            SitesFrom::Group => view.group(site),
+            SitesFrom::Component => view.component(site),
+            SitesFrom::Ray | SitesFrom::Slide => {
                 let directions = match args.get(1) {
                     Some(d @ Val::Direction(..)) => std::slice::from_ref(d),
                     Some(Val::Set(d) | Val::List(d)) => &d[..],
@@ -314,12 +324,11 @@ impl Evaluator<'_> {
                 let mut all = Vec::new();
                 for d in directions {
                     if let Val::Direction(dr, dc) = d {
-                        all.extend(view.ray(site, *dr, *dc, b == Builtin::Slide));
+                        all.extend(view.ray(site, *dr, *dc, from == SitesFrom::Slide));
                     }
                 }
                 all
             }
-            _ => return Err(internal(span, "no set of sites")),
         };
         self.charge(found.len() as u64, span)?;
         Ok(view.labels(found))
@@ -386,12 +395,12 @@ impl Evaluator<'_> {
                     let items = elements(&args, 0, span)?;
                     return domains::sample_lists(items, length, n, &mut random, span, &charge);
                 }
-                Builtin::Graphs | Builtin::Trees | Builtin::Posets => {
+                Builtin::Catalogue(which) => {
                     let args = args_of(frame)?;
                     let Some(Val::Int(size)) = args.first() else {
                         return Err(internal(span, "not an integer"));
                     };
-                    return domains::sample_boards(*b, size, n, &mut random, span, &charge);
+                    return domains::sample_boards(*which, size, n, &mut random, span, &charge);
                 }
                 _ => {}
             }
@@ -410,14 +419,21 @@ fn elements(args: &[Val], i: usize, span: Span) -> Res<&[Val]> {
         .ok_or_else(|| internal(span, "not a set or list"))
 }
 
-fn building_set(b: Builtin, builder: &crate::ir::board::Builder, span: Span) -> Res<Val> {
-    match b {
-        Builtin::Vertices | Builtin::Points => Ok(Val::set(builder.labels().to_vec())),
-        _ => Err(Fault::new(
-            Code::NoBoard,
-            span,
-            "the board is still being built: only its elements can be asked for",
-        )),
+fn still_building(span: Span) -> Box<Fault> {
+    Fault::new(
+        Code::NoBoard,
+        span,
+        "the board is still being built: only its elements can be asked for",
+    )
+}
+
+/// All sites of a board, or all of its lines.
+fn sites_of(view: &View<'_>, all: AllSites) -> Val {
+    match all {
+        AllSites::Edges | AllSites::Arcs => {
+            Val::set(view.edges().filter_map(|e| view.board.edge(e)).collect())
+        }
+        AllSites::Vertices | AllSites::Cells | AllSites::Points => view.labels(view.sites()),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::game::End;
 use crate::ir::val::Val;
 use crate::model::typed::{
     Binder, BinderKind, Builtin, By, EndClause, EndKind, Expr, ExprKind, FunctionBody, Op, Place,
-    Quantifier,
+    Quantifier, SitesFrom,
 };
 
 /// The most guards for all clauses together.
@@ -328,7 +328,7 @@ impl Search<'_, '_> {
 /// Of `group(u)`, the u.
 fn group(e: &Expr) -> Option<&Expr> {
     match &*e.kind {
-        ExprKind::Builtin(Builtin::Group, args) => match &args[..] {
+        ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Group), args) => match &args[..] {
             [of] => Some(of),
             _ => None,
         },

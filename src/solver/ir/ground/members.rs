@@ -10,7 +10,8 @@ use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::ir::view::View;
 use crate::model::typed::{
-    Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind, Sort,
+    AllSites, Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind,
+    SitesFrom, Sort,
 };
 use rustc_hash::FxHashSet;
 
@@ -256,10 +257,6 @@ impl<'w> Run<'w> {
 
     /// The members of a set or list.
     pub(super) fn members(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<Member>> {
-        let fixed = |value: Val| Member {
-            value: Sym::Is(value),
-            needs: Vec::new(),
-        };
         match &*e.kind {
             ExprKind::Binary(Op::Range, from, to) => {
                 let from = self.know_int(from, frame, path)?;
@@ -379,8 +376,11 @@ impl<'w> Run<'w> {
                 }
                 Ok(found)
             }
-            ExprKind::Builtin(b, args) if is_site_set(*b) => {
-                self.site_set(*b, args, e.span, frame, path)
+            ExprKind::Builtin(b @ (Builtin::Heaps | Builtin::AllSites(_)), args) => {
+                self.all_sites(*b, args, frame, path)
+            }
+            ExprKind::Builtin(Builtin::SitesFrom(from), args) => {
+                self.sites_from(*from, args, e.span, frame, path)
             }
             ExprKind::Builtin(Builtin::Players | Builtin::Pieces | Builtin::Ends, _)
             | ExprKind::Slot(_)
@@ -403,9 +403,46 @@ impl<'w> Run<'w> {
         })
     }
 
-    fn site_set(
+    /// All sites of the board, or all of its lines.
+    fn all_sites(
         &self,
         b: Builtin,
+        args: &[Expr],
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Member>> {
+        if !args.is_empty() {
+            let args = self.know_all(args, frame, path)?;
+            let (Some(Val::Board(board)), Builtin::AllSites(all)) = (args.first(), b) else {
+                return Err(Stop::Cannot("a rule asks about another position".into()));
+            };
+            let view = View::of_board(board);
+            return Ok(match all {
+                AllSites::Edges | AllSites::Arcs => {
+                    let edges = view.edges().filter_map(|e| board.edge(e));
+                    edges.map(fixed).collect()
+                }
+                AllSites::Vertices | AllSites::Cells | AllSites::Points => {
+                    view.sites().map(|s| fixed(board.label(s))).collect()
+                }
+            });
+        }
+        match b {
+            Builtin::AllSites(AllSites::Edges | AllSites::Arcs) => Ok(self
+                .edges(path)?
+                .into_iter()
+                .map(|(_, v, needs)| Member {
+                    value: Sym::Is(v),
+                    needs,
+                })
+                .collect()),
+            _ => self.sites(path),
+        }
+    }
+
+    fn sites_from(
+        &self,
+        from: SitesFrom,
         args: &[Expr],
         span: Span,
         frame: &mut Frame,
@@ -413,32 +450,17 @@ impl<'w> Run<'w> {
     ) -> Try<Vec<Member>> {
         let setting = self.world.setting;
         let board = &setting.board;
-        let fixed = |value: Val| Member {
-            value: Sym::Is(value),
-            needs: Vec::new(),
+        let Some(first) = args.first() else {
+            return Err(internal(span, "a site is missing"));
         };
-        if let Some(first) = args.first()
-            && matches!(first.sort, Sort::Board | Sort::Position)
-        {
+        if matches!(first.sort, Sort::Board | Sort::Position) {
             let args = self.know_all(args, frame, path)?;
             let (Some(Val::Board(board)), rest) = (args.first(), &args[1..]) else {
                 return Err(Stop::Cannot("a rule asks about another position".into()));
             };
-            return other_board(board, b, rest, span).map(|v| v.into_iter().map(fixed).collect());
+            let found = on_other_board(board, from, rest, span)?;
+            return Ok(found.into_iter().map(fixed).collect());
         }
-        let Some(first) = args.first() else {
-            return match b {
-                Builtin::Edges | Builtin::Arcs => Ok(self
-                    .edges(path)?
-                    .into_iter()
-                    .map(|(_, v, needs)| Member {
-                        value: Sym::Is(v),
-                        needs,
-                    })
-                    .collect()),
-                _ => self.sites(path),
-            };
-        };
         let v = self.know_expr(first, frame, path)?;
         let Some(site) = board.find(&v) else {
             return Err(Fault::new(
@@ -449,8 +471,8 @@ impl<'w> Run<'w> {
             .into());
         };
         let mut found: Vec<(u32, Vec<Sym>)> = Vec::new();
-        match b {
-            Builtin::Ray | Builtin::Slide => {
+        match from {
+            SitesFrom::Ray | SitesFrom::Slide => {
                 let directions = match args.get(1) {
                     Some(d) => self.know_expr(d, frame, path)?,
                     None => return Err(internal(span, "a direction is missing")),
@@ -469,7 +491,7 @@ impl<'w> Run<'w> {
                     let mut needs: Vec<Sym> = Vec::new();
                     let mut at = site;
                     while let Some(next) = board.step(at, *dr, *dc) {
-                        let there = if b == Builtin::Slide {
+                        let there = if from == SitesFrom::Slide {
                             let piece = self.at(&board.label(next), path)?;
                             let empty = Sym::Is(Val::Piece(Piece::Empty));
                             self.same(piece, empty, span, path)?
@@ -487,7 +509,7 @@ impl<'w> Run<'w> {
                     }
                 }
             }
-            Builtin::Nbrs | Builtin::Out | Builtin::Into => {
+            SitesFrom::Nbrs | SitesFrom::Out | SitesFrom::Into => {
                 if board.has_cells() {
                     for (dr, dc) in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
                         if let Some(t) = board.step(site, dr, dc) {
@@ -495,23 +517,25 @@ impl<'w> Run<'w> {
                         }
                     }
                 } else {
-                    for (edge, t) in self.lines(b, site) {
-                        if b != Builtin::Nbrs || t != site {
+                    for (edge, t) in self.lines(from, site) {
+                        if from != SitesFrom::Nbrs || t != site {
                             found.push((t, self.has_edge(edge, path)?));
                         }
                     }
                 }
             }
-            Builtin::Up | Builtin::Down => self.order(b == Builtin::Up, site, path, &mut found)?,
-            Builtin::Reach if board.kind == BoardKind::Poset => {
+            SitesFrom::Up | SitesFrom::Down => {
+                self.order(from == SitesFrom::Up, site, path, &mut found)?
+            }
+            SitesFrom::Reach if board.kind == BoardKind::Poset => {
                 self.order(true, site, path, &mut found)?;
             }
-            Builtin::Reach | Builtin::Component => {
-                for s in self.reach(b, site, path)? {
+            SitesFrom::Reach | SitesFrom::Component => {
+                for s in self.reach(from, site, path)? {
                     found.push((s, Vec::new()));
                 }
             }
-            Builtin::ReachWithin => {
+            SitesFrom::ReachWithin => {
                 let Some(within) = args.get(1) else {
                     return Err(internal(span, "a set is missing"));
                 };
@@ -524,12 +548,12 @@ impl<'w> Run<'w> {
                     .collect();
                 if within.contains(&site) {
                     let joined = |t: u32, _: &mut Path| Ok(within.contains(&t));
-                    for s in self.closed(Builtin::Out, site, path, joined)? {
+                    for s in self.closed(SitesFrom::Out, site, path, joined)? {
                         found.push((s, Vec::new()));
                     }
                 }
             }
-            Builtin::Group => {
+            SitesFrom::Group => {
                 let own = self.at(&board.label(site), path)?;
                 let own = Sym::Is(self.know(own, path)?);
                 let joined = |t: u32, path: &mut Path| {
@@ -537,11 +561,10 @@ impl<'w> Run<'w> {
                     let same = self.same(piece, own.clone(), span, path)?;
                     self.decide(&same, path)
                 };
-                for s in self.closed(Builtin::Nbrs, site, path, joined)? {
+                for s in self.closed(SitesFrom::Nbrs, site, path, joined)? {
                     found.push((s, Vec::new()));
                 }
             }
-            _ => return Err(internal(span, "no set of sites")),
         }
         let mut members: Vec<(u32, Vec<Sym>)> = Vec::new();
         for (s, needs) in found {
@@ -577,12 +600,12 @@ impl<'w> Run<'w> {
         Ok(())
     }
 
-    fn lines(&self, b: Builtin, site: u32) -> Vec<(u32, u32)> {
+    fn lines(&self, along: SitesFrom, site: u32) -> Vec<(u32, u32)> {
         let board = &self.world.setting.board;
-        match (b, board.kind) {
-            (Builtin::Out, BoardKind::Digraph) => board.leaving(site).to_vec(),
-            (Builtin::Into, BoardKind::Digraph) => board.entering(site).to_vec(),
-            (Builtin::Out | Builtin::Into, _) => {
+        match (along, board.kind) {
+            (SitesFrom::Out, BoardKind::Digraph) => board.leaving(site).to_vec(),
+            (SitesFrom::Into, BoardKind::Digraph) => board.entering(site).to_vec(),
+            (SitesFrom::Out | SitesFrom::Into, _) => {
                 board.incident(site).filter(|(_, t)| *t != site).collect()
             }
             _ => board.incident(site).collect(),
@@ -590,10 +613,10 @@ impl<'w> Run<'w> {
     }
 
     /// What can be reached, with all the decisions that this takes.
-    fn reach(&self, b: Builtin, site: u32, path: &mut Path) -> Try<Vec<u32>> {
-        let along = match b {
-            Builtin::Component => Builtin::Nbrs,
-            _ => Builtin::Out,
+    fn reach(&self, from: SitesFrom, site: u32, path: &mut Path) -> Try<Vec<u32>> {
+        let along = match from {
+            SitesFrom::Component => SitesFrom::Nbrs,
+            _ => SitesFrom::Out,
         };
         self.closed(along, site, path, |_, _| Ok(true))
     }
@@ -601,7 +624,7 @@ impl<'w> Run<'w> {
     /// What can be reached through sites that `joined` lets in, with all the decisions that this takes.
     fn closed(
         &self,
-        along: Builtin,
+        along: SitesFrom,
         site: u32,
         path: &mut Path,
         joined: impl Fn(u32, &mut Path) -> Try<bool>,
@@ -647,6 +670,14 @@ impl<'w> Run<'w> {
     }
 }
 
+/// A member that is there in any case.
+fn fixed(value: Val) -> Member {
+    Member {
+        value: Sym::Is(value),
+        needs: Vec::new(),
+    }
+}
+
 fn is_never(m: &Member) -> bool {
     m.needs.iter().any(|n| n.is(false))
 }
@@ -673,50 +704,39 @@ pub(super) fn places(binder: &Binder) -> Vec<&Place> {
     }
 }
 
+/// Whether it is a set of sites that is found on the board.
 pub(super) fn is_site_set(b: Builtin) -> bool {
     matches!(
         b,
-        Builtin::Vertices
-            | Builtin::Edges
-            | Builtin::Arcs
-            | Builtin::Cells
-            | Builtin::Points
-            | Builtin::Heaps
-            | Builtin::Nbrs
-            | Builtin::Out
-            | Builtin::Into
-            | Builtin::Up
-            | Builtin::Down
-            | Builtin::Reach
-            | Builtin::ReachWithin
-            | Builtin::Group
-            | Builtin::Component
-            | Builtin::Ray
-            | Builtin::Slide
+        Builtin::Heaps | Builtin::AllSites(_) | Builtin::SitesFrom(_)
     )
 }
 
-/// A set function of a board that is a value.
-fn other_board(board: &crate::ir::Board, b: Builtin, args: &[Val], span: Span) -> Try<Vec<Val>> {
+/// A set of sites on a board that is a value.
+fn on_other_board(
+    board: &crate::ir::Board,
+    from: SitesFrom,
+    args: &[Val],
+    span: Span,
+) -> Try<Vec<Val>> {
     let view = View::of_board(board);
     let Some(site) = args.first() else {
-        return Ok(match b {
-            Builtin::Edges | Builtin::Arcs => view.edges().filter_map(|e| board.edge(e)).collect(),
-            _ => view.sites().map(|s| board.label(s)).collect(),
-        });
+        return Err(internal(span, "a site is missing"));
     };
     let Some(site) = board.find(site) else {
         return Err(Fault::new(Code::OffBoard, span, "a site that is not on the board").into());
     };
-    let found = match b {
-        Builtin::Nbrs => view.nbrs(site),
-        Builtin::Out => view.out(site),
-        Builtin::Into => view.entering(site),
-        Builtin::Up => view.up(site),
-        Builtin::Down => view.down(site),
-        Builtin::Reach => view.reach(site),
-        Builtin::Component => view.component(site),
-        _ => return Err(Stop::Cannot("a ray on another board".into())),
+    let found = match from {
+        SitesFrom::Nbrs => view.nbrs(site),
+        SitesFrom::Out => view.out(site),
+        SitesFrom::Into => view.entering(site),
+        SitesFrom::Up => view.up(site),
+        SitesFrom::Down => view.down(site),
+        SitesFrom::Reach => view.reach(site),
+        SitesFrom::Component => view.component(site),
+        SitesFrom::ReachWithin | SitesFrom::Group | SitesFrom::Ray | SitesFrom::Slide => {
+            return Err(Stop::Cannot("a ray on another board".into()));
+        }
     };
     Ok(found.into_iter().map(|s| board.label(s)).collect())
 }

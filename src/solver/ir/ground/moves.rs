@@ -13,7 +13,7 @@ use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
     Again, Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, Repeat,
-    SiteKind, Sort, Stage, StateId, Target,
+    SiteKind, SitesFrom, Sort, Stage, StateId, Target,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -739,7 +739,9 @@ impl Run<'_> {
             && is_site_set(*b)
             && !matches!(
                 b,
-                Builtin::Ray | Builtin::Slide | Builtin::Reach | Builtin::Component
+                Builtin::SitesFrom(
+                    SitesFrom::Ray | SitesFrom::Slide | SitesFrom::Reach | SitesFrom::Component
+                )
             )
             && !args
                 .first()
@@ -804,7 +806,8 @@ impl Run<'_> {
         let setting = self.world.setting;
         let board = &setting.board;
         // What is reached is found while playing: the instance says from where.
-        if let ExprKind::Builtin(Builtin::Reach | Builtin::Component, args) = &*e.kind
+        if let ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Reach | SitesFrom::Component), args) =
+            &*e.kind
             && let [site] = &args[..]
             && !matches!(site.sort, Sort::Board | Sort::Position)
             && board.kind == BoardKind::Graph

@@ -1032,6 +1032,7 @@ impl Run<'_> {
                     _ => Err(internal(span, "not an arc")),
                 })
             }
+            // Sets are listed; anything else is refused by name there.
             _ => self.known_members(e, frame, path).map(Sym::Is),
         }
     }

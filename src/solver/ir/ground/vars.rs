@@ -9,7 +9,7 @@ use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, SiteKind, Sort, StateId,
+    AllSites, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, SiteKind, Sort, StateId,
 };
 
 /// The most values of one variable: they are sets of bits in one word.
@@ -244,7 +244,10 @@ fn may_be_edges(e: &Expr) -> bool {
         return items.iter().any(may_be_edges);
     }
     if let ExprKind::Builtin(b, _) = &*e.kind {
-        return matches!(b, Builtin::Edges | Builtin::Arcs | Builtin::Subsets);
+        return matches!(
+            b,
+            Builtin::AllSites(AllSites::Edges | AllSites::Arcs) | Builtin::Subsets
+        );
     }
     sort_may(&e.sort)
 }

@@ -1,0 +1,128 @@
+//! The identifiers of the built-in functions. Evaluation matches on them without a wildcard arm, so a function without an
+//! implementation does not compile. What each one means is said once, by its row of the table.
+
+/// An enum whose variants the table describes, with the list of them.
+macro_rules! ids {
+    ($(#[$about:meta])* $name:ident { $($id:ident),* $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs)]
+        pub enum $name { $($id),* }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [$name] = &[$($name::$id),*];
+        }
+    };
+}
+
+/// Functions that need no engine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Builtin {
+    Abs,
+    Isqrt,
+    Bit,
+    Gcd,
+    /// Also `d(k)` of a parameter of sort `digits`.
+    Digit,
+    Opponent,
+    Players,
+    Pieces,
+    Heaps,
+    /// All sites of a board, or all of its lines.
+    AllSites(AllSites),
+    /// A set of sites found from one of them.
+    SitesFrom(SitesFrom),
+    Ends,
+    Tail,
+    Head,
+    Subsets,
+    Lists,
+    /// All boards of a size up to isomorphism.
+    Catalogue(Catalogue),
+    Born,
+    Sample,
+    /// A board by name.
+    Construct(Constructor),
+    /// The board of a position.
+    BoardOf,
+    /// `at(G, v)`, `pebbles(G, g, v)`: a state function of a position. The first argument is the position, the second the
+    /// function's name. It has no row: its name is the state function's.
+    StateOf,
+}
+
+ids! {
+    /// Sets that hold all sites of a kind, or all lines.
+    AllSites { Vertices, Edges, Arcs, Cells, Points }
+}
+
+ids! {
+    /// Sets of sites found from one of them. `ReachWithin` is `reach(v, within: S)` and shares the row of `reach`.
+    SitesFrom { Nbrs, Out, Into, Up, Down, Reach, ReachWithin, Group, Component, Ray, Slide }
+}
+
+ids! {
+    /// Lists with one board of each isomorphism class.
+    Catalogue { Graphs, Trees, Posets }
+}
+
+ids! {
+    /// Boards with a name.
+    Constructor {
+        Grid, Strip, Path, Cycle, Complete, Star, InStar, OutStar, TransitiveTournament, Stalk, Tree, Chain, Antichain,
+        Chomp, Divisors, Forest,
+    }
+}
+
+ids! {
+    /// Folds over sets and lists of integers (`Size`: of anything).
+    Fold { Size, Min, Max, Sum, Xor, Mex }
+}
+
+ids! {
+    /// Functions that an engine or the algebra of games answers.
+    GameFunction {
+        Value, Outcome, MisereOutcome, Remoteness, Nimber, Gset, Birthday, Mean, Temperature, Thermograph, LeftStop,
+        RightStop, Identical, Confused, Moves, Options, Positions, Best, Winner, Wins, Coalitions, Tiny, Miny, Canonical,
+        LeftOptions, RightOptions, LeftIncentives, RightIncentives, Incentives, AtomicWeight, Reduced, Uptimal, Followers,
+        StopCount, RemoteStar, ConfusionInterval, OrdinalSum, ConwayProduct, Norton, Heat, Cool, Chill, Freeze, Overheat,
+        Companion, Pow, PowTo, NimSum, NimProduct, NimQuotient, NimPower, IsNumber, IsInteger, IsNimber, IsInfinitesimal,
+        IsAllSmall, IsEvenTempered, IsOddTempered, IsNumberish, IsUptimal,
+    }
+}
+
+impl Builtin {
+    /// All functions that have a row.
+    pub fn all() -> impl Iterator<Item = Builtin> {
+        use Builtin as B;
+        let plain = [
+            B::Abs,
+            B::Isqrt,
+            B::Bit,
+            B::Gcd,
+            B::Digit,
+            B::Opponent,
+            B::Players,
+            B::Pieces,
+            B::Heaps,
+            B::Ends,
+            B::Tail,
+            B::Head,
+            B::Subsets,
+            B::Lists,
+            B::Born,
+            B::Sample,
+            B::BoardOf,
+        ];
+        let from = SitesFrom::ALL
+            .iter()
+            .filter(|f| **f != SitesFrom::ReachWithin);
+        plain
+            .into_iter()
+            .chain(AllSites::ALL.iter().map(|f| B::AllSites(*f)))
+            .chain(from.map(|f| B::SitesFrom(*f)))
+            .chain(Catalogue::ALL.iter().map(|f| B::Catalogue(*f)))
+            .chain(Constructor::ALL.iter().map(|f| B::Construct(*f)))
+    }
+}

@@ -1,0 +1,335 @@
+//! The one table of everything that a file may name without defining it: functions, sets, constants, constructors,
+//! board kinds, sorts, keywords. A function's row says all there is to say of it: how it is called, what it takes and
+//! answers, its definition with a source, where it fails, and an example. The checker, messages, completion, `cgdsl explain`
+//! and the reference read it; evaluation matches on its identifier ([`ids`]).
+//!
+//! Books: WW is *Winning Ways* (2nd edition), LIP *Lessons in Play*, CGT Siegel's *Combinatorial Game Theory* (2013), ONAG *On
+//! Numbers and Games*.
+
+mod algebra;
+mod boards;
+mod games;
+pub mod ids;
+pub mod parameters;
+mod plain;
+mod words;
+
+pub use ids::{AllSites, Builtin, Catalogue, Constructor, Fold, GameFunction, SitesFrom};
+pub use parameters::{Answer, Given, Parameter, Takes};
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// As written in a file.
+    pub name: &'static str,
+    /// What it is.
+    pub what: What,
+    /// How it is called: `reach(v), reach(G, v)`.
+    pub signature: &'static str,
+    /// One line, no full stop.
+    pub doc: &'static str,
+    /// A line of the language in which it stands.
+    pub example: &'static str,
+    /// What only functions have.
+    pub function: Option<Function>,
+}
+
+/// What the table says of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// Its parameters in order; those with a name may be given by it and come after the others.
+    pub parameters: &'static [Parameter],
+    /// What it answers.
+    pub answer: Answer,
+    /// Whether it has a meaning for two players only.
+    pub two_players: bool,
+    /// The definition, or the theorem, with its source; nothing where `doc` says it all.
+    pub theory: &'static str,
+    /// Where it does not exist, or is refused; nothing where it is total.
+    pub fails: &'static str,
+    /// An example that is evaluated.
+    pub run: Example,
+}
+
+/// An expression with the shipped file whose rulesets it names.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The file.
+    pub file: &'static str,
+    /// The expression.
+    pub expression: &'static str,
+}
+
+/// The kinds of rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// A function or set that needs no engine.
+    Function(Builtin),
+    /// `size min max sum xor mex`
+    Fold(Fold),
+    /// A function that the host answers.
+    Game(GameFunction),
+    /// A constant: pieces, directions, outcomes, `true`.
+    Constant,
+    /// A way to derive a ruleset from another.
+    Derivation,
+    /// A kind of board, after `board` or before a brace.
+    BoardKind,
+    /// A sort of parameters and state.
+    Sort,
+    /// A reserved word: it names nothing else.
+    Keyword,
+    /// A word that has a meaning in one place only and may be a name elsewhere.
+    Word,
+}
+
+/// A part of the table, and of the reference.
+pub struct Section {
+    /// Its title.
+    pub title: &'static str,
+    /// Its rows.
+    pub rows: &'static [Row],
+}
+
+const fn section(title: &'static str, rows: &'static [Row]) -> Section {
+    Section { title, rows }
+}
+
+/// The table by sections.
+pub const SECTIONS: &[Section] = &[
+    section("Arithmetic", plain::ARITHMETIC),
+    section("Players and pieces", plain::PLAYERS),
+    section("Sets of sites", boards::SITES),
+    section("Domains of queries", plain::DOMAINS),
+    section("Boards", boards::CONSTRUCTORS),
+    section("Values", games::VALUES),
+    section("Positions", games::POSITIONS),
+    section("The algebra of games", algebra::ALGEBRA),
+    section("Constants", words::CONSTANTS),
+    section("Derived rulesets", words::DERIVATIONS),
+    section("Kinds of boards", words::KINDS),
+    section("Sorts", words::SORTS),
+    section("Keywords", words::KEYWORDS),
+    section("Words of one place", words::WORDS),
+];
+
+const IN_RULES: &str = "outside of a ruleset there is no position to speak of: it stands in rules, which the example evaluates";
+const NOT_NEGATIVE: &str = "n is a natural";
+
+const fn row(name: &'static str, what: What, doc: &'static str, example: &'static str) -> Row {
+    Row {
+        name,
+        what,
+        signature: name,
+        doc,
+        example,
+        function: None,
+    }
+}
+
+const fn function(
+    name: &'static str,
+    what: What,
+    parameters: &'static [Parameter],
+    answer: Answer,
+    two_players: bool,
+) -> Row {
+    let function = Function {
+        parameters,
+        answer,
+        two_players,
+        theory: "",
+        fails: "",
+        run: Example {
+            file: "",
+            expression: "",
+        },
+    };
+    Row {
+        function: Some(function),
+        ..row(name, what, "", "")
+    }
+}
+
+/// A function that needs no engine.
+const fn plain(
+    name: &'static str,
+    id: Builtin,
+    parameters: &'static [Parameter],
+    answer: Answer,
+) -> Row {
+    function(name, What::Function(id), parameters, answer, false)
+}
+
+const fn fold(name: &'static str, id: Fold) -> Row {
+    function(
+        name,
+        What::Fold(id),
+        &[parameters::MANY],
+        Answer::Int,
+        false,
+    )
+    .written("of a set, a list, several arguments, or E for x in S")
+}
+
+/// A function of games, for two players.
+const fn game(
+    name: &'static str,
+    id: GameFunction,
+    parameters: &'static [Parameter],
+    answer: Answer,
+) -> Row {
+    function(name, What::Game(id), parameters, answer, true)
+}
+
+const fn constant(name: &'static str, doc: &'static str, example: &'static str) -> Row {
+    row(name, What::Constant, doc, example)
+}
+
+const fn board(name: &'static str, doc: &'static str, example: &'static str) -> Row {
+    row(name, What::BoardKind, doc, example)
+}
+
+const fn sort(name: &'static str, doc: &'static str, example: &'static str) -> Row {
+    row(name, What::Sort, doc, example)
+}
+
+const fn keyword(name: &'static str, doc: &'static str, example: &'static str) -> Row {
+    row(name, What::Keyword, doc, example)
+}
+
+const fn word(name: &'static str, doc: &'static str, example: &'static str) -> Row {
+    row(name, What::Word, doc, example)
+}
+
+impl Row {
+    const fn written(mut self, signature: &'static str) -> Row {
+        self.signature = signature;
+        self
+    }
+
+    const fn says(mut self, doc: &'static str) -> Row {
+        self.doc = doc;
+        self
+    }
+
+    const fn example(mut self, example: &'static str) -> Row {
+        self.example = example;
+        self
+    }
+
+    const fn theory(mut self, theory: &'static str) -> Row {
+        if let Some(function) = &mut self.function {
+            function.theory = theory;
+        }
+        self
+    }
+
+    const fn fails(mut self, fails: &'static str) -> Row {
+        if let Some(function) = &mut self.function {
+            function.fails = fails;
+        }
+        self
+    }
+
+    const fn run(mut self, file: &'static str, expression: &'static str) -> Row {
+        if let Some(function) = &mut self.function {
+            function.run = Example { file, expression };
+        }
+        self
+    }
+
+    const fn any_players(mut self) -> Row {
+        if let Some(function) = &mut self.function {
+            function.two_players = false;
+        }
+        self
+    }
+
+    const fn two_players(mut self) -> Row {
+        if let Some(function) = &mut self.function {
+            function.two_players = true;
+        }
+        self
+    }
+
+    /// The row as a function.
+    #[must_use]
+    pub fn as_function(&self) -> Option<&Function> {
+        self.function.as_ref()
+    }
+
+    /// Whether it can stand in an expression: function, fold, game function or constant.
+    #[must_use]
+    pub fn in_expressions(&self) -> bool {
+        self.function.is_some() || self.what == What::Constant
+    }
+}
+
+impl Function {
+    /// The fewest and the most arguments without a name; no most where one may be repeated.
+    #[must_use]
+    pub fn arity(&self) -> (usize, Option<usize>) {
+        let plain = || self.parameters.iter().filter(|p| !p.named);
+        let least = plain().filter(|p| p.given != Given::Perhaps).count();
+        let repeats = plain().any(|p| p.given == Given::Repeatedly);
+        (least, (!repeats).then(|| plain().count()))
+    }
+
+    /// Whether so many arguments without a name are taken.
+    #[must_use]
+    pub fn takes(&self, count: usize) -> bool {
+        let (least, most) = self.arity();
+        count >= least && most.is_none_or(|most| count <= most)
+    }
+
+    /// How many arguments it takes, in words: `1 or 2`.
+    #[must_use]
+    pub fn count(&self) -> String {
+        match self.arity() {
+            (_, None) => "one or more".to_owned(),
+            (0, Some(_)) => "no, or 1,".to_owned(),
+            (least, Some(most)) if least == most => most.to_string(),
+            (least, Some(most)) => format!("{least} or {most}"),
+        }
+    }
+}
+
+/// All rows.
+pub fn table() -> impl DoubleEndedIterator<Item = &'static Row> + Clone {
+    SECTIONS.iter().flat_map(|s| s.rows)
+}
+
+/// The row of that name that can stand in an expression: function, fold, game function or constant.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Row> {
+    table().find(|r| r.name == name && r.in_expressions())
+}
+
+/// The name of a function; the first one where it has several.
+#[must_use]
+pub fn name_of(what: What) -> &'static str {
+    names_of(what).next().unwrap_or("?")
+}
+
+/// Whether the word is reserved.
+#[must_use]
+pub fn reserved(name: &str) -> bool {
+    table().any(|r| r.name == name && r.what == What::Keyword)
+}
+
+/// Names that can stand in an expression, for suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table()
+        .filter(|r| r.in_expressions())
+        .map(|r| r.name)
+        .chain(std::iter::once("at"))
+}
+
+/// Names of that kind of row, for suggestions.
+pub fn names_of(what: What) -> impl Iterator<Item = &'static str> {
+    table().filter(move |r| r.what == what).map(|r| r.name)
+}
+
+#[cfg(test)]
+mod tests;

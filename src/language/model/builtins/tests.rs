@@ -1,0 +1,91 @@
+use super::*;
+
+#[test]
+fn each_name_once_for_each_use() {
+    let mut seen = std::collections::HashSet::new();
+    for row in table() {
+        if row.in_expressions() {
+            assert!(seen.insert(row.name), "{} twice", row.name);
+        }
+        assert!(
+            !row.doc.is_empty() && !row.doc.ends_with('.'),
+            "{}",
+            row.name
+        );
+        assert!(!row.signature.is_empty(), "{}", row.name);
+    }
+}
+
+#[test]
+fn each_function_has_its_row() {
+    for id in Builtin::all() {
+        assert_ne!(name_of(What::Function(id)), "?", "{id:?}");
+    }
+    for id in Fold::ALL {
+        assert_ne!(name_of(What::Fold(*id)), "?", "{id:?}");
+    }
+    for id in GameFunction::ALL {
+        assert_ne!(name_of(What::Game(*id)), "?", "{id:?}");
+    }
+    for row in table() {
+        let called = matches!(row.what, What::Function(_) | What::Fold(_) | What::Game(_));
+        assert_eq!(row.function.is_some(), called, "{}", row.name);
+    }
+}
+
+/// The ways to call it that a signature shows: the arguments of each, if they stand in brackets.
+fn calls(row: &Row) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    let mut rest = row.signature;
+    while let Some(at) = rest.find(row.name) {
+        rest = &rest[at + row.name.len()..];
+        if !rest.starts_with('(') {
+            found.push(Vec::new());
+            continue;
+        }
+        let (mut depth, mut from) = (0, 1);
+        let mut arguments = Vec::new();
+        for (i, c) in rest.char_indices() {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            if depth == 0 || depth == 1 && c == ',' {
+                arguments.push(rest[from..i].trim());
+                from = i + 1;
+            }
+            if depth == 0 {
+                rest = &rest[i + 1..];
+                break;
+            }
+        }
+        found.push(arguments);
+    }
+    found
+}
+
+#[test]
+fn signatures_agree_with_the_parameters() {
+    for row in table() {
+        let Some(f) = row
+            .as_function()
+            .filter(|_| !matches!(row.what, What::Fold(_)))
+        else {
+            continue;
+        };
+        let calls = calls(row);
+        assert!(!calls.is_empty(), "{}: {}", row.name, row.signature);
+        for arguments in calls {
+            let plain = arguments.iter().filter(|a| !a.contains(':')).count();
+            assert!(f.takes(plain), "{}: {}", row.name, row.signature);
+            for (name, _) in arguments.iter().filter_map(|a| a.split_once(':')) {
+                let known = f.parameters.iter().any(|p| p.named && p.name == name);
+                assert!(known, "{}: {name}", row.name);
+            }
+        }
+        for p in f.parameters.iter().filter(|p| p.named) {
+            assert!(
+                row.signature.contains(&format!("{}:", p.name)),
+                "{}",
+                row.name
+            );
+        }
+    }
+}
