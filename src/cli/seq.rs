@@ -10,7 +10,7 @@ use crate::engine::sequence::identify::MOST_SHIFT;
 use crate::engine::sequence::{
     Period, Regular, Road, Sequence, Stop, TakingRule, looks_regular, store, witness,
 };
-use crate::model::typed::{BoardKind, Ruleset};
+use crate::model::typed::Ruleset;
 use crate::report::Document;
 use crate::session::sequence::{HeapGame, describe};
 use crate::session::{Disk, NoFile, Session, only_ruleset, read_regular};
@@ -214,7 +214,7 @@ impl Run<'_> {
         }
         let mut args = args.clone();
         if args.ruleset.is_none() {
-            let on_heaps = |r: &Ruleset| matches!(r.board, BoardKind::Heaps(_));
+            let on_heaps = |r: &Ruleset| r.board.has_heaps();
             match only_ruleset(&loaded, on_heaps, " on heaps") {
                 Ok(name) => args.ruleset = Some(name),
                 Err(d) => {

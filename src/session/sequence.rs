@@ -9,7 +9,7 @@ use crate::engine::sequence::Sequence;
 use crate::engine::sequence::listed::ListedRule;
 use crate::game::Cancel;
 use crate::ir::{Fault, Position};
-use crate::model::typed::{BoardKind, Query};
+use crate::model::typed::{Form, Query};
 use crate::value::CanonicalForm;
 
 /// A ruleset on heaps, ready to be asked for its values.
@@ -37,10 +37,10 @@ impl Session<'_> {
         let name = ruleset.split('(').next().unwrap_or_default().trim();
         let board = loaded.model.rulesets.iter().find(|r| &*r.name == name);
         if let Some(board) = board.map(|r| r.board)
-            && board != BoardKind::Heaps(1)
+            && board.heap_of() != Some(1)
         {
-            let (message, help) = match board {
-                BoardKind::Heaps(k) => {
+            let (message, help) = match (board.form(), board.heap_of()) {
+                (_, Some(k)) => {
                     let variables = ["m", "n", "k", "l"];
                     let shown: Vec<&str> = variables.iter().copied().take(usize::from(k)).collect();
                     let ranges: Vec<String> =
@@ -54,7 +54,7 @@ impl Session<'_> {
                         ),
                     )
                 }
-                BoardKind::Scalars => (
+                (Form::Scalars, _) => (
                     format!("`{ruleset}` is not played on heaps"),
                     format!("ask for a table: cgdsl table FILE 'for m in 0..9, n in 0..9: nimber({name}[..])'"),
                 ),

@@ -3,7 +3,6 @@
 
 use super::builtins;
 use super::checker::{Checker, is_just};
-use super::names::site_kind;
 use super::scope::{Around, Env};
 use super::typed::{Expr, ExprKind, Owners, Players, Ruleset, SiteKind, Sort};
 use crate::base::{Ident, Span};
@@ -277,7 +276,7 @@ impl Checker<'_> {
             .state
             .iter()
             .any(|s| *s.name == *text && !s.arguments.is_empty());
-        let sites = site_kind(rules.board).is_some();
+        let sites = rules.board.site().is_some();
         let what = if state || is_function && !matches!(text, "board") || text == "at" {
             text
         } else if sites {

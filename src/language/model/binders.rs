@@ -2,11 +2,10 @@
 
 use super::checker::{Checker, compatible, element, expr};
 use super::error;
-use super::names::site_kind;
 use super::scope::{Around, Env, HeapBinder, Hint};
 use super::typed::{
-    AllSites, Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Place, Ruleset, SiteKind,
-    Slot, Sort,
+    AllSites, Binder, BinderKind, Builtin, Expr, ExprKind, Lines, Place, Ruleset, SiteKind, Slot,
+    Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -82,7 +81,7 @@ impl Checker<'_> {
                     self.place(name, Sort::Unknown, Hint::default(), list, false, env);
                     return None;
                 };
-                if !matches!(rules.board, BoardKind::Graph | BoardKind::Digraph) {
+                if !rules.board.has_edges() {
                     self.no_such_sites(b.span, "edges", &rules);
                     self.place(name, Sort::Unknown, Hint::default(), list, false, env);
                     return None;
@@ -131,12 +130,9 @@ impl Checker<'_> {
             }
             return None;
         };
-        let fits = match rules.board {
-            BoardKind::Digraph => arc,
-            BoardKind::Graph => !arc,
-            _ => false,
-        };
-        let sort = if matches!(rules.board, BoardKind::Digraph | BoardKind::Graph) {
+        let lines = rules.board.lines();
+        let fits = lines == if arc { Lines::Arcs } else { Lines::Edges };
+        let sort = if rules.board.has_edges() {
             Sort::Site(SiteKind::Vertex)
         } else {
             Sort::Unknown
@@ -154,8 +150,8 @@ impl Checker<'_> {
                 span,
                 format!("{} is played on {}", rules.name, error::board(rules.board)),
             );
-            self.report(match rules.board {
-                BoardKind::Graph => {
+            self.report(match lines {
+                Lines::Edges => {
                     let text = format!("{} -- {}", u.text, v.text);
                     d.note("arcs belong to `board digraph`").suggest(instead(
                         span,
@@ -163,11 +159,11 @@ impl Checker<'_> {
                         "edges of a graph are",
                     ))
                 }
-                BoardKind::Digraph => {
+                Lines::Arcs => {
                     let text = format!("{} -> {}", u.text, v.text);
                     d.suggest(instead(span, text, "arcs of a digraph are"))
                 }
-                BoardKind::Grid | BoardKind::Strip => {
+                Lines::None if rules.board.has_cells() => {
                     let first = env.find(&u.text).is_none();
                     let names = if first {
                         format!("{}, ", u.text)
@@ -177,8 +173,8 @@ impl Checker<'_> {
                     let text = format!("{names}{} in nbrs({})", v.text, u.text);
                     d.suggest(instead(span, text, "neighbouring cells are").safe())
                 }
-                BoardKind::Poset => d.help(format!("elements above `{0}` are `up({0})`", u.text)),
-                _ => d,
+                Lines::Order => d.help(format!("elements above `{0}` are `up({0})`", u.text)),
+                Lines::None => d,
             });
         }
         let a = self.place(u, sort.clone(), Hint::default(), list, true, env);
@@ -218,8 +214,8 @@ impl Checker<'_> {
     /// The value that `x = E` names. On a grid a pair of integers is a cell.
     fn bound_value(&mut self, value: &ast::Expr, env: &mut Env) -> Expr {
         let value = self.expr(value, env);
-        let grid = env.around == Around::Rule
-            && self.rules(env).is_some_and(|r| r.board == BoardKind::Grid);
+        let grid =
+            env.around == Around::Rule && self.rules(env).is_some_and(|r| r.board.has_rows());
         match &value.sort {
             Sort::Tuple(parts)
                 if grid && parts.len() == 2 && parts.iter().all(|p| compatible(p, &Sort::Int)) =>
@@ -251,7 +247,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if let BoardKind::Heaps(k) = rules.board {
+        if let Some(k) = rules.board.heap_of() {
             if k != 1 {
                 let fields: Vec<&str> = rules.heap_fields.iter().map(|f| &**f).collect();
                 self.report(
@@ -271,7 +267,7 @@ impl Checker<'_> {
             }
             return self.heap(std::slice::from_ref(name), name.span, list, env);
         }
-        let Some(kind) = site_kind(rules.board) else {
+        let Some(kind) = rules.board.site() else {
             self.report(
                 Diagnostic::error(
                     Code::E0220,
@@ -304,11 +300,10 @@ impl Checker<'_> {
         env: &mut Env,
     ) -> Option<BinderKind> {
         let rules = self.board_here(span, "(m, n)", env)?;
-        match rules.board {
-            BoardKind::Heaps(k) if usize::from(k) == names.len() => {
-                self.heap(names, span, list, env)
-            }
-            BoardKind::Grid if names.len() == 2 => {
+        let board = rules.board;
+        match board.heap_of() {
+            Some(k) if usize::from(k) == names.len() => self.heap(names, span, list, env),
+            None if board.has_rows() && names.len() == 2 => {
                 let cell = Sort::Site(SiteKind::GridCell);
                 let all = expr(
                     span,
@@ -321,7 +316,7 @@ impl Checker<'_> {
                     .collect();
                 Some(BinderKind::In(places, all))
             }
-            board => {
+            heap_of => {
                 let d = Diagnostic::error(
                     Code::E0220,
                     format!(
@@ -331,11 +326,11 @@ impl Checker<'_> {
                     ),
                 )
                 .at(span, "");
-                self.report(match board {
-                    BoardKind::Heaps(1) => d.help("heaps of pairs are declared by `board heaps (m, n)`; two plain heaps are `choose m, n`"),
-                    BoardKind::Heaps(k) => d.help(format!("its heaps are tuples of {k}")),
-                    BoardKind::Grid => d.help("a cell is `(row, column)`"),
-                    _ => d.help(format!("its sites are chosen by one name each; {} is played on {}", rules.name, error::board(board))),
+                self.report(match heap_of {
+                    Some(1) => d.help("heaps of pairs are declared by `board heaps (m, n)`; two plain heaps are `choose m, n`"),
+                    Some(k) => d.help(format!("its heaps are tuples of {k}")),
+                    None if board.has_rows() => d.help("a cell is `(row, column)`"),
+                    None => d.help(format!("its sites are chosen by one name each; {} is played on {}", rules.name, error::board(board))),
                 });
                 for n in names {
                     self.place(n, Sort::Unknown, Hint::default(), list, true, env);

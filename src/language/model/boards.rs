@@ -4,13 +4,11 @@
 use super::binders::List;
 use super::checker::{Checker, expr};
 use super::error;
-use super::guess::board_fits;
 use super::lints;
-use super::names::site_kind;
 use super::scope::{Env, Hint};
 use super::typed::{
-    AllSites, Binder, BinderKind, BoardEntry, BoardKind, BoardLiteral, Builtin, Constructor, Expr,
-    ExprKind, Field, Op, Place, PositionLiteral, Ruleset, RulesetId, Slot, Sort,
+    AllSites, Binder, BinderKind, BoardEntry, BoardKind, BoardLiteral, Builtin, Expr, ExprKind,
+    Field, Form, Op, Place, PositionLiteral, Ruleset, RulesetId, Slot, Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, meant};
@@ -68,14 +66,6 @@ impl Literal<'_> {
         });
         all.contains(name)
     }
-}
-
-/// Whether boards of this kind are written by chains of nodes.
-pub(super) fn chained(kind: BoardKind) -> bool {
-    matches!(
-        kind,
-        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset
-    )
 }
 
 impl Checker<'_> {
@@ -221,11 +211,11 @@ impl Checker<'_> {
             env,
         );
         (env.hint, env.literal) = outer;
-        if rules.board != BoardKind::Scalars
-            && !matches!(rules.board, BoardKind::Heaps(_))
+        if rules.board.form() != Form::Scalars
+            && !rules.board.has_heaps()
             && found.is_empty()
             && entries.is_empty()
-            && !chained(rules.board)
+            && rules.board.form() != Form::Chains
         {
             self.report(
                 Diagnostic::error(
@@ -233,10 +223,11 @@ impl Checker<'_> {
                     format!("the board of {} is missing", rules.name),
                 )
                 .at(span, format!("it is {}", error::board(rules.board)))
-                .help(match rules.board {
-                    BoardKind::Strip => format!("`{}[strip(5)]`", rules.name),
-                    _ => format!("`{}[grid(3, 3)]`", rules.name),
-                }),
+                .help(format!(
+                    "`{}{}`",
+                    rules.name,
+                    rules.board.descriptor().example
+                )),
             );
         }
         PositionLiteral {
@@ -259,17 +250,13 @@ impl Checker<'_> {
         entries: &[Entry],
         env: &mut Env,
     ) -> Expr {
-        let kind = match &*kind.text {
-            "heaps" => BoardKind::Heaps(match entries.first().map(|e| &*e.first.expr.kind) {
-                Some(K::Tuple(parts)) => u8::try_from(parts.len()).unwrap_or(u8::MAX),
-                _ => 1,
-            }),
-            "strip" => BoardKind::Strip,
-            "grid" => BoardKind::Grid,
-            "graph" => BoardKind::Graph,
-            "digraph" => BoardKind::Digraph,
-            "poset" => BoardKind::Poset,
-            other if super::builtins::find(other).is_some() => {
+        let heap_of = match entries.first().map(|e| &*e.first.expr.kind) {
+            Some(K::Tuple(parts)) => parts.len(),
+            _ => 1,
+        };
+        let Some(kind) = BoardKind::named(&kind.text, heap_of) else {
+            let other = &kind.text;
+            if super::builtins::find(other).is_some() {
                 return self.hole(
                     Diagnostic::error(
                         Code::E0301,
@@ -279,14 +266,12 @@ impl Checker<'_> {
                     .help(format!("write `{other}({{..}})`")),
                 );
             }
-            other => {
-                let kinds = super::builtins::names_of(super::builtins::What::BoardKind);
-                return self.hole(
-                    Diagnostic::error(Code::E0301, format!("`{other}` is no kind of board"))
-                        .at(kind.span, "unknown kind")
-                        .suggest_if(meant(kind, kinds)),
-                );
-            }
+            let kinds = super::builtins::names_of(super::builtins::What::BoardKind);
+            return self.hole(
+                Diagnostic::error(Code::E0301, format!("`{other}` is no kind of board"))
+                    .at(kind.span, "unknown kind")
+                    .suggest_if(meant(kind, kinds)),
+            );
         };
         let outer = env.literal.replace(kind);
         let mut fields = Vec::new();
@@ -332,7 +317,7 @@ impl Checker<'_> {
     fn entry(&mut self, e: &Entry, literal: &Literal<'_>, slots: u32, env: &mut Env) -> Found {
         let Literal { kind, rules, .. } = *literal;
         let computed = !e.binders.is_empty() || e.condition.is_some();
-        if computed && matches!(kind, BoardKind::Strip | BoardKind::Grid) {
+        if computed && kind.has_cells() {
             self.report(
                 Diagnostic::error(
                     Code::E0302,
@@ -399,7 +384,7 @@ impl Checker<'_> {
     /// another entry.
     fn free_binders(&mut self, e: &Entry, literal: &Literal<'_>, env: &mut Env) -> Vec<Binder> {
         let kind = literal.kind;
-        let Some(site) = site_kind(kind) else {
+        let Some(site) = kind.site() else {
             return Vec::new();
         };
         let mut binders = Vec::new();
@@ -439,7 +424,7 @@ impl Checker<'_> {
                             places.push(place);
                         }
                     }
-                    let set = if kind == BoardKind::Poset {
+                    let set = if kind.is_order() {
                         AllSites::Points
                     } else {
                         AllSites::Vertices
@@ -528,7 +513,7 @@ impl Checker<'_> {
         let Some(found) = Self::kind_of(board) else {
             return;
         };
-        if found.iter().any(|f| board_fits(*f, kind)) {
+        if found.iter().any(|f| f.fits(kind)) {
             return;
         }
         let played = rules.map_or("the board".to_string(), |r| {
@@ -546,33 +531,18 @@ impl Checker<'_> {
         if rules.is_some() {
             d = d.note(format!("{played} {}", error::board(kind)));
         }
-        d = match kind {
-            BoardKind::Poset => d.help("posets are `chain(n)`, `antichain(n)`, `chomp(m, n)`, `divisors(n)`, `forest(..)`, `a < b`"),
-            BoardKind::Graph => d.help("graphs are `path(n)`, `cycle(n)`, `complete(n)`, `star(n)`, `grid(m, n)`, `a -- b`"),
-            BoardKind::Digraph => d.help("digraphs are `path(n)`, `cycle(n)`, `in_star(n)`, `out_star(n)`, `transitive_tournament(n)`, `a -> b`"),
-            BoardKind::Grid => d.help("grids are `grid(m, n)` and art: `\"xo|..\"`"),
-            BoardKind::Strip => d.help("strips are `strip(n)` and art: `\"xo..\"`"),
-            _ => d,
-        };
+        let help = kind.descriptor().constructors;
+        if !help.is_empty() {
+            d = d.help(help);
+        }
         self.report(d);
     }
 
     /// The kinds that a computed board may have, where that can be told.
     fn kind_of(board: &Expr) -> Option<Vec<BoardKind>> {
-        use Constructor as C;
-        const JOINED: &[BoardKind] = &[BoardKind::Graph, BoardKind::Digraph];
         match &*board.kind {
             ExprKind::Board(b) => Some(vec![b.kind]),
-            ExprKind::Builtin(Builtin::Construct(c), _) => Some(match c {
-                C::Grid => vec![BoardKind::Grid],
-                C::Strip => vec![BoardKind::Strip],
-                C::Path | C::Cycle | C::Complete | C::Star | C::Tree => JOINED.to_vec(),
-                C::Stalk => vec![BoardKind::Graph],
-                C::InStar | C::OutStar | C::TransitiveTournament => vec![BoardKind::Digraph],
-                C::Chain | C::Antichain | C::Chomp | C::Divisors | C::Forest => {
-                    vec![BoardKind::Poset]
-                }
-            }),
+            ExprKind::Builtin(Builtin::Construct(c), _) => Some(c.kinds().to_vec()),
             ExprKind::Binary(Op::Over, ..) => Some(vec![BoardKind::Poset]),
             ExprKind::Binary(Op::Add, a, b) => Self::kind_of(a).or_else(|| Self::kind_of(b)),
             ExprKind::Binary(Op::Place, a, _) => Self::kind_of(a),

@@ -50,7 +50,7 @@ impl Checker<'_> {
             Some(Named::Definition(d)) => return self.call_with(d, name, arguments, span, env),
             Some(Named::Ruleset(id)) => {
                 let rules = self.ruleset(id);
-                let board = super::names::example_board(rules.board);
+                let board = rules.board.descriptor().example;
                 return self.hole(
                     Diagnostic::error(
                         Code::E0215,

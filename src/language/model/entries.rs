@@ -5,8 +5,8 @@ use super::checker::{Checker, expr};
 use super::error;
 use super::scope::{Env, Named};
 use super::typed::{
-    BoardEntryKind, BoardKind, BoardLink, BoardNode, Expr, ExprKind, Op, PieceId, PieceRef,
-    Ruleset, Sort,
+    BoardEntryKind, BoardKind, BoardLink, BoardNode, Expr, ExprKind, Form, Lines, Op, PieceId,
+    PieceRef, Ruleset, Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -28,15 +28,15 @@ impl Checker<'_> {
         if lone && let Some(board) = self.board_entry(node, kind, rules, env) {
             return board;
         }
-        match kind {
-            BoardKind::Heaps(k) if lone => {
+        match (kind.form(), kind.heap_of()) {
+            (Form::Heaps, Some(k)) if lone => {
                 if node.tag.is_some() {
                     self.not_here(node.expr.span, kind, "a heap bears no piece");
                     return None;
                 }
-                self.heap_entry(&node.expr, k, env)
+                self.heap_entry(&node.expr, kind, k, env)
             }
-            BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => {
+            (Form::Chains, _) => {
                 if lone && matches!(&*node.expr.kind, K::Text(_)) {
                     self.not_here(node.expr.span, kind, "art belongs to grids and strips");
                     return None;
@@ -52,7 +52,7 @@ impl Checker<'_> {
                 }
                 Some(BoardEntryKind::Chain(first, rest))
             }
-            BoardKind::Scalars => {
+            (Form::Scalars, _) => {
                 let rules_name = rules.map_or("it".to_string(), |r| r.name.to_string());
                 let state: Vec<String> = rules
                     .map(|r| r.state.iter().map(|s| format!("{}: ..", s.name)).collect())
@@ -67,7 +67,7 @@ impl Checker<'_> {
                 );
                 None
             }
-            _ => {
+            (Form::Cells | Form::Heaps, _) => {
                 let what = if lone {
                     "this is no board"
                 } else {
@@ -80,23 +80,13 @@ impl Checker<'_> {
     }
 
     fn not_here(&mut self, span: Span, kind: BoardKind, what: &str) {
-        let help = match kind {
-            BoardKind::Heaps(1) => "heaps are written `[3, 5, 6]`",
-            BoardKind::Heaps(_) => "heaps of tuples are written `[(4, 2), (1, 3)]`",
-            BoardKind::Strip => "a strip is written as art, `\"xo.x\"`, or `strip(20)`",
-            BoardKind::Grid => "a grid is written as art, `\"xo.|..x\"`, or `grid(3, 4)`",
-            BoardKind::Graph => "a graph is written `a -- b -- c, b -- d`, or `path(5)`",
-            BoardKind::Digraph => "a digraph is written `a -> b, a -> c`, or `out_star(3)`",
-            BoardKind::Poset => "a poset is written `a < c, b < c`, or `chain(3)`",
-            BoardKind::Scalars => "give the state: `m: 3`",
-        };
         self.report(
             Diagnostic::error(
                 Code::E0302,
                 format!("this does not fit {}", error::board(kind)),
             )
             .at(span, what)
-            .help(help),
+            .help(kind.descriptor().written),
         );
     }
 
@@ -112,9 +102,7 @@ impl Checker<'_> {
     ) -> Option<Option<BoardEntryKind>> {
         let span = node.expr.span;
         match &*node.expr.kind {
-            K::Text(text)
-                if matches!(kind, BoardKind::Grid | BoardKind::Strip | BoardKind::Graph) =>
-            {
+            K::Text(text) if kind.has_cells() || kind.lines() == Lines::Edges => {
                 if node.tag.is_some() {
                     self.not_here(
                         span,
@@ -123,14 +111,14 @@ impl Checker<'_> {
                     );
                     return Some(None);
                 }
-                Some(Some(BoardEntryKind::Art(text.value.clone())))
+                let one_row = kind.is_row();
+                Some(
+                    self.art(&text.value, one_row, rules, span)
+                        .map(BoardEntryKind::Art),
+                )
             }
             K::Encoded(format, text) => {
-                let fits = match &*format.text {
-                    "digraph6" => kind == BoardKind::Digraph,
-                    _ => kind == BoardKind::Graph,
-                };
-                if !fits {
+                if kind != BoardKind::encoded(&format.text) {
                     self.not_here(span, kind, "this is the code of a graph or digraph");
                     return Some(None);
                 }
@@ -226,7 +214,13 @@ impl Checker<'_> {
     }
 
     /// `3`, `(4, 2)`, `n + 1`, a list of heaps.
-    fn heap_entry(&mut self, e: &ast::Expr, k: u8, env: &mut Env) -> Option<BoardEntryKind> {
+    fn heap_entry(
+        &mut self,
+        e: &ast::Expr,
+        kind: BoardKind,
+        k: u8,
+        env: &mut Env,
+    ) -> Option<BoardEntryKind> {
         let outer = env.literal.take();
         let found = self.expr(e, env);
         env.literal = outer;
@@ -246,7 +240,7 @@ impl Checker<'_> {
         match self.fit(found, &want, env) {
             Ok(found) => {
                 if let ExprKind::Negative(_) = &*found.kind {
-                    self.not_here(span, BoardKind::Heaps(k), "a heap is not negative");
+                    self.not_here(span, kind, "a heap is not negative");
                     return None;
                 }
                 Some(BoardEntryKind::Heap(found))
@@ -263,11 +257,7 @@ impl Checker<'_> {
                         format!("a heap here is {what}, not {}", error::a(&sort)),
                     )
                     .at(span, format!("this is {}", error::a(&sort)))
-                    .help(if k == 1 {
-                        "heaps are written `[3, 5, 6]`"
-                    } else {
-                        "heaps are written `[(4, 2), (1, 3)]`"
-                    }),
+                    .help(kind.descriptor().written),
                 );
                 None
             }
@@ -368,31 +358,25 @@ impl Checker<'_> {
         env: &mut Env,
     ) -> Option<BoardLink> {
         let (span, fits, right) = match link {
-            Link::Arc(span) => (
-                *span,
-                kind == BoardKind::Digraph,
-                "`->` is an arc of a digraph",
-            ),
+            Link::Arc(span) => (*span, kind.has_arcs(), "`->` is an arc of a digraph"),
             Link::Line(span) => (
                 *span,
-                kind == BoardKind::Graph,
+                kind.lines() == Lines::Edges,
                 "`--` is an edge of a graph",
             ),
             Link::Labelled(_, span, true) => (
                 *span,
-                kind == BoardKind::Digraph,
+                kind.has_arcs(),
                 "`-b->` is an arc of a digraph with a piece on it",
             ),
             Link::Labelled(_, span, false) => (
                 *span,
-                kind == BoardKind::Graph,
+                kind.lines() == Lines::Edges,
                 "`-b-` is an edge of a graph with a piece on it",
             ),
-            Link::Below(span) | Link::Above(span) => (
-                *span,
-                kind == BoardKind::Poset,
-                "`<` is the order of a poset",
-            ),
+            Link::Below(span) | Link::Above(span) => {
+                (*span, kind.is_order(), "`<` is the order of a poset")
+            }
         };
         if !fits {
             self.not_here(span, kind, right);

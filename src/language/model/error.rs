@@ -81,16 +81,7 @@ fn many(sort: &Sort) -> String {
 
 /// "a grid", "heaps".
 pub(super) fn board(kind: BoardKind) -> &'static str {
-    match kind {
-        BoardKind::Heaps(1) => "heaps",
-        BoardKind::Heaps(_) => "heaps of tuples",
-        BoardKind::Strip => "a strip",
-        BoardKind::Grid => "a grid",
-        BoardKind::Graph => "a graph",
-        BoardKind::Digraph => "a digraph",
-        BoardKind::Poset => "a poset",
-        BoardKind::Scalars => "no board",
-    }
+    kind.descriptor().called
 }
 
 /// "1 argument", "2 arguments".

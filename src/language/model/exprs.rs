@@ -137,11 +137,7 @@ impl Checker<'_> {
             K::Bracket(head, entries) => self.bracket(span, head, entries, env),
             K::Board(kind, entries) => self.bare_board(span, kind, entries, env),
             K::Encoded(format, text) => {
-                let kind = if &*format.text == "digraph6" {
-                    BoardKind::Digraph
-                } else {
-                    BoardKind::Graph
-                };
+                let kind = BoardKind::encoded(&format.text);
                 let entry = BoardEntry {
                     span,
                     binders: Vec::new(),

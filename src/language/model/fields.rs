@@ -1,13 +1,12 @@
 //! The fields of a position as written, `m: 3`, `at(v): x`, `token: c[1]`: what each sets, checked against the state that the
 //! ruleset declares.
 
-use super::boards::{Found, chained};
+use super::boards::Found;
 use super::checker::{Checker, expr};
 use super::error;
-use super::names::site_kind;
 use super::scope::Env;
 use super::typed::{
-    BoardKind, Expr, ExprKind, Field, FieldTarget, Ruleset, SiteKind, Sort, StateId,
+    BoardKind, Expr, ExprKind, Field, FieldTarget, Form, Ruleset, SiteKind, Sort, StateId,
 };
 use crate::base::Ident;
 use crate::diagnostic::{Code, Diagnostic, meant};
@@ -38,7 +37,7 @@ impl Checker<'_> {
                 }
                 // `a: 3` on a graph is no label, and nothing else has labels.
                 let is_value = matches!(tag, Tag::Value(_)) && rules.pieces_range.is_none();
-                if is_value || !chained(kind) {
+                if is_value || kind.form() != Form::Chains {
                     if env.find(&name.text).is_some() || self.guess(&node.expr, env) == Sort::Board
                     {
                         return None;
@@ -60,7 +59,7 @@ impl Checker<'_> {
                 None
             }
             K::Call(name, arguments) => {
-                let site = site_kind(rules.board).map(Sort::Site);
+                let site = rules.board.site().map(Sort::Site);
                 if &*name.text == "at" && state("at").is_none() {
                     let Some(site) = site.filter(|_| arguments.len() == 1) else {
                         self.report(

@@ -4,7 +4,7 @@
 use super::builtins::{self, Row};
 use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
 use super::scope::{Around, Env, Hint, Named, Var};
-use super::typed::{BoardKind, Players, Sort};
+use super::typed::{Players, Sort};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp, UpCount};
 use std::sync::Arc;
 
@@ -295,11 +295,4 @@ impl Checker<'_> {
         self.guesses.insert(key, sort.clone());
         sort
     }
-}
-
-/// Whether boards of the first kind may be given where the second is asked for.
-pub(super) fn board_fits(found: BoardKind, wanted: BoardKind) -> bool {
-    found == wanted
-        || (wanted == BoardKind::Graph && matches!(found, BoardKind::Grid | BoardKind::Strip))
-        || (wanted == BoardKind::Grid && found == BoardKind::Strip)
 }

@@ -4,6 +4,7 @@
 //! reported once.
 
 mod advice;
+pub mod art;
 mod binders;
 mod boards;
 pub mod builtins;
@@ -18,6 +19,7 @@ mod functions;
 mod games;
 pub mod growth;
 mod guess;
+pub mod kinds;
 mod labels;
 mod lints;
 mod moves;

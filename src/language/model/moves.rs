@@ -4,11 +4,10 @@ use super::binders::List;
 use super::checker::{Checker, expr};
 use super::error;
 use super::lints;
-use super::names::site_kind;
 use super::scope::{Around, Env, Hint};
 use super::typed::{
-    Again, BoardKind, By, Effect, EffectKind, Expr, ExprKind, Move, Play, Players, Repeat, Ruleset,
-    RulesetId, SiteKind, Slot, Sort, Stage, Target,
+    Again, By, Effect, EffectKind, Expr, ExprKind, Move, Play, Players, Repeat, Ruleset, RulesetId,
+    SiteKind, Slot, Sort, Stage, Target,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -342,7 +341,7 @@ impl Checker<'_> {
                 format!("`{}` is {what}, and cannot be assigned", name.text),
             )
             .at(target.span, "only `at( )` and the state change");
-            let d = if matches!(rules.board, BoardKind::Heaps(_)) {
+            let d = if rules.board.has_heaps() {
                 d.suggest(heap_left(&name, target, op, value))
             } else {
                 d.help(format!(
@@ -429,7 +428,7 @@ impl Checker<'_> {
     /// What `remove` and `keep` take: a site, or a set of sites.
     fn removed(&mut self, e: &ast::Expr, rules: &Ruleset, env: &mut Env) -> Expr {
         let found = self.expr(e, env);
-        let kind = site_kind(rules.board);
+        let kind = rules.board.site();
         let Some(kind) = kind else {
             if found.sort == Sort::Unknown {
                 return found;
@@ -438,7 +437,7 @@ impl Checker<'_> {
                 found.span,
                 format!("{} is played on {}", rules.name, error::board(rules.board)),
             );
-            return self.hole(if matches!(rules.board, BoardKind::Heaps(_)) {
+            return self.hole(if rules.board.has_heaps() {
                 d.help("a heap is taken away by `n -> []`")
             } else {
                 d
@@ -483,7 +482,7 @@ impl Checker<'_> {
             Pattern::Name(name) => vec![name],
             Pattern::Tuple(names, _) => names.iter().collect(),
         };
-        let BoardKind::Heaps(k) = rules.board else {
+        let Some(k) = rules.board.heap_of() else {
             self.report(
                 Diagnostic::error(Code::E0219, "there are no heaps to replace here")
                     .at(

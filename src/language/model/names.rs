@@ -5,24 +5,12 @@ use super::checker::{Checker, expr, unknown};
 use super::error;
 use super::scope::{Around, Env, Named};
 use super::typed::{
-    BoardKind, Builtin, Expr, ExprKind, OutcomeName, PieceId, Players, SiteKind, Slot, Sort,
-    StateId,
+    Builtin, Expr, ExprKind, Lines, OutcomeName, PieceId, Players, SiteKind, Slot, Sort, StateId,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::Argument;
 use std::sync::Arc;
-
-/// The kind of site that a kind of board has.
-pub(super) fn site_kind(board: BoardKind) -> Option<SiteKind> {
-    match board {
-        BoardKind::Strip => Some(SiteKind::StripCell),
-        BoardKind::Grid => Some(SiteKind::GridCell),
-        BoardKind::Graph | BoardKind::Digraph => Some(SiteKind::Vertex),
-        BoardKind::Poset => Some(SiteKind::Element),
-        BoardKind::Heaps(_) | BoardKind::Scalars => None,
-    }
-}
 
 /// A direction by name: rows down, columns to the right.
 fn direction(name: &str) -> Option<(i8, i8)> {
@@ -169,7 +157,7 @@ impl Checker<'_> {
                 return Some(found);
             }
         }
-        let strip = self.rules(env).is_some_and(|r| r.board == BoardKind::Strip);
+        let strip = self.rules(env).is_some_and(|r| r.board.is_row());
         if let Some(found) = constant(text, span, strip) {
             return Some(found);
         }
@@ -193,7 +181,7 @@ impl Checker<'_> {
                 if rules.broken {
                     return Some(self.uses_broken(name));
                 }
-                let example = example_board(rules.board);
+                let example = rules.board.descriptor().example;
                 Some(
                     self.hole(
                         Diagnostic::error(
@@ -400,7 +388,7 @@ impl Checker<'_> {
         let unrooted = matches!(text, "ground" | "root")
             && env.home.is_some_and(|id| {
                 let rules = self.ruleset(id);
-                rules.board == BoardKind::Graph && rules.root.is_none()
+                rules.board.lines() == Lines::Edges && rules.root.is_none()
             });
         if let Some(near) = near.filter(|_| !unrooted) {
             d.suggest(near)
@@ -482,18 +470,5 @@ impl Checker<'_> {
         known.extend(self.scope.names().map(Arc::from));
         known.extend(builtins::names().map(Arc::from));
         known
-    }
-}
-
-/// A small board of that kind, as it is written.
-pub(super) fn example_board(kind: BoardKind) -> &'static str {
-    match kind {
-        BoardKind::Heaps(1) => "[3, 5]",
-        BoardKind::Heaps(_) => "[(4, 2)]",
-        BoardKind::Strip => "[strip(5)]",
-        BoardKind::Grid => "[grid(3, 3)]",
-        BoardKind::Graph | BoardKind::Digraph => "[path(3)]",
-        BoardKind::Poset => "[chain(3)]",
-        BoardKind::Scalars => "[m: 3]",
     }
 }

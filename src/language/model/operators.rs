@@ -6,7 +6,7 @@ use super::checker::{Checker, element, expr, set, unify, unknown};
 use super::error;
 use super::guess::gamelike;
 use super::scope::{Around, Env};
-use super::typed::{BoardKind, Expr, ExprKind, GameOp, Op, SiteKind, Sort};
+use super::typed::{Expr, ExprKind, GameOp, Op, SiteKind, Sort};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, BinaryOp};
@@ -93,7 +93,7 @@ impl Checker<'_> {
     ) -> Expr {
         use Sort::{Board, Direction, Int, List, Set, Site, Tuple, Unknown};
         let add = op == BinaryOp::Add;
-        let grid = self.rules(env).is_some_and(|r| r.board == BoardKind::Grid);
+        let grid = self.rules(env).is_some_and(|r| r.board.has_rows());
         if op != BinaryOp::Multiply {
             // A pair is a cell where a direction is added to it.
             let cell = Site(SiteKind::GridCell);

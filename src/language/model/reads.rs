@@ -2,7 +2,6 @@
 
 use super::checker::{Checker, expr, unknown};
 use super::error;
-use super::names::site_kind;
 use super::scope::{Around, Env, Hint};
 use super::typed::{Builtin, Expr, ExprKind, Ruleset, SiteKind, Sort, StateId};
 use crate::base::{Ident, Span};
@@ -55,7 +54,7 @@ impl Checker<'_> {
         self.are_plain(name, arguments);
         let site = self.guess(&arguments[0].value, env);
         let argument = &arguments[0].value;
-        let here = site_kind(rules.board);
+        let here = rules.board.site();
         let site = match (&site, here) {
             (Sort::Site(SiteKind::Edge), _) if rules.pieces_on_edges => self.expr(argument, env),
             (Sort::Site(SiteKind::Edge), _) => {

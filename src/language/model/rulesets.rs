@@ -6,8 +6,8 @@ use super::checker::Checker;
 use super::error;
 use super::scope::{Around, Definition, Env, Hint, Inside, Named};
 use super::typed::{
-    BoardKind, Derivation, Derived, Endless, Owners, Parameter, Piece, Play, Players, Ruleset,
-    RulesetId, Sort, StateVar,
+    BoardKind, Derivation, Derived, Endless, Form, Owners, Parameter, Piece, Play, Players,
+    Ruleset, RulesetId, Sort, StateVar,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -167,7 +167,7 @@ impl Checker<'_> {
                     .help("add a clause `move by anyone: choose .. then ..`"),
             );
         }
-        if rules.board == BoardKind::Scalars && board.is_none() && rules.state.is_empty() {
+        if rules.board.form() == Form::Scalars && board.is_none() && rules.state.is_empty() {
             self.report(
                 Diagnostic::error(Code::E0222, format!("{} has neither a board nor state", r.name.text))
                     .at(r.name.span, "its positions would all be the same")
@@ -221,17 +221,16 @@ impl Checker<'_> {
     }
 
     fn board_clause(&mut self, b: &ast::BoardClause, rules: &mut Ruleset) {
-        rules.board = match &*b.kind.text {
-            "heaps" => {
-                rules.heap_fields = b.tuple.iter().map(|f| f.text.clone()).collect();
-                BoardKind::Heaps(u8::try_from(b.tuple.len().max(1)).unwrap_or(u8::MAX))
+        let named = |word: &str| BoardKind::named(word, b.tuple.len());
+        rules.board = match named(&b.kind.text) {
+            Some(kind) => {
+                if kind.has_heaps() {
+                    rules.heap_fields = b.tuple.iter().map(|f| f.text.clone()).collect();
+                }
+                kind
             }
-            "strip" => BoardKind::Strip,
-            "grid" => BoardKind::Grid,
-            "graph" => BoardKind::Graph,
-            "digraph" => BoardKind::Digraph,
-            "poset" => BoardKind::Poset,
-            other => {
+            None => {
+                let other = &*b.kind.text;
                 let kinds = builtins::names_of(builtins::What::BoardKind);
                 let fix = advice::board_meant(other)
                     .map(|kind| {
@@ -247,19 +246,10 @@ impl Checker<'_> {
                         .note("boards are heaps, strip, grid, graph, digraph and poset"),
                 );
                 // Read on as what was likely meant, so that the moves give no messages of their own.
-                match kind.as_deref() {
-                    Some("heaps") => {
-                        BoardKind::Heaps(u8::try_from(b.tuple.len().max(1)).unwrap_or(u8::MAX))
-                    }
-                    Some("strip") => BoardKind::Strip,
-                    Some("grid") => BoardKind::Grid,
-                    Some("digraph") => BoardKind::Digraph,
-                    Some("poset") => BoardKind::Poset,
-                    _ => BoardKind::Graph,
-                }
+                kind.as_deref().and_then(named).unwrap_or(BoardKind::Graph)
             }
         };
-        if !b.tuple.is_empty() && !matches!(rules.board, BoardKind::Heaps(_)) {
+        if !b.tuple.is_empty() && !rules.board.has_heaps() {
             self.report(
                 Diagnostic::error(Code::E0222, "only heaps are tuples")
                     .at(b.tuple[0].span, "")
@@ -279,7 +269,7 @@ impl Checker<'_> {
         }
         if let Some(span) = b.acyclic {
             rules.acyclic = true;
-            if rules.board != BoardKind::Digraph {
+            if !rules.board.has_arcs() {
                 self.report(
                     Diagnostic::error(Code::E0222, "only a digraph can be asked to be acyclic")
                         .at(span, "")
@@ -289,7 +279,7 @@ impl Checker<'_> {
         }
         if let Some(root) = &b.root {
             rules.root = Some(root.text.clone());
-            if !matches!(rules.board, BoardKind::Graph | BoardKind::Digraph) {
+            if !rules.board.has_edges() {
                 self.report(
                     Diagnostic::error(Code::E0222, "only a graph can be rooted")
                         .at(root.span, "")
@@ -410,7 +400,7 @@ impl Checker<'_> {
         let on_edges = clause.on_edges.is_some();
         if on_edges {
             rules.pieces_on_edges = true;
-            if !matches!(rules.board, BoardKind::Graph | BoardKind::Digraph) {
+            if !rules.board.has_edges() {
                 self.report(
                     Diagnostic::error(
                         Code::E0222,
@@ -587,7 +577,7 @@ impl Checker<'_> {
                 }
             }
         }
-        if matches!(rules.board, BoardKind::Grid | BoardKind::Strip) {
+        if rules.board.has_cells() {
             rules.pieces_on_sites = true;
         }
         self.set_ruleset(id, rules);

@@ -4,11 +4,8 @@
 use super::builtins;
 use super::checker::{Checker, compatible, expr, set, unknown};
 use super::error;
-use super::names::site_kind;
 use super::scope::{Around, Env};
-use super::typed::{
-    AllSites, BoardKind, Builtin, Expr, ExprKind, Ruleset, SiteKind, SitesFrom, Sort,
-};
+use super::typed::{AllSites, Builtin, Expr, ExprKind, Lines, Ruleset, SiteKind, SitesFrom, Sort};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
@@ -91,31 +88,25 @@ impl Checker<'_> {
         let Some(rules) = self.here(name, span, env) else {
             return unknown(span);
         };
-        let sort = match (b, rules.board) {
-            (B::Players, _) => Sort::Player,
-            (B::Pieces, _) => Sort::Piece,
-            (B::AllSites(A::Vertices), BoardKind::Graph | BoardKind::Digraph) => {
-                Sort::Site(SiteKind::Vertex)
-            }
-            (B::AllSites(A::Edges), BoardKind::Graph | BoardKind::Digraph)
-            | (B::AllSites(A::Arcs), BoardKind::Graph | BoardKind::Digraph) => {
+        let board = rules.board;
+        let sort = match (b, board.heap_of(), board.site()) {
+            (B::Players, ..) => Sort::Player,
+            (B::Pieces, ..) => Sort::Piece,
+            (B::AllSites(A::Edges | A::Arcs), ..) if board.has_edges() => {
                 Sort::Site(SiteKind::Edge)
             }
-            (B::AllSites(A::Cells), BoardKind::Grid) => Sort::Site(SiteKind::GridCell),
-            (B::AllSites(A::Cells), BoardKind::Strip) => Sort::Site(SiteKind::StripCell),
-            (B::AllSites(A::Points), BoardKind::Poset) => Sort::Site(SiteKind::Element),
-            (B::Heaps, BoardKind::Heaps(1)) => return list(Sort::Int, Vec::new()),
-            (B::Heaps, BoardKind::Heaps(k)) => {
+            (B::AllSites(_), _, Some(site)) if *name.text == *board.descriptor().sites => {
+                Sort::Site(site)
+            }
+            (B::Heaps, Some(1), _) => return list(Sort::Int, Vec::new()),
+            (B::Heaps, Some(k), _) => {
                 return list(Sort::Tuple(vec![Sort::Int; usize::from(k)]), Vec::new());
             }
-            (_, board) => {
-                let sites = match site_kind(board) {
-                    Some(SiteKind::GridCell | SiteKind::StripCell) => "cells",
-                    Some(SiteKind::Vertex) => "vertices",
-                    Some(SiteKind::Element) => "points",
-                    _ if matches!(board, BoardKind::Heaps(_)) => "heaps",
-                    _ => return self.wrong_board(name, &rules, span, "it has scalars only"),
-                };
+            _ => {
+                let sites = board.descriptor().sites;
+                if sites.is_empty() {
+                    return self.wrong_board(name, &rules, span, "it has scalars only");
+                }
                 let d = on_wrong_board(name, &rules, span);
                 let message = format!("its sites are `{sites}`");
                 return self.hole(d.suggest(Suggestion::replace(span, sites, message)));
@@ -168,15 +159,10 @@ impl Checker<'_> {
         let Some(rules) = self.here(name, span, env) else {
             return unknown(span);
         };
-        let (takes, gives) = match (b, rules.board) {
-            (
-                B::SitesFrom(F::Nbrs | F::Reach | F::Component),
-                BoardKind::Graph | BoardKind::Digraph,
-            )
-            | (B::SitesFrom(F::Out | F::Into), BoardKind::Digraph) => {
-                (SiteKind::Vertex, SiteKind::Vertex)
-            }
-            (B::SitesFrom(F::Group), BoardKind::Graph | BoardKind::Digraph) => {
+        let (takes, gives) = match (b, rules.board.lines()) {
+            (B::SitesFrom(F::Nbrs | F::Reach | F::Component), Lines::Edges | Lines::Arcs)
+            | (B::SitesFrom(F::Out | F::Into), Lines::Arcs) => (SiteKind::Vertex, SiteKind::Vertex),
+            (B::SitesFrom(F::Group), Lines::Edges | Lines::Arcs) => {
                 if !rules.pieces_on_sites {
                     return self.wrong_board(
                         name,
@@ -187,15 +173,14 @@ impl Checker<'_> {
                 }
                 (SiteKind::Vertex, SiteKind::Vertex)
             }
-            (B::SitesFrom(F::Nbrs | F::Group), BoardKind::Grid) => {
-                (SiteKind::GridCell, SiteKind::GridCell)
+            (B::SitesFrom(F::Nbrs | F::Group), Lines::None) if rules.board.has_cells() => {
+                let cell = rules.board.site().unwrap_or(SiteKind::GridCell);
+                (cell, cell)
             }
-            (B::SitesFrom(F::Nbrs | F::Group), BoardKind::Strip) => {
-                (SiteKind::StripCell, SiteKind::StripCell)
+            (B::Ends, Lines::Edges | Lines::Arcs) | (B::Tail | B::Head, Lines::Arcs) => {
+                (SiteKind::Edge, SiteKind::Vertex)
             }
-            (B::Ends, BoardKind::Graph | BoardKind::Digraph)
-            | (B::Tail | B::Head, BoardKind::Digraph) => (SiteKind::Edge, SiteKind::Vertex),
-            (B::Tail | B::Head, BoardKind::Graph) => {
+            (B::Tail | B::Head, Lines::Edges) => {
                 return self.wrong_board(
                     name,
                     &rules,
@@ -203,10 +188,8 @@ impl Checker<'_> {
                     "the edges of a graph have no direction: `ends(e)`, or `board digraph`",
                 );
             }
-            (B::SitesFrom(F::Up | F::Down), BoardKind::Poset) => {
-                (SiteKind::Element, SiteKind::Element)
-            }
-            (B::SitesFrom(F::Up | F::Down), BoardKind::Grid | BoardKind::Strip) => {
+            (B::SitesFrom(F::Up | F::Down), Lines::Order) => (SiteKind::Element, SiteKind::Element),
+            (B::SitesFrom(F::Up | F::Down), Lines::None) if rules.board.has_cells() => {
                 return self.wrong_board(
                     name,
                     &rules,
@@ -214,7 +197,7 @@ impl Checker<'_> {
                     "directions are north, south, east, west",
                 );
             }
-            (B::SitesFrom(F::Out | F::Into), BoardKind::Graph) => {
+            (B::SitesFrom(F::Out | F::Into), Lines::Edges) => {
                 // The name is the first word of the call.
                 let length = u32::try_from(name.text.len()).unwrap_or(0);
                 let word = Span {
@@ -226,10 +209,7 @@ impl Checker<'_> {
                 let d = on_wrong_board(name, &rules, span);
                 return self.hole(d.suggest(Suggestion::replace(word, "nbrs", message)));
             }
-            (
-                B::SitesFrom(F::Nbrs | F::Reach | F::Component | F::Out | F::Into),
-                BoardKind::Poset,
-            ) => {
+            (B::SitesFrom(F::Nbrs | F::Reach | F::Component | F::Out | F::Into), Lines::Order) => {
                 return self.wrong_board(name, &rules, span, "a poset has `up(x)` and `down(x)`");
             }
             _ => {
@@ -261,10 +241,8 @@ impl Checker<'_> {
         let Some(rules) = self.here(name, span, env) else {
             return unknown(span);
         };
-        let kind = match rules.board {
-            BoardKind::Graph | BoardKind::Digraph | BoardKind::Grid | BoardKind::Strip => {
-                site_kind(rules.board).unwrap_or(SiteKind::Vertex)
-            }
+        let kind = match rules.board.site() {
+            Some(kind) if !rules.board.is_order() => kind,
             _ => {
                 return self.wrong_board(
                     name,
@@ -308,9 +286,8 @@ impl Checker<'_> {
                 let Some(rules) = self.here(name, span, env) else {
                     return unknown(span);
                 };
-                let cell = match rules.board {
-                    BoardKind::Grid => SiteKind::GridCell,
-                    BoardKind::Strip => SiteKind::StripCell,
+                let cell = match rules.board.site() {
+                    Some(cell) if rules.board.has_cells() => cell,
                     _ => {
                         return self.wrong_board(
                             name,

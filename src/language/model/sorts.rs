@@ -2,7 +2,6 @@
 
 use super::builtins::{self, What};
 use super::checker::Checker;
-use super::names::site_kind;
 use super::typed::{BoardKind, RulesetId, SiteKind, Sort};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, meant};
@@ -29,9 +28,7 @@ pub(super) fn plain(name: &SortName) -> Sort {
 fn by_name(name: &str, board: Option<BoardKind>) -> Option<(Sort, bool)> {
     let site = |kinds: &[SiteKind]| match board {
         None => Some(Sort::Label),
-        Some(board) => site_kind(board)
-            .filter(|k| kinds.contains(k))
-            .map(Sort::Site),
+        Some(board) => board.site().filter(|k| kinds.contains(k)).map(Sort::Site),
     };
     const CELLS: &[SiteKind] = &[SiteKind::StripCell, SiteKind::GridCell];
     const SITES: &[SiteKind] = &[
@@ -59,7 +56,7 @@ fn by_name(name: &str, board: Option<BoardKind>) -> Option<(Sort, bool)> {
         "site" => site(SITES)?,
         "edge" | "arc" => match board {
             None => Sort::Label,
-            Some(BoardKind::Graph | BoardKind::Digraph) => Sort::Site(SiteKind::Edge),
+            Some(board) if board.has_edges() => Sort::Site(SiteKind::Edge),
             Some(_) => return None,
         },
         _ => return None,
@@ -90,7 +87,7 @@ impl Checker<'_> {
             format!("there is no sort `{}` here", name.text),
         )
         .at(name.span, "unknown sort");
-        let sites = board.and_then(site_kind).map(|k| match k {
+        let sites = board.and_then(BoardKind::site).map(|k| match k {
             SiteKind::StripCell | SiteKind::GridCell => "cell",
             SiteKind::Vertex => "vertex",
             SiteKind::Element => "element",

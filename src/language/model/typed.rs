@@ -102,25 +102,6 @@ pub enum Sort {
     Report,
 }
 
-/// The kinds of boards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BoardKind {
-    /// A multiset of heaps, each a tuple of that many naturals (1: plain heaps).
-    Heaps(u8),
-    /// Cells 1..n.
-    Strip,
-    /// Cells (row, column).
-    Grid,
-    /// An undirected multigraph.
-    Graph,
-    /// A directed graph.
-    Digraph,
-    /// A partial order.
-    Poset,
-    /// No board: scalars only.
-    Scalars,
-}
-
 /// A ruleset. Frames of its moves and lets begin with its parameters (slots `0..parameters.len()`).
 #[derive(Clone, Debug)]
 pub struct Ruleset {
@@ -786,8 +767,8 @@ pub struct BoardEntry {
 /// What an entry adds to a board.
 #[derive(Clone, Debug)]
 pub enum BoardEntryKind {
-    /// Text art, rows divided by `|` or newlines.
-    Art(Arc<str>),
+    /// Text art; its glyphs are pieces of the ruleset, if that is known.
+    Art(super::art::Art),
     /// graph6, sparse6, digraph6.
     Encoded(Arc<str>, Arc<str>),
     /// Heaps: an integer, a tuple, a list or a set of them.
@@ -885,5 +866,6 @@ pub enum AskAnswer {
 pub use super::builtins::{
     AllSites, Builtin, Catalogue, Constructor, Fold, GameFunction, SitesFrom,
 };
+pub use super::kinds::{BoardKind, Form, Lines};
 /// The kinds of queries.
 pub use crate::syntax::ast::{EndKind, QueryKind};

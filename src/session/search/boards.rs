@@ -6,7 +6,7 @@ use crate::base::Span;
 use crate::ir::board::{Builder, Heap, encoded};
 use crate::ir::domains::{self, Digraphs};
 use crate::ir::{Board, Fault, Instance, Int, Res, Val};
-use crate::model::typed::{BoardKind, Catalogue};
+use crate::model::typed::{BoardKind, Catalogue, Form};
 use std::sync::Arc;
 
 /// The boards of one size.
@@ -35,23 +35,23 @@ pub(super) fn sizes(from: &From, kind: BoardKind) -> Res<Vec<Vec<u32>>> {
     let From::Size(up_to) = from else {
         return Ok(vec![Vec::new()]);
     };
-    Ok(match (kind, &up_to[..]) {
-        (BoardKind::Scalars, [_]) => vec![Vec::new()],
-        (BoardKind::Grid, [m, n]) => {
+    Ok(match (kind.form(), &up_to[..]) {
+        (Form::Scalars, [_]) => vec![Vec::new()],
+        (Form::Cells, [m, n]) if kind.has_rows() => {
             let mut all: Vec<Vec<u32>> = (1..=*m)
                 .flat_map(|i| (1..=*n).map(move |j| vec![i, j]))
                 .collect();
             all.sort_by_key(|s| (s[0] * s[1], s[0].min(s[1]), s[0]));
             all
         }
-        (BoardKind::Grid, [n]) => return sizes(&From::Size(vec![*n, *n]), kind),
-        (BoardKind::Heaps(_), [h, n]) => (0..=*h)
+        (Form::Cells, [n]) if kind.has_rows() => {
+            return sizes(&From::Size(vec![*n, *n]), kind);
+        }
+        (Form::Heaps, [h, n]) => (0..=*h)
             .flat_map(|i| (u32::from(i > 0)..=if i == 0 { 0 } else { *n }).map(move |j| vec![i, j]))
             .collect(),
-        (BoardKind::Heaps(_), [n]) => return sizes(&From::Size(vec![1, *n]), kind),
-        (BoardKind::Strip | BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset, [n]) => {
-            (1..=*n).map(|i| vec![i]).collect()
-        }
+        (Form::Heaps, [n]) => return sizes(&From::Size(vec![1, *n]), kind),
+        (Form::Cells | Form::Chains, [n]) => (1..=*n).map(|i| vec![i]).collect(),
         (_, all) => {
             return Err(refuse(format!(
                 "a size of {} numbers for a board of kind {}: grids take rows x columns (4x4), heaps their number x \
@@ -77,21 +77,21 @@ pub(super) fn of_size(
         let n = u32::try_from(board.sites()).unwrap_or(u32::MAX);
         vec![(0..n).collect()]
     };
-    let symmetries = |board: &Board| match (kind, board.shape) {
+    let symmetries = |board: &Board| match (kind.form(), board.shape) {
         _ if !free => alone(board),
-        (BoardKind::Grid | BoardKind::Strip, Some((m, n))) => turns(m, n, true),
-        (BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset, _) => automorphisms(board),
+        (Form::Cells, Some((m, n))) => turns(m, n, true),
+        (Form::Chains, _) => automorphisms(board),
         _ => alone(board),
     };
     let count = size.first().copied().unwrap_or(0);
-    let (name, boards): (String, Vec<Arc<Board>>) = match (from, kind) {
+    let (name, boards): (String, Vec<Arc<Board>>) = match (from, kind.form()) {
         (From::Given(boards), _) => ("given".to_owned(), boards.clone()),
-        (_, BoardKind::Scalars) => ("numbers".to_owned(), vec![Arc::new(Board::empty(kind))]),
-        (_, BoardKind::Strip) => (
+        (_, Form::Scalars) => ("numbers".to_owned(), vec![Arc::new(Board::empty(kind))]),
+        (_, Form::Cells) if kind.is_row() => (
             format!("1x{count}"),
             vec![Arc::new(Board::cells(kind, 1, count, span)?)],
         ),
-        (_, BoardKind::Grid) => {
+        (_, Form::Cells) => {
             let (m, n) = (count, size.get(1).copied().unwrap_or(0));
             // The turned rectangle is the same board.
             let twice = free && m > n;
@@ -102,7 +102,8 @@ pub(super) fn of_size(
             };
             (format!("{m}x{n}"), boards)
         }
-        (_, BoardKind::Heaps(arity)) => {
+        (_, Form::Heaps) => {
+            let arity = kind.heap_of().unwrap_or(1);
             let largest = size.get(1).copied().unwrap_or(0);
             let boards = heaps(kind, arity, count, largest, charge)?;
             let name = match count {
@@ -112,33 +113,30 @@ pub(super) fn of_size(
             };
             (name, boards)
         }
-        (_, BoardKind::Graph | BoardKind::Poset) => {
-            let which = if kind == BoardKind::Graph {
-                Catalogue::Graphs
-            } else {
-                Catalogue::Posets
+        (_, Form::Chains) => {
+            let all = match Catalogue::ALL.iter().find(|c| c.kind() == kind) {
+                Some(which) => {
+                    let all = domains::boards(*which, &Int::from(i64::from(count)), span, charge)?;
+                    let boards = all.into_iter().filter_map(|v| match v {
+                        Val::Board(b) => Some(b),
+                        _ => None,
+                    });
+                    boards.collect()
+                }
+                None => {
+                    let which = if instance.rules.acyclic {
+                        Digraphs::Acyclic
+                    } else {
+                        Digraphs::All
+                    };
+                    domains::digraphs(which, count as usize, span, charge)?
+                }
             };
-            let all = domains::boards(which, &Int::from(i64::from(count)), span, charge)?;
-            let all = all.into_iter().filter_map(|v| match v {
-                Val::Board(b) => Some(b),
-                _ => None,
-            });
-            let what = match (kind, count) {
-                (BoardKind::Graph, 1) => "vertex",
-                (BoardKind::Graph, _) => "vertices",
-                (_, 1) => "point",
-                _ => "points",
+            let descriptor = kind.descriptor();
+            let what = match count {
+                1 => descriptor.one,
+                _ => descriptor.sites,
             };
-            (format!("{count} {what}"), all.collect())
-        }
-        (_, BoardKind::Digraph) => {
-            let which = if instance.rules.acyclic {
-                Digraphs::Acyclic
-            } else {
-                Digraphs::All
-            };
-            let all = domains::digraphs(which, count as usize, span, charge)?;
-            let what = if count == 1 { "vertex" } else { "vertices" };
             (format!("{count} {what}"), all)
         }
     };
@@ -294,7 +292,7 @@ pub fn read_lines(text: &str, kind: BoardKind) -> Res<Vec<Arc<Board>>> {
 fn fit(board: Board, kind: BoardKind) -> Res<Board> {
     match (board.kind, kind) {
         (a, b) if a == b => Ok(board),
-        (BoardKind::Digraph, BoardKind::Poset) => {
+        (a, b) if a.has_arcs() && b.is_order() => {
             let mut b = Builder::new(kind, Span::default());
             for s in 0..u32::try_from(board.sites()).unwrap_or(u32::MAX) {
                 b.site(board.label(s))?;

@@ -5,7 +5,7 @@ use super::symmetry::Permutation;
 use crate::ir::board::Place;
 use crate::ir::layout::{Domain, VarKind};
 use crate::ir::{Int, Piece, Position, Setting, State, Val};
-use crate::model::typed::{BoardKind, Sort, StateId};
+use crate::model::typed::{Lines, Sort, StateId};
 use std::sync::Arc;
 
 /// What a variable may hold.
@@ -51,7 +51,7 @@ impl Fillings {
                 .filter(move |(_, p)| p.on_edges == on_edges)
                 .map(|(k, _)| Val::Piece(Piece::Declared(k)))
         };
-        let cells = matches!(board.kind, BoardKind::Grid | BoardKind::Strip);
+        let cells = board.kind.has_cells();
         let wall_at: Vec<u32> = board
             .marks
             .iter()
@@ -280,7 +280,7 @@ fn moved(setting: &Setting, site: &[u32]) -> Option<Vec<u32>> {
     let board = &setting.board;
     // Parallel edges keep their order.
     let lines = &board.lines;
-    let directed = board.kind != BoardKind::Graph;
+    let directed = board.kind.lines() != Lines::Edges;
     let ends = |u: u32, v: u32| if directed || u <= v { (u, v) } else { (v, u) };
     let mut at: std::collections::BTreeMap<(u32, u32), Vec<u32>> = Default::default();
     for (e, (u, v)) in (0u32..).zip(lines) {

@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::game::Convention;
 use crate::ir::{self, Board, Evaluator, Fault, Frame, Setting, Val};
 use crate::model::typed::{
-    BinderKind, BoardKind, Expr, ExprKind, Place, PositionLiteral, Query, QueryKind, Slot,
+    BinderKind, BoardKind, Expr, ExprKind, Form, Place, PositionLiteral, Query, QueryKind, Slot,
 };
 use crate::syntax::{ast, parse_conditions};
 use fillings::Fillings;
@@ -389,11 +389,9 @@ impl Session<'_> {
     ) -> Result<Arc<Board>, Vec<Diagnostic>> {
         let kind = searched.ruleset.rules.board;
         let fail = |message: String| vec![Diagnostic::error(Code::E0552, message)];
-        let braced = match kind {
-            BoardKind::Graph => format!("graph {{ {text} }}"),
-            BoardKind::Digraph => format!("digraph {{ {text} }}"),
-            BoardKind::Poset => format!("poset {{ {text} }}"),
-            BoardKind::Grid | BoardKind::Strip => {
+        let braced = match kind.form() {
+            Form::Chains => format!("{} {{ {text} }}", kind.descriptor().name),
+            Form::Cells => {
                 let read = |t: &str| ir::board::art::parse(t, kind, Span::default());
                 if !text.contains('(') {
                     let board = read(text.trim_matches('"')).map_err(|f| vec![diagnose(&f)])?;
@@ -440,7 +438,7 @@ impl Session<'_> {
 /// The greatest sum of the counts on a board.
 fn bound(wanted: &Wanted, kind: BoardKind) -> u32 {
     match &wanted.from {
-        From::Size(n) if kind == BoardKind::Scalars => n.first().copied().unwrap_or(0),
+        From::Size(n) if kind.form() == Form::Scalars => n.first().copied().unwrap_or(0),
         _ => wanted.counts,
     }
 }

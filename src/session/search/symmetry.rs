@@ -2,8 +2,8 @@
 
 use crate::ir::{Board, bijections};
 use crate::model::typed::{
-    Again, Binder, BinderKind, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold,
-    FunctionBody, Model, Op, Ruleset, SitesFrom, Sort, Target,
+    Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
+    Lines, Model, Op, Ruleset, SitesFrom, Sort, Target,
 };
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ pub fn automorphisms(board: &Board) -> Vec<Permutation> {
         return vec![(0..n).map(number).collect()];
     }
     let mut joined = vec![0u8; n * n];
-    if board.kind == BoardKind::Poset {
+    if board.kind.is_order() {
         for s in 0..n {
             for t in board.above(number(s)) {
                 joined[s * n + t as usize] = 1;
@@ -33,7 +33,7 @@ pub fn automorphisms(board: &Board) -> Vec<Permutation> {
         for (u, v) in &board.lines {
             let (u, v) = (*u as usize, *v as usize);
             joined[u * n + v] = joined[u * n + v].saturating_add(1);
-            if board.kind == BoardKind::Graph && u != v {
+            if board.kind.lines() == Lines::Edges && u != v {
                 joined[v * n + u] = joined[v * n + u].saturating_add(1);
             }
         }

@@ -5,7 +5,7 @@ use crate::game::Player;
 use crate::ir::board::Place;
 use crate::ir::draw;
 use crate::ir::{Int, Piece, Position, Setting, State, Term, Val, Var};
-use crate::model::typed::{BoardKind, Owners, Sort, StateId};
+use crate::model::typed::{Form, Lines, Owners, Sort, StateId};
 use serde::Serialize;
 
 /// The most cells, heaps, vertices or lines that one picture shows.
@@ -284,16 +284,16 @@ fn most(n: usize, limit: usize, what: &str) -> Result<(), String> {
 impl Part<'_> {
     fn board(&self) -> Result<BoardFigure, String> {
         let board = &self.setting.board;
-        match board.kind {
-            BoardKind::Scalars => Ok(BoardFigure::Nothing),
-            BoardKind::Heaps(_) => {
+        match board.kind.form() {
+            Form::Scalars => Ok(BoardFigure::Nothing),
+            Form::Heaps => {
                 most(self.state.heaps.len(), MOST, "heaps")?;
                 let heap = |h: &Vec<Int>| h.iter().map(ToString::to_string).collect();
                 Ok(BoardFigure::Heaps {
                     heaps: self.state.heaps.iter().map(heap).collect(),
                 })
             }
-            BoardKind::Grid | BoardKind::Strip => {
+            Form::Cells => {
                 most(board.sites(), MOST, "cells")?;
                 let (rows, columns) = board.shape.unwrap_or((0, 0));
                 let mut cells: Vec<Cell> = (0u32..)
@@ -313,12 +313,12 @@ impl Part<'_> {
                 Ok(BoardFigure::Cells {
                     rows,
                     columns,
-                    strip: board.kind == BoardKind::Strip,
+                    strip: board.kind.is_row(),
                     cells,
                     taken: Vec::new(),
                 })
             }
-            BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => self.graph(),
+            Form::Chains => self.graph(),
         }
     }
 
@@ -349,36 +349,32 @@ impl Part<'_> {
         }
         let mut lines = Vec::new();
         let mut edge_number = rustc_hash::FxHashMap::default();
-        let graph = match board.kind {
-            BoardKind::Poset => {
-                let present = |s: u32| number[s as usize].is_some();
-                for (u, v) in board.covers(&present) {
-                    if let (Some(from), Some(to)) = (number[u as usize], number[v as usize]) {
-                        lines.push(Line {
-                            from,
-                            to,
-                            ..Line::default()
-                        });
-                    }
-                }
-                GraphKind::Poset
-            }
-            kind => {
-                for (e, (u, v)) in (0u32..).zip(&board.lines) {
-                    if self.state.has_edge(self.setting, e)
-                        && let (Some(from), Some(to)) = (number[*u as usize], number[*v as usize])
-                    {
-                        edge_number.insert(e, lines.len());
-                        let spot = self.piece(Place::Edge(e));
-                        lines.push(Line { from, to, spot });
-                    }
-                }
-                if kind == BoardKind::Digraph {
-                    GraphKind::Digraph
-                } else {
-                    GraphKind::Graph
+        if board.kind.is_order() {
+            let present = |s: u32| number[s as usize].is_some();
+            for (u, v) in board.covers(&present) {
+                if let (Some(from), Some(to)) = (number[u as usize], number[v as usize]) {
+                    lines.push(Line {
+                        from,
+                        to,
+                        ..Line::default()
+                    });
                 }
             }
+        } else {
+            for (e, (u, v)) in (0u32..).zip(&board.lines) {
+                if self.state.has_edge(self.setting, e)
+                    && let (Some(from), Some(to)) = (number[*u as usize], number[*v as usize])
+                {
+                    edge_number.insert(e, lines.len());
+                    let spot = self.piece(Place::Edge(e));
+                    lines.push(Line { from, to, spot });
+                }
+            }
+        }
+        let graph = match board.kind.lines() {
+            Lines::Order => GraphKind::Poset,
+            Lines::Arcs => GraphKind::Digraph,
+            Lines::Edges | Lines::None => GraphKind::Graph,
         };
         most(lines.len(), MOST, "lines")?;
         self.functions(&mut |place, put| match place {

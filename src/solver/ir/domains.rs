@@ -292,12 +292,7 @@ fn isomorphic(a: &Relation, ca: &[u64], b: &Relation, cb: &[u64]) -> bool {
 
 fn relation_board(which: Catalogue, r: &Relation, span: Span) -> Res<Board> {
     let graph = matches!(which, Catalogue::Graphs | Catalogue::Trees);
-    let kind = if graph {
-        BoardKind::Graph
-    } else {
-        BoardKind::Poset
-    };
-    let mut b = Builder::new(kind, span);
+    let mut b = Builder::new(which.kind(), span);
     for i in 1..=r.len() {
         b.site(Val::Int(Int::from(i)))?;
     }
@@ -430,14 +425,7 @@ pub fn sample_boards(
     for _ in 0..n {
         charge((size * size) as u64 + 1)?;
         let graph = matches!(which, Catalogue::Graphs | Catalogue::Trees);
-        let mut b = Builder::new(
-            if graph {
-                BoardKind::Graph
-            } else {
-                BoardKind::Poset
-            },
-            span,
-        );
+        let mut b = Builder::new(which.kind(), span);
         for i in 1..=size {
             b.site(Val::Int(Int::from(i)))?;
         }

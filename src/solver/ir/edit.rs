@@ -11,7 +11,7 @@ use super::instance::{Setting, Var};
 use super::int::Int;
 use super::position::{Position, State};
 use super::val::{Piece, Val};
-use crate::model::typed::BoardKind;
+use crate::model::typed::{Form, Lines};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -108,25 +108,27 @@ impl Board<'_> {
             Edit::Put { spot, piece } => self.put(*spot, piece)?,
             Edit::Remove {
                 spot: Spot::Line(n),
-            } if kind == BoardKind::Poset => return self.unrelated(*n),
+            } if kind.is_order() => return self.unrelated(*n),
             Edit::Remove { spot } => self.remove(*spot)?,
             Edit::Join { from, to, piece } => {
                 let (u, v) = (self.site(*from)?, self.site(*to)?);
                 return self.joined(u, v, piece.as_deref());
             }
-            Edit::Add => match kind {
-                BoardKind::Heaps(k) => {
-                    let k = usize::from(k).max(1);
+            Edit::Add => match (kind.form(), kind.heap_of()) {
+                (Form::Heaps, k) => {
+                    let k = usize::from(k.unwrap_or(1)).max(1);
                     self.state
                         .heaps
                         .push(std::iter::repeat_n(Int::ONE, k).collect());
                     self.state.settle();
                 }
-                BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => {
+                (Form::Chains, _) => {
                     let name = self.fresh();
                     return Ok(self.with(vec![name]));
                 }
-                _ => return Err("nothing can be added to this board".into()),
+                (Form::Cells | Form::Scalars, _) => {
+                    return Err("nothing can be added to this board".into());
+                }
             },
             Edit::Heap {
                 heap,
@@ -281,22 +283,18 @@ impl Board<'_> {
 
     fn joined(&self, u: u32, v: u32, piece: Option<&str>) -> Result<String, String> {
         let board = &self.setting.board;
-        let head = if board.kind == BoardKind::Digraph {
-            ">"
-        } else {
-            "-"
-        };
-        let link = match (board.kind, piece) {
-            (BoardKind::Graph | BoardKind::Digraph, None) => format!(" -{head} "),
-            (BoardKind::Graph, Some(p)) => format!(" -{p}- "),
-            (BoardKind::Digraph, Some(p)) => format!(" -{p}-> "),
-            (BoardKind::Poset, _) if u == v => return Err("nothing is less than itself".into()),
-            (BoardKind::Poset, _) if board.above(v).contains(&u) => {
+        let lines = board.kind.lines();
+        let link = match (lines, piece) {
+            (Lines::Edges | Lines::Arcs, None) => lines.sign().to_owned(),
+            (Lines::Edges | Lines::Arcs, Some(p)) => lines.sign_with(p),
+            (Lines::Order, _) if u == v => return Err("nothing is less than itself".into()),
+            (Lines::Order, _) if board.above(v).contains(&u) => {
                 return Err("it is above already, and cannot be below too".into());
             }
-            (BoardKind::Poset, _) => " < ".into(),
-            _ => return Err("this board has no lines".into()),
+            (Lines::Order, _) => lines.sign().to_owned(),
+            (Lines::None, _) => return Err("this board has no lines".into()),
         };
+        let link = format!(" {link} ");
         if let Some(p) = piece
             && self.setting.instance.piece(p).is_none()
         {
@@ -366,7 +364,7 @@ impl Board<'_> {
         let (Some((m, n)), true) = (board.shape, board.has_cells()) else {
             return Err("this board has no sides".into());
         };
-        let strip = board.kind == BoardKind::Strip;
+        let strip = board.kind.is_row();
         if rows == 0 || columns == 0 || rows > WIDEST || columns > WIDEST || (strip && rows != 1) {
             return Err(format!("a side has 1 to {WIDEST} cells"));
         }

@@ -11,7 +11,7 @@ use super::int::Int;
 use super::position::{Position, Term};
 use super::val::Val;
 use super::view::View;
-use crate::model::typed::{BoardKind, Sort, StateId};
+use crate::model::typed::{Form, Lines, Sort, StateId};
 use std::sync::Arc;
 
 /// What there is to see of some copies of one term.
@@ -72,10 +72,7 @@ fn of_term(term: &Term) -> Seen {
         lines: Vec::new(),
         values: Vec::new(),
     };
-    if matches!(
-        board.kind,
-        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset
-    ) {
+    if board.kind.form() == Form::Chains {
         by_names(term, &mut what);
     } else {
         what.shape = board.shape;
@@ -105,7 +102,7 @@ fn by_names(term: &Term, what: &mut What) {
     let name = |label: Val| name(board, label);
     let label = |s: u32| name(board.label(s));
     // An edge has no first end.
-    let in_order = |u: Val, v: Val| match board.kind == BoardKind::Graph && v < u {
+    let in_order = |u: Val, v: Val| match board.kind.lines() == Lines::Edges && v < u {
         true => (v, u),
         false => (u, v),
     };
@@ -120,7 +117,7 @@ fn by_names(term: &Term, what: &mut What) {
             what.lines.push((from, to, on));
         }
     }
-    if board.kind == BoardKind::Poset {
+    if board.kind.is_order() {
         for low in view.sites() {
             let above = view.up(low).into_iter().filter(|high| *high != low);
             let above = above.map(|high| (label(low), label(high), None));

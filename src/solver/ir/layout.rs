@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::fault::{Code, Fault, Res};
 use super::instance::{COMPASS, Instance, MAX_VARS};
-use crate::model::typed::{BoardKind, SiteKind, Sort, StateId};
+use crate::model::typed::{SiteKind, Sort, StateId};
 
 /// What an argument of a state function ranges over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,8 +66,8 @@ impl Layout {
                 start
             })
         };
-        let graph = matches!(board.kind, BoardKind::Graph | BoardKind::Digraph);
-        let poset = board.kind == BoardKind::Poset;
+        let graph = board.kind.has_edges();
+        let poset = board.kind.is_order();
         let at = block(
             board.has_cells() || (rules.pieces_on_sites && (graph || poset)),
             sites,

@@ -5,7 +5,7 @@ use super::board::{Board, Place};
 use super::instance::Setting;
 use super::position::State;
 use super::val::{Piece, Val};
-use crate::model::typed::BoardKind;
+use crate::model::typed::Lines;
 
 /// A board as it stands.
 pub struct View<'v> {
@@ -86,7 +86,7 @@ impl<'v> View<'v> {
 
     /// The edges or arcs that are there, in board order.
     pub fn edges(&self) -> impl Iterator<Item = u32> + '_ {
-        let graph = matches!(self.board.kind, BoardKind::Graph | BoardKind::Digraph);
+        let graph = self.board.kind.has_edges();
         let count = if graph { self.board.lines.len() } else { 0 };
         (0u32..).take(count).filter(|e| self.has_edge(*e))
     }
@@ -109,7 +109,7 @@ impl<'v> View<'v> {
     /// Out-neighbours; of a graph, neighbours.
     #[must_use]
     pub fn out(&self, site: u32) -> Vec<u32> {
-        if self.board.kind == BoardKind::Digraph {
+        if self.board.kind.has_arcs() {
             self.steps(self.board.leaving(site).iter().copied())
                 .collect()
         } else {
@@ -120,7 +120,7 @@ impl<'v> View<'v> {
     /// In-neighbours; of a graph, neighbours.
     #[must_use]
     pub fn entering(&self, site: u32) -> Vec<u32> {
-        if self.board.kind == BoardKind::Digraph {
+        if self.board.kind.has_arcs() {
             self.steps(self.board.entering(site).iter().copied())
                 .collect()
         } else {
@@ -149,9 +149,9 @@ impl<'v> View<'v> {
         if !self.has_site(site) {
             return Vec::new();
         }
-        match self.board.kind {
-            BoardKind::Poset => self.up(site),
-            BoardKind::Digraph => self.board.closure(site, |s| self.out(s).into_iter()),
+        match self.board.kind.lines() {
+            Lines::Order => self.up(site),
+            Lines::Arcs => self.board.closure(site, |s| self.out(s).into_iter()),
             _ => self.board.closure(site, |s| self.nbrs(s).into_iter()),
         }
     }
@@ -195,8 +195,8 @@ impl<'v> View<'v> {
         if !self.has_site(site) {
             return Vec::new();
         }
-        let near = |s: u32| match self.board.kind {
-            BoardKind::Poset => [self.up(s), self.down(s)].concat(),
+        let near = |s: u32| match self.board.kind.lines() {
+            Lines::Order => [self.up(s), self.down(s)].concat(),
             _ => self.nbrs(s),
         };
         self.board.closure(site, |s| near(s).into_iter())

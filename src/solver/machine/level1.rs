@@ -7,7 +7,7 @@ use crate::game::{Cancel, Player, Shortcut};
 use crate::ir::eval::{Evaluator, NoHost};
 use crate::ir::{Fault, Int, Setting, State, Val, naive};
 use crate::model::typed::{
-    Binder, BinderKind, BoardKind, Effect, EffectKind, Expr, ExprKind, Model, SiteKind, Target,
+    Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Model, SiteKind, Target,
 };
 use std::sync::{Arc, Mutex, Weak};
 
@@ -54,7 +54,7 @@ impl Level1 {
     pub(super) fn new(model: &Arc<Model>, setting: &Arc<Setting>, settings: &Settings) -> Level1 {
         static BOARDS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let instance = &setting.instance;
-        let heaps = matches!(setting.board.kind, BoardKind::Heaps(_));
+        let heaps = setting.board.kind.has_heaps();
         let name = if heaps && settings.has(Shortcut::Shapes) {
             let number = model_number(model);
             let text = format!(

@@ -10,8 +10,8 @@ use crate::game::Convention;
 use crate::ir::ground::{Ground, Write};
 use crate::ir::{Instance, Setting, State};
 use crate::model::typed::{
-    AllSites, BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Move, Place,
-    SitesFrom, Slot,
+    AllSites, BinderKind, Builtin, By, EffectKind, Expr, ExprKind, Lines, Move, Place, SitesFrom,
+    Slot,
 };
 use rustc_hash::FxHashMap;
 
@@ -45,9 +45,7 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
         return None;
     }
     let rules = &instance.rules;
-    if rules.moves.is_empty()
-        || !matches!(setting.board.kind, BoardKind::Poset | BoardKind::Digraph)
-    {
+    if rules.moves.is_empty() || !matches!(setting.board.kind.lines(), Lines::Order | Lines::Arcs) {
         return None;
     }
     let ways: Option<Vec<SitesFrom>> = rules.moves.iter().map(way).collect();
@@ -61,12 +59,12 @@ pub fn by_rules(setting: &Setting, state: &State) -> Option<Removal> {
         return None;
     }
     // In a poset a line leads up, in a digraph it can be walked along.
-    let forth = match (ways[0], setting.board.kind) {
-        (SitesFrom::Up, BoardKind::Poset) | (SitesFrom::Reach, BoardKind::Digraph) => true,
-        (SitesFrom::Down, BoardKind::Poset) => false,
+    let forth = match (ways[0], setting.board.kind.lines()) {
+        (SitesFrom::Up, Lines::Order) | (SitesFrom::Reach, Lines::Arcs) => true,
+        (SitesFrom::Down, Lines::Order) => false,
         _ => return None,
     };
-    if setting.board.kind == BoardKind::Digraph && setting.board.find_cycle().is_some() {
+    if setting.board.kind.has_arcs() && setting.board.find_cycle().is_some() {
         return None;
     }
     let sites = setting.board.sites();

@@ -5,7 +5,7 @@ use super::ask::{position, with};
 use super::{Host, Request};
 use cgdsl::ir::edit::edited;
 use cgdsl::ir::{Position, draw as text};
-use cgdsl::model::typed::{BoardKind, Owners};
+use cgdsl::model::typed::{Form, Owners};
 use cgdsl::report::draw;
 use cgdsl::report::draw::scene::{Of, Scene, Target};
 use cgdsl::session::figure::{BoardFigure, Figure, Mark, Owner, Spot, figure};
@@ -36,14 +36,9 @@ fn shown(position: &Position) -> Result<Value, String> {
 /// What a board is, and the pieces that it takes.
 fn kind(term: &cgdsl::ir::Term) -> Value {
     let setting = &term.setting;
-    let kind = match setting.board.kind {
-        BoardKind::Heaps(_) => "heaps",
-        BoardKind::Scalars => "scalars",
-        BoardKind::Grid => "grid",
-        BoardKind::Strip => "strip",
-        BoardKind::Graph => "graph",
-        BoardKind::Digraph => "digraph",
-        BoardKind::Poset => "poset",
+    let kind = match setting.board.kind.form() {
+        Form::Scalars => "scalars",
+        Form::Heaps | Form::Cells | Form::Chains => setting.board.kind.descriptor().name,
     };
     let name = |p: u8| setting.instance.players.get(usize::from(p)).cloned();
     let pieces = setting.instance.pieces.iter().map(|p| {

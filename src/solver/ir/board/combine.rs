@@ -3,7 +3,7 @@
 use super::{Board, Builder, MAX_LINES, Mark, Place};
 use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
-use crate::model::typed::BoardKind;
+
 use std::sync::Arc;
 
 /// `P + Q`: side by side; a common root is shared. Heaps are put together.
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Boards of different kinds; grids and strips; too many sites.
 pub fn beside(p: &Board, q: &Board, span: Span) -> Res<Board> {
     same_kind(p, q, span)?;
-    if let BoardKind::Heaps(_) = p.kind {
+    if p.kind.has_heaps() {
         let mut board = p.clone();
         board.heaps.extend(q.heaps.iter().cloned());
         return Ok(board);
@@ -37,7 +37,7 @@ pub fn copies(n: usize, board: &Board, span: Span) -> Res<Board> {
             format!("{n} copies of a board of {} sites", board.sites()),
         ));
     }
-    if let BoardKind::Heaps(_) = board.kind {
+    if board.kind.has_heaps() {
         let mut all = Board::empty(board.kind);
         for _ in 0..if size == 0 { 0 } else { n } {
             all.heaps.extend(board.heaps.iter().cloned());
@@ -58,7 +58,7 @@ pub fn copies(n: usize, board: &Board, span: Span) -> Res<Board> {
 /// Boards that are no posets; too many relations.
 pub fn over(p: &Board, q: &Board, span: Span) -> Res<Board> {
     same_kind(p, q, span)?;
-    if p.kind != BoardKind::Poset {
+    if !p.kind.is_order() {
         return Err(Fault::new(
             Code::Board,
             span,
@@ -68,7 +68,7 @@ pub fn over(p: &Board, q: &Board, span: Span) -> Res<Board> {
             ),
         ));
     }
-    let mut b = Builder::new(BoardKind::Poset, span);
+    let mut b = Builder::new(p.kind, span);
     let low = b.glue(q)?;
     let high = b.glue(p)?;
     let (tops, _) = q.extremes();

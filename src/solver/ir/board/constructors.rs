@@ -52,7 +52,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
         let v = v.ok_or_else(|| argument(span, format!("{name} needs another argument")))?;
         size(v, name, span)
     };
-    let graph = if kind == BoardKind::Digraph {
+    let graph = if kind.has_arcs() {
         BoardKind::Digraph
     } else {
         BoardKind::Graph
@@ -86,7 +86,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
             for i in 0..n {
                 for j in i + 1..n {
                     b.line(i, j)?;
-                    if kind == BoardKind::Digraph && !tournament {
+                    if kind.has_arcs() && !tournament {
                         b.line(j, i)?;
                     }
                 }
@@ -232,9 +232,9 @@ fn stalk(args: &[Val], span: Span) -> Res<Board> {
 /// Hackendot: a move takes a node with all that lies between it and its root.
 fn rooted(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Res<Board> {
     let forest = which == Constructor::Forest;
-    let kind = if forest || kind == BoardKind::Poset {
+    let kind = if forest || kind.is_order() {
         BoardKind::Poset
-    } else if kind == BoardKind::Digraph {
+    } else if kind.has_arcs() {
         BoardKind::Digraph
     } else {
         BoardKind::Graph
@@ -252,7 +252,7 @@ fn rooted(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Res<
         };
         let here = b.fresh_site(label)?;
         match parent {
-            Some(p) if kind == BoardKind::Poset => b.line(here, p)?,
+            Some(p) if kind.is_order() => b.line(here, p)?,
             Some(p) => b.line(p, here)?,
             None => 0,
         };

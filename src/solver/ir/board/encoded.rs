@@ -59,14 +59,7 @@ pub fn parse(format: &str, text: &str, span: Span) -> Res<Board> {
     }
     let n = u32::try_from(n).unwrap_or(0);
     let digraph = format == "digraph6";
-    let mut b = Builder::new(
-        if digraph {
-            BoardKind::Digraph
-        } else {
-            BoardKind::Graph
-        },
-        span,
-    );
+    let mut b = Builder::new(BoardKind::encoded(format), span);
     for i in 1..=n {
         b.site(Val::int(i64::from(i)))?;
     }

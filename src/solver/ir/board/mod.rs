@@ -16,7 +16,7 @@ use super::fault::{Code, Fault, Res};
 use super::int::Int;
 use super::val::{Edge, Val};
 use crate::base::Span;
-use crate::model::typed::BoardKind;
+use crate::model::typed::{BoardKind, SiteKind};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -115,8 +115,8 @@ impl Board {
     /// How many sites it has.
     #[must_use]
     pub fn sites(&self) -> usize {
-        match (self.kind, self.shape) {
-            (BoardKind::Grid | BoardKind::Strip, Some((m, n))) => m as usize * n as usize,
+        match self.shape {
+            Some((m, n)) if self.has_cells() => m as usize * n as usize,
             _ => self.labels.len(),
         }
     }
@@ -124,13 +124,13 @@ impl Board {
     /// The label of a site.
     #[must_use]
     pub fn label(&self, site: u32) -> Val {
-        match (self.kind, self.shape) {
-            (BoardKind::Grid, Some((_, n))) => {
+        match (self.kind.site(), self.shape) {
+            (Some(SiteKind::GridCell), Some((_, n))) => {
                 let n = n.max(1);
                 let cell = |k: u32| i32::try_from(k + 1).unwrap_or(i32::MAX);
                 Val::Cell(cell(site / n), cell(site % n))
             }
-            (BoardKind::Strip, _) => Val::int(i64::from(site) + 1),
+            (Some(SiteKind::StripCell), _) => Val::int(i64::from(site) + 1),
             _ => self
                 .labels
                 .get(site as usize)
@@ -142,18 +142,20 @@ impl Board {
     /// The site with that label.
     #[must_use]
     pub fn find(&self, label: &Val) -> Option<u32> {
-        match (self.kind, self.shape, label) {
-            (BoardKind::Grid, Some((m, n)), Val::Cell(i, j)) => {
+        match (self.kind.site(), self.shape, label) {
+            (Some(SiteKind::GridCell), Some((m, n)), Val::Cell(i, j)) => {
                 let i = u32::try_from(*i).ok().filter(|i| (1..=m).contains(i))?;
                 let j = u32::try_from(*j).ok().filter(|j| (1..=n).contains(j))?;
                 Some((i - 1) * n + (j - 1))
             }
-            (BoardKind::Strip, Some((_, n)), Val::Int(k)) => {
+            (Some(SiteKind::StripCell), Some((_, n)), Val::Int(k)) => {
                 let k = u32::try_from(k.to_i64()?).ok()?;
                 (1..=n).contains(&k).then(|| k - 1)
             }
-            (BoardKind::Strip, Some(_), Val::Cell(1, k)) => self.find(&Val::int(i64::from(*k))),
-            (BoardKind::Grid | BoardKind::Strip, ..) => None,
+            (Some(SiteKind::StripCell), Some(_), Val::Cell(1, k)) => {
+                self.find(&Val::int(i64::from(*k)))
+            }
+            (Some(SiteKind::GridCell | SiteKind::StripCell), ..) => None,
             (_, _, Val::Label(term)) => self.index.get(label).copied().or_else(|| {
                 // `c[1]` names site 1 of a constructor's board.
                 match &term.args[..] {
@@ -220,7 +222,7 @@ impl Board {
     /// Whether the board has cells.
     #[must_use]
     pub fn has_cells(&self) -> bool {
-        matches!(self.kind, BoardKind::Grid | BoardKind::Strip)
+        self.kind.has_cells()
     }
 
     /// Grids and strips as graphs: cells are vertices, neighbours are joined, walls are left out.
@@ -299,15 +301,7 @@ impl Board {
     /// What to call its kind.
     #[must_use]
     pub fn kind_name(kind: BoardKind) -> &'static str {
-        match kind {
-            BoardKind::Heaps(_) => "heaps",
-            BoardKind::Strip => "strip",
-            BoardKind::Grid => "grid",
-            BoardKind::Graph => "graph",
-            BoardKind::Digraph => "digraph",
-            BoardKind::Poset => "poset",
-            BoardKind::Scalars => "no board",
-        }
+        kind.descriptor().name
     }
 
     fn marks_of(&self) -> impl Iterator<Item = (Place, &str, Option<&Int>)> {
@@ -316,15 +310,11 @@ impl Board {
     }
 }
 
+/// Boards are ordered by kind first; plain heaps after all other boards.
 fn kind_rank(kind: BoardKind) -> u16 {
-    match kind {
-        BoardKind::Heaps(k) => 16 + u16::from(k),
-        BoardKind::Strip => 1,
-        BoardKind::Grid => 2,
-        BoardKind::Graph => 3,
-        BoardKind::Digraph => 4,
-        BoardKind::Poset => 5,
-        BoardKind::Scalars => 0,
+    match kind.heap_of() {
+        Some(k) => 16 + u16::from(k),
+        None => u16::from(kind.code()),
     }
 }
 
@@ -566,7 +556,7 @@ impl Builder {
     /// # Errors
     /// None at present.
     pub fn finish(mut self) -> Res<Board> {
-        if self.kind == BoardKind::Poset {
+        if self.kind.is_order() {
             order::merge_cycles(&mut self);
         }
         let n = self.labels.len();

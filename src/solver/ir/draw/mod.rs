@@ -10,7 +10,7 @@ use super::board::{Board, Place};
 use super::instance::{Instance, Setting, Var};
 use super::int::Int;
 use super::val::{Piece, Val};
-use crate::model::typed::{BoardKind, StateId};
+use crate::model::typed::{BoardKind, Form, StateId};
 use std::fmt::Write as _;
 
 /// The length from which a literal is cut in messages.
@@ -164,6 +164,15 @@ fn heap(h: &[Int]) -> String {
     }
 }
 
+/// An empty board of cells by its constructor.
+fn cells_by_name(kind: BoardKind, m: u32, n: u32) -> String {
+    if kind.is_row() {
+        format!("strip({n})")
+    } else {
+        format!("grid({m}, {n})")
+    }
+}
+
 /// A board as a literal without a ruleset.
 #[must_use]
 pub fn board(b: &Board) -> String {
@@ -180,17 +189,14 @@ pub fn board(b: &Board) -> String {
             .collect();
         (!parts.is_empty()).then(|| parts.join("+"))
     };
-    match b.kind {
-        BoardKind::Scalars => "no board".into(),
-        BoardKind::Heaps(_) => {
+    match b.kind.form() {
+        Form::Scalars => "no board".into(),
+        Form::Heaps => {
             let heaps: Vec<String> = b.heaps.iter().map(|h| heap(h)).collect();
             format!("heaps {{ {} }}", heaps.join("; "))
         }
-        BoardKind::Grid | BoardKind::Strip if b.marks.is_empty() => match b.kind {
-            BoardKind::Strip => format!("strip({n})"),
-            _ => format!("grid({m}, {n})"),
-        },
-        BoardKind::Grid | BoardKind::Strip => {
+        Form::Cells if b.marks.is_empty() => cells_by_name(b.kind, m, n),
+        Form::Cells => {
             let count = (m as usize) * (n as usize);
             let mut art = vec![".".to_owned(); count];
             for x in &b.marks {
@@ -204,7 +210,7 @@ pub fn board(b: &Board) -> String {
                 .collect();
             format!("\"{}\"", rows.join("|"))
         }
-        kind => {
+        Form::Chains => {
             let mut named = vec![false; b.sites()];
             let mut node = |s: u32| {
                 let mut text = vertex(&b.label(s));
@@ -217,12 +223,9 @@ pub fn board(b: &Board) -> String {
             };
             let mut all = Vec::new();
             for (e, (u, v)) in (0u32..).zip(&b.lines) {
-                let link = match (glyph(Place::Edge(e)), kind) {
-                    (Some(g), BoardKind::Digraph) => format!("-{g}->"),
-                    (Some(g), _) => format!("-{g}-"),
-                    (None, BoardKind::Digraph) => "->".into(),
-                    (None, BoardKind::Poset) => "<".into(),
-                    _ => "--".into(),
+                let link = match glyph(Place::Edge(e)) {
+                    Some(g) => b.kind.lines().sign_with(&g),
+                    None => b.kind.lines().sign().to_owned(),
                 };
                 let from = node(*u);
                 all.push(format!("{from} {link} {}", node(*v)));
@@ -237,7 +240,7 @@ pub fn board(b: &Board) -> String {
                 used
             };
             all.extend((0..count).filter(|s| !used[*s as usize]).map(&mut node));
-            format!("{} {{ {} }}", Board::kind_name(kind), all.join("; "))
+            format!("{} {{ {} }}", Board::kind_name(b.kind), all.join("; "))
         }
     }
 }

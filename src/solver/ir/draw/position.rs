@@ -7,7 +7,7 @@ use crate::ir::instance::{Instance, Setting, Var};
 use crate::ir::int::Int;
 use crate::ir::position::{Position, State, Term};
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::{BoardKind, Sort, StateId};
+use crate::model::typed::{Form, Sort, StateId};
 use std::fmt::Write as _;
 
 /// A ruleset with its arguments: `Nim`, `Subtraction({1, 2, 3})`.
@@ -83,7 +83,7 @@ fn joined(p: &Position, each: impl Fn(&Term) -> String, between: &str) -> String
 pub fn literal_of(setting: &Setting, state: &State) -> String {
     let mut entries = entries(setting, state, "|");
     if entries.is_empty()
-        && let BoardKind::Heaps(k) = setting.board.kind
+        && let Some(k) = setting.board.kind.heap_of()
     {
         let zeros = vec!["0"; usize::from(k)].join(", ");
         entries.push(if k == 1 { zeros } else { format!("({zeros})") });
@@ -128,15 +128,15 @@ pub fn picture_of(setting: &Setting, state: &State) -> String {
 
 fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     let board = &setting.board;
-    match board.kind {
-        BoardKind::Heaps(_) => {
+    match board.kind.form() {
+        Form::Heaps => {
             let mut all: Vec<String> = state.heaps.iter().map(|h| heap(h)).collect();
             all.extend(fields(setting, state, false));
             all
         }
-        BoardKind::Scalars => fields(setting, state, false),
-        BoardKind::Grid | BoardKind::Strip => cells(setting, state, row_end),
-        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => {
+        Form::Scalars => fields(setting, state, false),
+        Form::Cells => cells(setting, state, row_end),
+        Form::Chains => {
             if let Some(rows) = rows(setting, state) {
                 let art: Vec<String> = rows.iter().map(|r| r.concat()).collect();
                 let mut all = vec![format!("\"{}\"", art.join(row_end))];
@@ -152,9 +152,9 @@ fn entries(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
 
 /// The entries of a board in words, art apart, and those of the state that it does not show.
 pub(in crate::ir) fn entries_of(setting: &Setting, state: &State) -> (Vec<String>, Vec<String>) {
-    let shown = match setting.board.kind {
-        BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => chains(setting, state),
-        BoardKind::Heaps(_) => state.heaps.iter().map(|h| heap(h)).collect(),
+    let shown = match setting.board.kind.form() {
+        Form::Chains => chains(setting, state),
+        Form::Heaps => state.heaps.iter().map(|h| heap(h)).collect(),
         _ => Vec::new(),
     };
     (shown, fields(setting, state, false))
@@ -165,10 +165,7 @@ fn cells(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     let (m, n) = board.shape.unwrap_or((0, 0));
     let count = u32::try_from(board.sites()).unwrap_or(u32::MAX);
     let bare = (0..count).all(|s| state.at(setting, Place::Site(s)) == Piece::Empty);
-    let constructor = match board.kind {
-        BoardKind::Strip => format!("strip({n})"),
-        _ => format!("grid({m}, {n})"),
-    };
+    let constructor = super::cells_by_name(board.kind, m, n);
     let mut all = Vec::new();
     match rows(setting, state) {
         Some(rows) if !bare && count > 0 => {
@@ -282,7 +279,7 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
     let board = &setting.board;
     let count = u32::try_from(board.sites()).unwrap_or(u32::MAX);
     let mut lines: Vec<(u32, u32, String)> = Vec::new();
-    if board.kind == BoardKind::Poset {
+    if board.kind.is_order() {
         let present = |s: u32| state.has_site(setting, s);
         for (u, v) in board.covers(&present) {
             lines.push((u, v, " < ".into()));
@@ -294,15 +291,12 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
             }
             let (u, v) = board.lines[e as usize];
             let piece = state.at(setting, Place::Edge(e));
-            let link = match (piece, board.kind) {
-                (p @ Piece::Declared(_), kind) => {
-                    let head = if kind == BoardKind::Digraph { ">" } else { "" };
-                    format!(" -{}-{head} ", setting.instance.piece_name(p))
-                }
-                (_, BoardKind::Digraph) => " -> ".into(),
-                _ => " -- ".into(),
+            let lines_are = board.kind.lines();
+            let link = match piece {
+                Piece::Declared(_) => lines_are.sign_with(&setting.instance.piece_name(piece)),
+                _ => lines_are.sign().to_owned(),
             };
-            lines.push((u, v, link));
+            lines.push((u, v, format!(" {link} ")));
         }
     }
     let mut named = vec![false; board.sites()];

@@ -6,9 +6,7 @@ use crate::ir::fault::Res;
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::ir::view::View;
-use crate::model::typed::{
-    Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind,
-};
+use crate::model::typed::{Binder, BinderKind, Builtin, Expr, ExprKind, Op, Place, SiteKind};
 use std::ops::ControlFlow;
 
 /// What is done with each choice; `Break` ends the enumeration.
@@ -306,7 +304,7 @@ fn line_values(scope: Scope<'_>, span: Span) -> Res<Vec<(Val, Val)>> {
     }
     let view = super::need_view(scope, span)?;
     let board = view.board;
-    if !matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+    if !board.kind.has_edges() {
         return Err(internal(span, "a board without edges"));
     }
     Ok(view

@@ -9,7 +9,7 @@ use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::val::Val;
 use crate::model::typed::{
     AllSites, Binder, BinderKind, BoardEntry, BoardEntryKind, BoardKind, BoardLink, BoardLiteral,
-    BoardNode, Builtin, Expr, ExprKind, PieceRef,
+    BoardNode, Builtin, Expr, ExprKind, Form, Lines, PieceRef,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -25,17 +25,17 @@ impl Evaluator<'_> {
             building: None,
             ..scope
         };
-        match literal.kind {
-            BoardKind::Heaps(_) => self.heaps(literal, frame, scope),
-            BoardKind::Scalars => match literal.entries.first() {
-                None => Ok(Board::empty(BoardKind::Scalars)),
+        match literal.kind.form() {
+            Form::Heaps => self.heaps(literal, frame, scope),
+            Form::Scalars => match literal.entries.first() {
+                None => Ok(Board::empty(literal.kind)),
                 Some(e) => Err(Fault::new(
                     Code::Board,
                     e.span,
                     "this ruleset has no board: its state is given by fields such as `m: 3`",
                 )),
             },
-            BoardKind::Strip | BoardKind::Grid => match &literal.entries[..] {
+            Form::Cells => match &literal.entries[..] {
                 [] => Board::cells(literal.kind, 0, 0, literal.span),
                 [entry] => {
                     let board = self.cell_board(entry, literal.kind, frame, scope)?;
@@ -48,9 +48,7 @@ impl Evaluator<'_> {
                     "a grid or strip is one drawing or one constructor",
                 )),
             },
-            BoardKind::Graph | BoardKind::Digraph | BoardKind::Poset => {
-                self.built(literal, frame, scope)
-            }
+            Form::Chains => self.built(literal, frame, scope),
         }
     }
 
@@ -62,7 +60,7 @@ impl Evaluator<'_> {
         scope: Scope<'_>,
     ) -> Res<Board> {
         match &entry.kind {
-            BoardEntryKind::Art(text) => art::parse(text, kind, entry.span),
+            BoardEntryKind::Art(drawn) => art::board(drawn, kind, entry.span),
             BoardEntryKind::Board(e) if entry.binders.is_empty() => {
                 let v = self.eval(e, frame, scope)?;
                 if let Val::Text(text) = &v {
@@ -84,7 +82,7 @@ impl Evaluator<'_> {
 
     fn heaps(&self, literal: &BoardLiteral, frame: &mut Frame, scope: Scope<'_>) -> Res<Board> {
         let mut board = Board::empty(literal.kind);
-        let BoardKind::Heaps(arity) = literal.kind else {
+        let Some(arity) = literal.kind.heap_of() else {
             return Ok(board);
         };
         for entry in &literal.entries {
@@ -182,7 +180,7 @@ impl Evaluator<'_> {
         scope: Scope<'_>,
     ) -> Res<Option<Board>> {
         let board = match &entry.kind {
-            BoardEntryKind::Art(text) => art::parse(text, BoardKind::Grid, entry.span)?,
+            BoardEntryKind::Art(drawn) => art::board(drawn, BoardKind::Grid, entry.span)?,
             BoardEntryKind::Encoded(format, text) => encoded::parse(format, text, entry.span)?,
             BoardEntryKind::Board(e) => match self.eval(e, frame, scope)? {
                 Val::Text(text) => art::parse(&text, BoardKind::Grid, entry.span)?,
@@ -452,14 +450,10 @@ fn fit(board: Board, kind: BoardKind, span: Span) -> Res<Board> {
     if board.kind == kind {
         return Ok(board);
     }
-    match (board.kind, kind) {
-        (BoardKind::Grid | BoardKind::Strip, BoardKind::Graph) => board.to_graph(span),
-        (BoardKind::Grid, BoardKind::Strip) if board.shape.is_none_or(|(m, _)| m <= 1) => {
-            let mut board = board;
-            board.kind = kind;
-            Ok(board)
-        }
-        (BoardKind::Strip, BoardKind::Grid) => {
+    let has_one_row = board.shape.is_none_or(|(m, _)| m <= 1);
+    match (board.kind.form(), kind.form()) {
+        (Form::Cells, _) if kind.lines() == Lines::Edges => board.to_graph(span),
+        (Form::Cells, Form::Cells) if !kind.is_row() || has_one_row => {
             let mut board = board;
             board.kind = kind;
             Ok(board)

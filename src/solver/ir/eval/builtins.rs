@@ -204,8 +204,8 @@ impl Evaluator<'_> {
         let found = match args.first() {
             Some(Val::Position(p)) => {
                 let term = one_term(p, span)?;
-                match term.setting.board.kind {
-                    BoardKind::Heaps(1) => sizes(&term.state),
+                match term.setting.board.kind.heap_of() {
+                    Some(1) => sizes(&term.state),
                     _ => {
                         return Err(Fault::new(
                             Code::NoBoard,

@@ -9,7 +9,7 @@ use crate::ir::int::Int;
 use crate::ir::position::{Position, State};
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    BoardKind, Field, FieldTarget, PositionLiteral, RulesetId, SiteKind, Sort, StateId, StateVar,
+    Field, FieldTarget, Form, PositionLiteral, RulesetId, SiteKind, Sort, StateId, StateVar,
 };
 use std::sync::Arc;
 
@@ -380,7 +380,7 @@ fn place_mark(setting: &Setting, mark: &Mark, vars: &mut [Option<Val>]) -> Res<(
 
 fn without_value(setting: &Setting, var: usize, span: Span) -> Box<Fault> {
     let name = crate::ir::draw::var(setting, var);
-    let scalars = setting.board.kind == BoardKind::Scalars;
+    let scalars = setting.board.kind.form() == Form::Scalars;
     Fault::new(Code::Initial, span, format!("{name} has no initial value")).help(if scalars {
         format!("write it between the brackets: [{name}: ..]")
     } else {

@@ -10,8 +10,8 @@ use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::ir::view::View;
 use crate::model::typed::{
-    AllSites, Binder, BinderKind, BoardKind, Builtin, Expr, ExprKind, Op, Place, SiteKind,
-    SitesFrom, Sort,
+    AllSites, Binder, BinderKind, Builtin, Expr, ExprKind, Lines, Op, Place, SiteKind, SitesFrom,
+    Sort,
 };
 use rustc_hash::FxHashSet;
 
@@ -205,7 +205,7 @@ impl<'w> Run<'w> {
                 .map(|c| one(Val::Piece(Piece::Declared(c)), Vec::new()))
                 .collect(),
             BinderKind::Arcs(..) | BinderKind::Lines(..) => {
-                if !matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+                if !board.kind.has_edges() {
                     return Err(internal(binder.span, "a board without edges"));
                 }
                 let both = matches!(binder.kind, BinderKind::Lines(..));
@@ -240,7 +240,7 @@ impl<'w> Run<'w> {
 
     fn edges(&self, path: &Path) -> Try<Vec<(u32, Val, Vec<Sym>)>> {
         let board = &self.world.setting.board;
-        if !matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+        if !board.kind.has_edges() {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
@@ -527,7 +527,7 @@ impl<'w> Run<'w> {
             SitesFrom::Up | SitesFrom::Down => {
                 self.order(from == SitesFrom::Up, site, path, &mut found)?
             }
-            SitesFrom::Reach if board.kind == BoardKind::Poset => {
+            SitesFrom::Reach if board.kind.is_order() => {
                 self.order(true, site, path, &mut found)?;
             }
             SitesFrom::Reach | SitesFrom::Component => {
@@ -602,9 +602,9 @@ impl<'w> Run<'w> {
 
     fn lines(&self, along: SitesFrom, site: u32) -> Vec<(u32, u32)> {
         let board = &self.world.setting.board;
-        match (along, board.kind) {
-            (SitesFrom::Out, BoardKind::Digraph) => board.leaving(site).to_vec(),
-            (SitesFrom::Into, BoardKind::Digraph) => board.entering(site).to_vec(),
+        match (along, board.kind.lines()) {
+            (SitesFrom::Out, Lines::Arcs) => board.leaving(site).to_vec(),
+            (SitesFrom::Into, Lines::Arcs) => board.entering(site).to_vec(),
             (SitesFrom::Out | SitesFrom::Into, _) => {
                 board.incident(site).filter(|(_, t)| *t != site).collect()
             }

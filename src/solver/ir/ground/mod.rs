@@ -33,7 +33,7 @@ use crate::ir::instance::{Setting, Var};
 use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::{BoardKind, Model, Sort};
+use crate::model::typed::{Model, Sort};
 use moves::Raw;
 use run::World;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -171,7 +171,7 @@ impl Ground {
         plain: bool,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
-        if matches!(setting.board.kind, BoardKind::Heaps(_)) {
+        if setting.board.kind.has_heaps() {
             return Err("heaps have no largest size".into());
         }
         let mut why = String::new();

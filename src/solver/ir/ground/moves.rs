@@ -12,7 +12,7 @@ use crate::ir::fault::{Code, Fault};
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Again, Binder, BoardKind, Builtin, By, Effect, EffectKind, Expr, ExprKind, Move, Place, Repeat,
+    Again, Binder, Builtin, By, Effect, EffectKind, Expr, ExprKind, Lines, Move, Place, Repeat,
     SiteKind, SitesFrom, Sort, Stage, StateId, Target,
 };
 use rustc_hash::FxHashMap;
@@ -747,11 +747,7 @@ impl Run<'_> {
                 .first()
                 .is_some_and(|a| matches!(a.sort, Sort::Board | Sort::Position))
             && !self.world.vars.state_on_places
-            && (self.world.vars.fixed_edges
-                || !matches!(
-                    self.world.setting.board.kind,
-                    BoardKind::Graph | BoardKind::Digraph
-                ))
+            && (self.world.vars.fixed_edges || !self.world.setting.board.kind.has_edges())
         {
             let members = self.members(e, frame, path)?;
             // The set is empty if the site that it is about is gone itself, unless it is a cell, which keeps its place.
@@ -810,7 +806,7 @@ impl Run<'_> {
             &*e.kind
             && let [site] = &args[..]
             && !matches!(site.sort, Sort::Board | Sort::Position)
-            && board.kind == BoardKind::Graph
+            && board.kind.lines() == Lines::Edges
             && then.cuts_last
             && !self.world.vars.state_on_places
             && !self.world.vars.fixed_edges
@@ -881,8 +877,7 @@ impl Run<'_> {
             return Err(fault.into());
         }
         let mut removed = plan.removed.clone();
-        if matches!(setting.board.kind, BoardKind::Graph | BoardKind::Digraph) && !vars.fixed_edges
-        {
+        if setting.board.kind.has_edges() && !vars.fixed_edges {
             for place in &plan.removed {
                 if let On::Site(s) = place {
                     removed.extend(setting.board.incident(*s).map(|(e, _)| On::Edge(e)));

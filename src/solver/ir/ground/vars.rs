@@ -9,7 +9,7 @@ use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    AllSites, BoardKind, Builtin, Effect, EffectKind, Expr, ExprKind, SiteKind, Sort, StateId,
+    AllSites, Builtin, Effect, EffectKind, Expr, ExprKind, SiteKind, Sort, StateId,
 };
 
 /// The most values of one variable: they are sets of bits in one word.
@@ -69,7 +69,7 @@ impl Vars {
                 vars.state_on_places = true;
             }
         }
-        let graph = matches!(board.kind, BoardKind::Graph | BoardKind::Digraph);
+        let graph = board.kind.has_edges();
         vars.fixed_edges =
             graph && layout.edge_at(0).is_none() && !over_edges && !removes_edges(setting);
         for s in 0..board.sites() {

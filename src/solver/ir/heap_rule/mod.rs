@@ -17,7 +17,7 @@ use super::eval::{Evaluator, Frame, Scope};
 use super::instance::Instance;
 use super::val::Val;
 use crate::model::typed::{
-    BinderKind, BoardKind, Builtin, By, EffectKind, Expr, ExprKind, Op, Place, Slot, Stage,
+    BinderKind, Builtin, By, EffectKind, Expr, ExprKind, Op, Place, Slot, Stage,
 };
 use fit::{Family, fit, fit_amounts};
 use linear::{Constraint, Linear, MAX_UNKNOWNS, Sign};
@@ -98,7 +98,7 @@ fn follow(
     listings: &mut Vec<Listing>,
 ) -> Result<Vec<Vec<Family>>, Reason> {
     let rules = &instance.rules;
-    if rules.board != BoardKind::Heaps(1) {
+    if rules.board.heap_of() != Some(1) {
         return Err("the board is not of plain heaps".into());
     }
     if !rules.state.is_empty() {

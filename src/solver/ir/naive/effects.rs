@@ -14,9 +14,7 @@ use crate::ir::instance::Setting;
 use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::{
-    BoardKind, Effect, EffectKind, Expr, SiteKind, Sort, Stage, StateId, Target,
-};
+use crate::model::typed::{Effect, EffectKind, Expr, SiteKind, Sort, Stage, StateId, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -282,7 +280,7 @@ impl Run<'_> {
         scope: Scope<'_>,
         plan: &mut Plan,
     ) -> Res<()> {
-        let BoardKind::Heaps(arity) = self.setting.board.kind else {
+        let Some(arity) = self.setting.board.kind.heap_of() else {
             return Err(Fault::new(Code::NoBoard, span, "there are no heaps here"));
         };
         let chosen = frame.heaps.iter().find(|(n, _)| *n == number);
@@ -435,7 +433,7 @@ impl Run<'_> {
     fn with_edges(&self, removed: &BTreeMap<Place, Span>, state: &State) -> BTreeMap<Place, Span> {
         let mut all = removed.clone();
         let board = &self.setting.board;
-        if matches!(board.kind, BoardKind::Graph | BoardKind::Digraph) {
+        if board.kind.has_edges() {
             for (place, span) in removed {
                 if let Place::Site(s) = place {
                     for (e, _) in board.incident(*s) {
