@@ -202,6 +202,7 @@ impl BoardKind {
 
     /// What there is to say of it.
     #[must_use]
+    #[inline]
     pub fn descriptor(self) -> &'static Descriptor {
         match self {
             BoardKind::Heaps(1) => &HEAPS,
@@ -245,24 +246,28 @@ impl BoardKind {
 
     /// What it is made of.
     #[must_use]
+    #[inline]
     pub fn form(self) -> Form {
         self.descriptor().form
     }
 
     /// Its sites.
     #[must_use]
+    #[inline]
     pub fn site(self) -> Option<SiteKind> {
         self.descriptor().site
     }
 
     /// What its lines are.
     #[must_use]
+    #[inline]
     pub fn lines(self) -> Lines {
         self.descriptor().lines
     }
 
     /// How many numbers a heap is, if it has heaps.
     #[must_use]
+    #[inline]
     pub fn heap_of(self) -> Option<u8> {
         match self {
             BoardKind::Heaps(k) => Some(k),
@@ -272,42 +277,49 @@ impl BoardKind {
 
     /// Whether it has heaps.
     #[must_use]
+    #[inline]
     pub fn has_heaps(self) -> bool {
         self.form() == Form::Heaps
     }
 
     /// Whether it has cells.
     #[must_use]
+    #[inline]
     pub fn has_cells(self) -> bool {
         self.form() == Form::Cells
     }
 
     /// Whether its cells are in one row, and numbered.
     #[must_use]
+    #[inline]
     pub fn is_row(self) -> bool {
         self.site() == Some(SiteKind::StripCell)
     }
 
     /// Whether its cells are pairs of a row and a column.
     #[must_use]
+    #[inline]
     pub fn has_rows(self) -> bool {
         self.site() == Some(SiteKind::GridCell)
     }
 
     /// Whether it has edges or arcs, which can be taken away and bear pieces.
     #[must_use]
+    #[inline]
     pub fn has_edges(self) -> bool {
         matches!(self.lines(), Lines::Edges | Lines::Arcs)
     }
 
     /// Whether its edges have a direction.
     #[must_use]
+    #[inline]
     pub fn has_arcs(self) -> bool {
         self.lines() == Lines::Arcs
     }
 
     /// Whether its elements are ordered.
     #[must_use]
+    #[inline]
     pub fn is_order(self) -> bool {
         self.lines() == Lines::Order
     }

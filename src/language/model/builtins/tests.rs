@@ -89,3 +89,10 @@ fn signatures_agree_with_the_parameters() {
         }
     }
 }
+
+#[test]
+fn each_kind_of_board_has_a_word() {
+    let kinds = crate::model::typed::BoardKind::NAMED;
+    let words: Vec<&str> = names_of(What::BoardKind).collect();
+    assert_eq!(kinds.map(|k| k.descriptor().name).to_vec(), words);
+}
