@@ -2,6 +2,7 @@
 //! newline; blanks inside a row are ignored. `.` is an empty cell, `#` a wall, any other character the piece of that name.
 
 use super::checker::Checker;
+use super::error;
 use super::typed::Ruleset;
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic};
@@ -95,7 +96,11 @@ pub fn read(text: &str, one_row: bool, span: Span) -> Result<Art, NoBoard> {
             return Err(NoBoard {
                 code: Code::E0310,
                 span: place(start, end.max(start)),
-                message: format!("row {} has {} cells, row 1 has {columns}", i + 1, row.len()),
+                message: format!(
+                    "row {} has {}, row 1 has {columns}",
+                    i + 1,
+                    error::count(row.len(), "cell")
+                ),
                 help: Some(
                     "every row of a grid has the same number of cells; # is a cell that is not there",
                 ),
