@@ -173,7 +173,7 @@ impl<'w> Session<'w> {
 
     /// The session keeps what engines found from question to question, until [`Session::forget`].
     #[must_use]
-    fn keeping(mut self) -> Session<'w> {
+    pub fn keeping(mut self) -> Session<'w> {
         self.kept = Some(RefCell::new(None));
         self
     }
@@ -493,9 +493,12 @@ impl<'w> Session<'w> {
 }
 
 impl Session<'_> {
-    /// One question to the engines: what they found, or what goes wrong and whether that is only a limit; what they did is
+    /// One question to the engines, for front ends that want values themselves and not their texts. What the engines did is
     /// noted.
-    fn ask<T>(
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn ask<T>(
         &mut self,
         loaded: &Loaded,
         question: impl FnOnce(&Answerer<'_>) -> Res<T>,

@@ -24,7 +24,7 @@ mod typst;
 pub use dot::dot;
 pub use svg::{escape, svg};
 pub use text::{numbered, painted, pictured, text};
-pub use thermograph::thermograph;
+pub use thermograph::{thermograph, walls};
 pub use tikz::{escape as escape_latex, standalone, tikz};
 pub use tree::{tree_dot, tree_scene, tree_text};
 pub use typst::{standalone as standalone_typst, typst};

@@ -50,9 +50,17 @@ fn shown(text: &str, marked: bool) -> String {
 /// coordinates at the axes.
 #[must_use]
 pub fn thermograph(v: &Valued) -> Scene {
-    let left = corners(&v.thermograph["left_wall"]);
-    let right = corners(&v.thermograph["right_wall"]);
-    let marked = v.value.contains(MARKS[0]);
+    walls(&v.value, [&v.mean, &v.temperature], &v.thermograph)
+}
+
+/// The same from its parts: the value, its mean and temperature, and the thermograph in JSON
+/// ([`Thermograph::to_json`](crate::value::Thermograph::to_json)).
+#[must_use]
+pub fn walls(value: &str, apex: [&str; 2], graph: &serde_json::Value) -> Scene {
+    let [mean, temperature] = apex;
+    let left = corners(&graph["left_wall"]);
+    let right = corners(&graph["right_wall"]);
+    let marked = value.contains(MARKS[0]);
     let all = || left.iter().chain(&right);
     let of = |f: fn(&Corner) -> f64, most: fn(f64, f64) -> f64, start: f64| {
         all().map(f).fold(start, most)
@@ -163,7 +171,7 @@ pub fn thermograph(v: &Valued) -> Scene {
     let middle = x(f64::midpoint(high, low));
     block.text(
         (middle, y(end) - 52.0),
-        v.value.clone(),
+        value.to_owned(),
         14.0,
         Ink::Line,
         Anchor::Middle,
@@ -171,10 +179,10 @@ pub fn thermograph(v: &Valued) -> Scene {
     // The apex in words; a number has none above 0, and is all mast.
     let apex = format!(
         "mean {}, temperature {}",
-        shown(&v.mean, marked),
-        shown(&v.temperature, marked)
+        shown(mean, marked),
+        shown(temperature, marked)
     );
-    let number = number(&v.temperature) < 0.0;
+    let number = number(temperature) < 0.0;
     let mast = if number { " (a number: a mast)" } else { "" };
     block.text(
         (middle, y(end) - 33.0),
@@ -193,11 +201,11 @@ pub fn thermograph(v: &Valued) -> Scene {
     };
     Scene {
         block,
-        title: format!("Thermograph of {}", v.value),
+        title: format!("Thermograph of {value}"),
         description: format!(
             "Mean {}, temperature {}. Values decrease to the right, temperatures rise. Left wall (blue, solid) with the corners {}; right wall (vermilion, dashed) with the corners {}.",
-            v.mean,
-            v.temperature,
+            mean,
+            temperature,
             wall(&left),
             wall(&right)
         ),

@@ -1,0 +1,64 @@
+"""Combinatorial games: rulesets in the language of cgdsl, positions, exact values.
+
+>>> import cgdsl
+>>> from cgdsl import Left, Right, Value
+>>> Domineering = cgdsl.ruleset("domineering")["Domineering"]
+>>> g = Domineering("grid(2, 3)")
+>>> g.value
+Value('{2|-1/2}')
+>>> g.value.temperature
+Fraction(5, 4)
+>>> Domineering("grid(2, 2)") + Domineering("grid(2, 2)") == 0
+True
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from ._answers import Answer, Table
+from ._boards import to_networkx
+from ._errors import Diagnostic, Error, EvaluationError, LimitError, Place, RulesError
+from ._magic import load_ipython_extension
+from ._native import Move, Play, Position, Thermograph, Unknown, Value, __version__, limits
+from ._rules import Rules, Ruleset, load, ruleset, shipped
+
+
+class Player(IntEnum):
+    """The two players of most games. Of more players each is a number from 0, in the order of turns, or a name."""
+
+    Left = 0
+    Right = 1
+
+
+Left = Player.Left
+Right = Player.Right
+
+__all__ = [
+    "Answer",
+    "Diagnostic",
+    "Error",
+    "EvaluationError",
+    "Left",
+    "LimitError",
+    "Move",
+    "Place",
+    "Play",
+    "Player",
+    "Position",
+    "Right",
+    "Rules",
+    "RulesError",
+    "Ruleset",
+    "Table",
+    "Thermograph",
+    "Unknown",
+    "Value",
+    "__version__",
+    "limits",
+    "load",
+    "load_ipython_extension",
+    "ruleset",
+    "shipped",
+    "to_networkx",
+]
