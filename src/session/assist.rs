@@ -4,7 +4,7 @@
 //! Texts are mostly unfinished where someone types, so the place is judged by its tokens: the item, the line, the words before
 //! it. What fits the place by its sort comes first.
 
-use super::reference::{Entry, described};
+use super::reference::{Entry, described, term_at};
 use super::shipped;
 use crate::base::{FileId, Sources};
 use crate::index::{Definition, Index, Kind};
@@ -534,10 +534,33 @@ pub fn heading(d: &Definition, sources: &Sources) -> String {
     }
 }
 
+/// What a term of the theory means that stands in a comment or a text.
+fn of_term(text: &str, byte: usize) -> Option<Meaning> {
+    let (place, entry) = term_at(text, byte)?;
+    Some(Meaning {
+        name: text.get(place.clone()).unwrap_or("").to_owned(),
+        place,
+        what: entry.what,
+        signature: entry.signature.to_owned(),
+        doc: entry.doc.to_owned(),
+        entries: vec![entry],
+    })
+}
+
 /// What the name at a place means.
 #[must_use]
 pub fn meaning(at: At<'_>) -> Option<Meaning> {
     let text = at.text();
+    let prose = lex(text).into_iter().any(|t| {
+        let said = matches!(
+            t.kind,
+            TokenKind::Comment | TokenKind::Doc | TokenKind::Text
+        );
+        said && t.range().contains(&at.byte)
+    });
+    if prose {
+        return of_term(text, at.byte);
+    }
     let token = lex(text).into_iter().find(|t| {
         let word = matches!(t.kind, TokenKind::Name | TokenKind::Keyword);
         word && t.start as usize <= at.byte && at.byte <= t.end as usize

@@ -3,6 +3,7 @@
 
 use super::{Disk, Item, Session, Settings};
 use crate::model::builtins::{Row, SECTIONS, What, table};
+use std::ops::Range;
 
 /// What is to be said of something built in.
 #[derive(Clone, PartialEq, Debug)]
@@ -90,39 +91,97 @@ fn evaluated(file: &str, expression: &str, settings: &Settings) -> Option<Item> 
 pub fn entries(name: &str, settings: &Settings) -> Vec<Entry> {
     let rows = table().filter(|r| r.name == name);
     rows.map(|r| of_row(r, settings))
-        .chain(term(name))
+        .chain(term(name, settings))
         .collect()
 }
 
 /// All names that have an entry: words of the language, and terms of the theory.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let terms = terms().map(|(name, _)| name);
+    let terms = terms().map(|(name, _, _)| name);
     table().map(|r| r.name).chain(terms)
 }
 
-/// The glossary of the book: a heading of level two for each term, and its definition below.
+/// The glossary of the book: a heading of level two for each term, below it its definition, and in a last paragraph
+/// `Lesson 3. Source. With FILE: `EXPRESSION` is `VALUE`.`
 const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 
-/// The terms of the glossary with their definitions.
-fn terms() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// A term of the glossary: its name, its definition, and the line of its lesson, its source and its example.
+type Term = (&'static str, &'static str, &'static str);
+
+/// The terms of the glossary.
+fn terms() -> impl Iterator<Item = Term> {
     let entries = GLOSSARY.split("\n## ").skip(1);
-    entries.filter_map(|entry| entry.split_once('\n'))
+    entries.filter_map(|entry| {
+        let (name, rest) = entry.split_once('\n')?;
+        let (definition, last) = rest.trim().rsplit_once("\n\n")?;
+        Some((name, definition.trim(), last.trim()))
+    })
 }
 
-/// The term of this name, whatever the case of its letters; `_` stands for a blank, too.
-fn term(name: &str) -> Option<Entry> {
-    let plain = |name: &str| name.replace('_', " ").to_lowercase();
-    let (name, definition) = terms().find(|(t, _)| plain(t) == plain(name))?;
-    Some(Entry {
+/// What is to be said of a term; its example is not evaluated.
+fn of_term((name, definition, last): Term) -> Entry {
+    let (theory, example) = last.split_once(" With ").unwrap_or((last, ""));
+    let run = example.split_once(": `").and_then(|(file, rest)| {
+        let (expression, _) = rest.split_once("` is `")?;
+        Some(Run {
+            file,
+            expression,
+            item: None,
+        })
+    });
+    Entry {
         name,
         what: "term",
         signature: name,
-        doc: definition.trim().trim_end_matches('.'),
-        theory: "",
+        doc: definition.trim_end_matches('.'),
+        theory,
         fails: "",
         example: "",
-        run: None,
-    })
+        run,
+    }
+}
+
+/// All terms of the glossary, their examples not evaluated.
+pub fn glossary() -> impl Iterator<Item = Entry> {
+    terms().map(of_term)
+}
+
+/// The term of this name, whatever the case of its letters; `_` stands for a blank, too.
+fn term(name: &str, settings: &Settings) -> Option<Entry> {
+    let plain = |name: &str| name.replace('_', " ").to_lowercase();
+    let mut entry = glossary().find(|e| plain(e.name) == plain(name))?;
+    if let Some(run) = &mut entry.run {
+        run.item = evaluated(run.file, run.expression, settings);
+    }
+    Some(entry)
+}
+
+/// The term that stands at a byte of a text, singular or plural, and where; of several the longest.
+#[must_use]
+pub fn term_at(text: &str, byte: usize) -> Option<(Range<usize>, Entry)> {
+    let start = text.get(..byte)?.rfind('\n').map_or(0, |i| i + 1);
+    let line = text.get(start..)?.lines().next()?.to_ascii_lowercase();
+    let outside = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '-');
+    let mut best: Option<(Range<usize>, Term)> = None;
+    for term in terms() {
+        let name = term.0.to_ascii_lowercase();
+        for (at, _) in line.match_indices(&name) {
+            let rest = line.get(at + name.len()..).unwrap_or("");
+            let plural = ["es", "s"].into_iter().find(|p| {
+                let after = rest.strip_prefix(p);
+                after.is_some_and(|after| outside(after.chars().next()))
+            });
+            let end = at + name.len() + plural.map_or(0, str::len);
+            let whole = outside(line.get(..at).and_then(|b| b.chars().next_back()))
+                && outside(line.get(end..).and_then(|a| a.chars().next()));
+            let place = start + at..start + end;
+            let longer = best.as_ref().is_none_or(|(b, _)| b.len() < place.len());
+            if whole && longer && place.start <= byte && byte <= place.end {
+                best = Some((place, term));
+            }
+        }
+    }
+    best.map(|(place, term)| (place, of_term(term)))
 }
 
 /// A part of the reference: its title, and the entries.
