@@ -209,7 +209,7 @@ pub enum Command {
     },
     /// Ask the questions of a file, and mark the answers
     #[command(
-        after_help = "Answers are compared by value: {1|1} is 1*. Exit codes: 0 all right; 1 some are not; 2 the file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl quiz homework.rules\n  cgdsl quiz homework.rules --once < answers.txt"
+        after_help = "Answers are compared by value: {1|1} is 1*. Exit codes: 0 all right; 1 some are not; 2 the file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl quiz homework.rules\n  cgdsl quiz homework.rules --once < answers.txt\n  cgdsl quiz homework.rules --mark answers --format csv\n  cgdsl quiz homework.rules --sheet sheet.tex"
     )]
     Quiz {
         /// A path or the name of a shipped file
@@ -218,7 +218,21 @@ pub enum Command {
         /// One answer for each question, without hints
         #[arg(long)]
         once: bool,
+        /// Mark a folder: a file for each student, with an answer in each line
+        #[arg(long, value_name = "DIR", conflicts_with = "once", value_hint = ValueHint::DirPath)]
+        mark: Option<String>,
+        /// Write a sheet in LaTeX, and one with the solutions beside it
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["once", "mark"], value_hint = ValueHint::FilePath)]
+        sheet: Option<String>,
+        /// The format of the marks
+        #[command(flatten)]
+        written: Written,
     },
+    /// Learn the theory by levels, with a map and a certificate
+    #[command(
+        after_help = "What is solved is kept in the user's data folder. Exit codes: 0 all solved (or right); 1 some are not; 2 a file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl learn\n  cgdsl learn next\n  cgdsl learn 3.4\n  cgdsl learn --certificate 'Ada Lovelace' -o ada.json\n  cgdsl learn --verify ada.json"
+    )]
+    Learn(Learn),
     /// Print a file with the answers to its questions sealed
     #[command(
         after_help = "A seal stops peeking, not attack: who tries all answers finds the right one.\n\nExample:\n  cgdsl seal homework.rules -o for-students.rules"
@@ -348,6 +362,7 @@ pub enum Command {
         shell: clap_complete::Shell,
     },
     /// Write the manual pages into a folder
+    #[command(hide = true)]
     Man {
         /// The folder (it is made if need be)
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -577,6 +592,29 @@ pub enum Format {
     Jsonl,
     /// A b-file as the OEIS takes it: `n value`.
     Bfile,
+}
+
+/// `cgdsl learn`
+#[derive(Args, Debug)]
+pub struct Learn {
+    /// A lesson (3), a level (3.4) or `next`; without it, the map of the course
+    #[arg(value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// The map of the course; with -o as a picture
+    #[arg(long, conflicts_with_all = ["level", "certificate", "verify"])]
+    pub map: bool,
+    /// A certificate of what was solved, in this name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["level", "verify"])]
+    pub certificate: Option<String>,
+    /// Judge the answers of certificates again
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "level", value_hint = ValueHint::FilePath)]
+    pub verify: Vec<String>,
+    /// Keep what is solved in this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub progress: Option<String>,
+    /// Write the map or the certificate to this file
+    #[arg(short, long, value_name = "FILE", conflicts_with = "level", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
 }
 
 /// `cgdsl table`

@@ -253,6 +253,45 @@ impl Held {
     }
 }
 
+/// A token for one answer of many: it is set when the run's own token is, or when the time is over.
+pub struct Bounded {
+    /// The token.
+    pub cancel: Cancel,
+    done: Arc<AtomicBool>,
+}
+
+impl Bounded {
+    /// A token below another one.
+    #[must_use]
+    pub fn new(outer: &Cancel, time: Duration, memory: usize) -> Bounded {
+        let bounded = Bounded {
+            cancel: Cancel::with_memory(memory),
+            done: Arc::default(),
+        };
+        let (outer, inner, done) = (outer.clone(), bounded.cancel.clone(), bounded.done.clone());
+        let end = Instant::now() + time;
+        // Without a thread the engines have their limits of memory all the same.
+        let _ = std::thread::Builder::new()
+            .name("bound".to_owned())
+            .spawn(move || {
+                while !done.load(Ordering::Relaxed) {
+                    if outer.is_cancelled() || Instant::now() >= end {
+                        inner.cancel();
+                        return;
+                    }
+                    std::thread::sleep(TICK);
+                }
+            });
+        bounded
+    }
+}
+
+impl Drop for Bounded {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

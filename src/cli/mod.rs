@@ -9,11 +9,14 @@ mod guard;
 mod heap_by_heap;
 mod input;
 mod kept;
+mod learn;
 mod lines;
 mod live;
+mod marks;
 mod output;
 mod page;
 mod play;
+mod progress;
 mod quiz;
 mod repl;
 mod run;
@@ -275,7 +278,19 @@ fn command(
             guard: None,
         }
         .repl(file.as_deref()),
-        Command::Quiz { file, once } => run(output).quiz(file, *once),
+        Command::Quiz {
+            file,
+            mark: Some(folder),
+            written,
+            ..
+        } => run(output).mark_class(file, folder, written.format),
+        Command::Quiz {
+            file,
+            sheet: Some(to),
+            ..
+        } => run(output).sheet(file, to),
+        Command::Quiz { file, once, .. } => run(output).quiz(file, *once),
+        Command::Learn(args) => run(output).learn(args),
         Command::Seal { file, output: to } => run(output).seal(file, to.as_deref()),
         Command::Why {
             file,

@@ -4,7 +4,10 @@
 use super::lines::{Lines, Typed};
 use super::run::Run;
 use crate::diagnostic::plain;
+use crate::report::paper::Format;
+use crate::report::sheet::{Exercise, latex};
 use crate::report::{Document, hints};
+use crate::session::figure::figure;
 use crate::session::quiz::{Mark, Question};
 use crate::session::{Disk, Loaded, Session};
 use serde::Serialize;
@@ -161,8 +164,64 @@ impl Run<'_> {
         }
     }
 
+    /// `cgdsl quiz FILE --sheet sheet.tex`: the questions on paper, and beside them `sheet-solutions.tex` where the answers are
+    /// not sealed.
+    pub fn sheet(&mut self, file: &str, to: &str) -> u8 {
+        let Some(stem) = to.strip_suffix(".tex") else {
+            self.output
+                .error(&format!("a sheet is a LaTeX file: write --sheet {to}.tex"));
+            return 2;
+        };
+        let world = Disk;
+        let settings = self.settings_for(false, Some(Format::Latex));
+        let mut session = Session::new(&world, settings);
+        let (mut loaded, said) = self.load(&mut session, file);
+        if loaded.broken > 0 {
+            return self.failed("cgdsl/error/1", said);
+        }
+        let mut exercises = Vec::new();
+        for found in session.questions(&mut loaded) {
+            match found {
+                Ok(question) => exercises.push(Exercise {
+                    figure: question.about.as_ref().and_then(|p| figure(p).ok()),
+                    answer: question.right().map(str::to_owned),
+                    question: question.text,
+                    hints: question.hints,
+                }),
+                Err((d, limit)) => {
+                    let said = self.complain(&session, &[d]);
+                    let code = self.failed("cgdsl/error/1", said);
+                    return if limit { 3 } else { code };
+                }
+            }
+        }
+        if exercises.is_empty() {
+            self.output.error(&format!("`{file}` asks nothing"));
+            return 2;
+        }
+        let title = std::path::Path::new(file).file_stem().unwrap_or_default();
+        let title = title.to_string_lossy();
+        let sheet = latex(&title, &exercises, false);
+        if !self.output.write(to, &sheet) {
+            return 2;
+        }
+        let mut made = vec![to.to_owned()];
+        if exercises.iter().any(|e| e.answer.is_some()) {
+            let path = format!("{stem}-solutions.tex");
+            if !self.output.write(&path, latex(&title, &exercises, true)) {
+                return 2;
+            }
+            made.push(path);
+        }
+        match self.output.json {
+            true => self.output.file(Some(to), &sheet),
+            false => self.output.line(&made.join(", ")),
+        }
+        0
+    }
+
     /// A line of the conversation; JSON has none.
-    fn say(&mut self, line: &str) {
+    pub(super) fn say(&mut self, line: &str) {
         if !self.output.json {
             self.output.line(line);
         }

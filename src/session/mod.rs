@@ -17,7 +17,9 @@
 pub mod assist;
 pub mod changes;
 pub mod fix;
+pub mod levels;
 mod load;
+mod objection;
 pub mod play;
 pub mod quiz;
 pub mod reference;
@@ -169,6 +171,11 @@ impl<'w> Session<'w> {
             sources,
             ..Session::new(world, settings)
         }
+    }
+
+    /// From now on this token ends what is evaluated.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        self.settings.cancel = cancel;
     }
 
     /// The session keeps what engines found from question to question, until [`Session::forget`].

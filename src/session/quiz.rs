@@ -52,7 +52,7 @@ const KINDS: [(Kind, &str, &str); 9] = [
     (
         Kind::Outcome,
         "outcome",
-        "an outcome: L, R, N or P (who wins: Left, Right, the next player, the previous)",
+        "an outcome: L, R, N or P (who wins: Left, Right, the next player, the previous), or D, a draw",
     ),
     (
         Kind::Positions,
@@ -122,6 +122,8 @@ pub struct Question {
     pub source: Option<String>,
     /// The position that is asked about, if one can be told.
     pub about: Option<Arc<Position>>,
+    /// The expression of the answer; nothing if it is sealed.
+    pub(super) expected: Option<Box<Query>>,
     right: Right,
 }
 
@@ -261,6 +263,10 @@ impl Session<'_> {
                 false => text.to_string(),
             }),
             about,
+            expected: match &ask.answer {
+                AskAnswer::Expect(query) => Some(query.clone()),
+                AskAnswer::Seal(_) => None,
+            },
             right,
         })
     }
@@ -273,7 +279,7 @@ impl Session<'_> {
         kind: Kind,
     ) -> Res<(Option<String>, String)> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let ev = Evaluator::new(&loaded.model, &answerer).with_cancel(self.settings.cancel.clone());
         // What does not fit one answer cannot be compared; several conditions are one, joined by `and`.
         let [e] = &query.body[..] else {

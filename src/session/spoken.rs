@@ -162,6 +162,7 @@ pub fn outcome(text: &str) -> Option<Outcome> {
         "r" | "right" => Outcome::R,
         "n" | "next" | "first" => Outcome::N,
         "p" | "previous" | "second" => Outcome::P,
+        "d" | "draw" | "drawn" | "nobody" => Outcome::D,
         _ => return None,
     })
 }

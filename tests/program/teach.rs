@@ -3,6 +3,8 @@
 
 #[path = "../teach/course.rs"]
 mod course;
+#[path = "../teach/levels.rs"]
+mod levels;
 #[path = "../teach/newcomer.rs"]
 mod newcomer;
 #[path = "../teach/quiz.rs"]

@@ -88,7 +88,8 @@ fn a_lesson_is_a_lecture_with_pictures_a_claim_and_a_refutation() {
 }
 
 /// Terms that are also everyday words, or words of every page: that they come too early cannot be seen by looking for them.
-const EVERYDAY: [&str; 28] = [
+const EVERYDAY: [&str; 29] = [
+    "down",
     "claim",
     "clause",
     "coalition",
@@ -127,6 +128,73 @@ fn terms() -> BTreeSet<String> {
         .collect()
 }
 
+/// The lesson that explains a term, as the glossary says; nothing for a term that goes beyond the course.
+fn lesson_of(term: &str) -> Option<usize> {
+    let text = read(&course().with_file_name("glossary.md"));
+    let entry = text
+        .split("\n## ")
+        .find(|e| e.starts_with(&format!("{term}\n")));
+    let last = entry
+        .expect("a term")
+        .trim()
+        .rsplit("\n\n")
+        .next()
+        .expect("a line");
+    let number = |rest: &str| rest.split('.').next().and_then(|n| n.parse().ok());
+    match last.strip_prefix("Lesson ") {
+        Some(rest) => Some(number(rest).expect("a lesson")),
+        None => {
+            let beyond = last.strip_prefix("Beyond lesson ").and_then(number);
+            assert!(beyond.is_some(), "{term}: {last}");
+            None
+        }
+    }
+}
+
+#[test]
+fn each_term_has_a_lesson_a_source_and_an_example_that_is_right() {
+    assert!((120..=160).contains(&terms().len()), "{}", terms().len());
+    let text = read(&course().with_file_name("glossary.md"));
+    for entry in text.split("\n## ").skip(1) {
+        let (name, rest) = entry.split_once('\n').expect("a term");
+        let words: Vec<&str> = rest.trim().split("\n\n").collect();
+        let [definition, last] = words[..] else {
+            panic!("{name}: a definition and a last line");
+        };
+        assert!(definition.split_whitespace().count() >= 4, "{name}");
+        let (head, example) = last
+            .split_once(" With ")
+            .unwrap_or_else(|| panic!("{name}: {last}"));
+        let (_, source) = head
+            .split_once(". ")
+            .unwrap_or_else(|| panic!("{name}: {head}"));
+        assert!(source.len() > 3, "{name}: {source}");
+        let (file, example) = example.split_once(": `").expect("a file");
+        let (expression, value) = example.split_once("` is `").expect("an example");
+        let value = value.strip_suffix("`.").expect("a value");
+        let world = cgdsl::session::Disk;
+        let mut session = cgdsl::session::Session::new(&world, Default::default());
+        let mut loaded = session.load(file);
+        let query = session.expression(&mut loaded, expression);
+        loaded.queries = vec![query.unwrap_or_else(|d| panic!("{name}: {d:?}"))];
+        let items = session.evaluate(&loaded, |_, _| {});
+        match items.first().map(|i| &i.answer) {
+            Some(cgdsl::session::Answer::Value(v)) => assert_eq!(v.value, value, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    // A term is found where it stands in a comment, in the plural too, and the longer one of two.
+    let at = |text: &str, byte| cgdsl::session::reference::term_at(text, byte).map(|(_, e)| e.name);
+    assert_eq!(at("// the nim-sums of heaps", 8), Some("nim-sum"));
+    assert_eq!(at("/// a canonical form", 16), Some("canonical form"));
+    assert_eq!(at("x\n// Left option", 8), Some("left option"));
+    assert_eq!(at("// warmth", 5), None);
+    // The terminal prints the same.
+    let o = cgdsl(&["explain", "loony"]);
+    assert!(out(&o).contains("Lesson 18."), "{}", out(&o));
+    assert!(out(&o).contains("$ cgdsl eval nimstring"), "{}", out(&o));
+}
+
 /// A term may stand in the plural.
 fn singular<'a>(word: &'a str, terms: &BTreeSet<String>) -> Option<&'a str> {
     [Some(word), word.strip_suffix('s'), word.strip_suffix("es")]
@@ -153,11 +221,15 @@ fn no_term_is_used_before_it_is_explained() {
     let mut complaints = Vec::new();
     for name in lessons() {
         let mut text = prose(&read(&course().join(format!("{name}.md"))));
-        for line in read(&course().join(format!("solutions/{name}.rules"))).lines() {
-            let line = line.trim();
-            if line.starts_with("ask ") || line.starts_with("hint ") {
-                let words: Vec<&str> = line.split('`').step_by(2).collect();
-                text.push_str(&(words.join(" ") + "\n"));
+        for part in ["solutions", "levels"] {
+            for line in read(&course().join(format!("{part}/{name}.rules"))).lines() {
+                let line = line.trim();
+                let said = ["ask ", "hint ", "// "].iter().any(|w| line.starts_with(w));
+                let head = line.starts_with("// Lesson ");
+                if said && !head {
+                    let words: Vec<&str> = line.split('`').step_by(2).collect();
+                    text.push_str(&(words.join(" ") + "\n"));
+                }
             }
         }
         let words = text.replace('\n', " ");
@@ -173,8 +245,14 @@ fn no_term_is_used_before_it_is_explained() {
             at += part.len() + 2;
         }
         let lower = words.to_lowercase();
+        let number: usize = name[..2].parse().expect("a number");
         for term in &terms {
             if EVERYDAY.contains(&term.as_str()) || known.contains(term) {
+                continue;
+            }
+            // A term that is explained without being set in bold may be used from its lesson on.
+            let in_bold = explained.iter().any(|e| e.1 == *term);
+            if !in_bold && lesson_of(term).is_some_and(|lesson| lesson <= number) {
                 continue;
             }
             let here = explained.iter().find(|e| e.1 == *term).map(|e| e.0);

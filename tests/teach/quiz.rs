@@ -273,3 +273,60 @@ fn a_quiz_for_programs_and_what_is_no_quiz() {
     let o = with_input(&["quiz", &file], b"\xff\xfe\n((((\n{{{{\n\"\n");
     assert_eq!(code(&o), 1);
 }
+
+#[test]
+fn a_class_is_marked_with_reasons_and_no_file_ends_the_marking() {
+    let dir = Folder::new("class");
+    let file = dir.file(
+        "homework.rules",
+        "use \"nim\"\nuse \"domineering\"\nask \"a\"\n  expect nimber(Nim[3, 5])\nask \"b\"\n  expect outcome(Nim[3, 5, 6])\nask \"c\"\n  expect value(Domineering[grid(2, 2)])\n",
+    );
+    let answers = dir.0.join("answers");
+    std::fs::create_dir_all(answers.join("folder")).expect("a folder");
+    let write =
+        |name: &str, bytes: &[u8]| std::fs::write(answers.join(name), bytes).expect("a file");
+    write("ada.txt", b"6\nP\n+-1\n");
+    write("bob.txt", b"4\r\n\r\nN\r\n0\r\n");
+    write("=cmd|x.txt", b"6\nskip\n");
+    write("eve.txt", b"\xff\xfe\x00");
+    write("huge.txt", &vec![b'7'; 2 << 20]);
+    write("long.txt", "7".repeat(9000).as_bytes());
+    write("loop.txt", b"6\nP\nDomineering[grid(9, 9)]\n");
+    write("nonsense.txt", b")(\n\x1b[31m\n{|||\n7\n");
+    write(".hidden", b"6\n");
+    let folder = answers.display().to_string();
+    let o = cgdsl(&["quiz", &file, "--mark", &folder]);
+    assert_eq!(code(&o), 3, "{}{}", out(&o), err(&o));
+    for part in [
+        "ada       +++  3 of 3",
+        "bob       ---  0 of 3",
+        "bob: 1: `4`: There is a move to",
+        "bob: 2: `N`: If Left begins, Right wins:",
+        "bob: 3: `0`: The value is confused with 0: Left can move to",
+        "eve: not marked: it is no UTF-8 text",
+        "huge: not marked: it is longer than",
+        "loop      ++~  2 of 3",
+        "within five seconds",
+    ] {
+        assert!(out(&o).contains(part), "{part}\n{}", out(&o));
+    }
+    assert!(!out(&o).contains('\x1b') && !out(&o).contains("hidden"));
+    std::fs::remove_file(answers.join("loop.txt")).expect("removed");
+    let o = cgdsl(&["quiz", &file, "--mark", &folder, "--format", "csv"]);
+    assert_eq!(code(&o), 1, "{}", err(&o));
+    assert!(
+        out(&o).starts_with("name,1,2,3,right,of,remarks\n"),
+        "{}",
+        out(&o)
+    );
+    assert!(out(&o).contains("\"'=cmd|x\",1,0,0,1,3,"), "{}", out(&o));
+    let o = cgdsl(&["quiz", &file, "--mark", &folder, "--format", "markdown"]);
+    assert!(out(&o).contains("| ada | + | + | + | 3 |"), "{}", out(&o));
+    assert!(out(&o).contains("| =cmd\\|x |"), "{}", out(&o));
+    let v = json(&cgdsl(&["quiz", &file, "--mark", &folder, "--json"]));
+    assert_eq!(v["of"], 3);
+    assert_eq!(v["students"][1]["name"], "ada");
+    assert_eq!(v["students"][1]["right"], 3);
+    let o = cgdsl(&["quiz", &file, "--mark", "no-such-folder"]);
+    assert_eq!(code(&o), 2);
+}

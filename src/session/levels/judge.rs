@@ -1,0 +1,490 @@
+//! A level and an answer come in; whether the answer solves the level comes out, and if not, why: the option, the reply or the
+//! instance that shows it. Nothing is compared with a stored answer: the rules of the level are evaluated.
+
+use super::super::objection::reply;
+use super::super::play::{Play, Prospect, Reading, Standing};
+use super::super::quiz::{Mark, Question};
+use super::super::{Loaded, Memory, Session, Settings};
+use super::{Kind, Level};
+use crate::claim::{Answer, Instance, Item, Picture, Status};
+use crate::game::Player;
+use crate::ir::{Position, draw};
+use crate::model::typed::{Query, Sort};
+use crate::syntax::lexer::{TokenKind, lex};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The longest answer, in bytes.
+const LONGEST: usize = 4096;
+/// The name of the file of a level.
+pub(super) const FILE: &str = "level.rules";
+
+/// What an answer is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It solves the level; what there is to say of it.
+    Right(String),
+    /// It does not: why.
+    Wrong(String),
+    /// It is no answer to this level: why.
+    Unread(String),
+    /// A limit was met.
+    Unknown(String),
+}
+
+/// What is shown of a level.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Shown {
+    /// What is asked.
+    pub question: String,
+    /// The position in question.
+    pub picture: Option<Picture>,
+    /// The rules to be changed, with the numbers of their lines; the claims; the sentence to be refuted.
+    pub items: Vec<String>,
+    /// What is to be typed.
+    pub wanted: String,
+    /// Hints, one after the other.
+    pub hints: Vec<String>,
+}
+
+/// A level that has been loaded.
+pub(super) struct Open<'w> {
+    pub(super) session: Session<'w>,
+    pub(super) loaded: Loaded,
+}
+
+impl<'w> Open<'w> {
+    pub(super) fn new(world: &'w Memory, settings: &Settings) -> Open<'w> {
+        let mut session = Session::new(world, settings.clone());
+        let loaded = session.load(FILE);
+        Open { session, loaded }
+    }
+
+    /// The question of the level.
+    fn question(&mut self) -> Result<Question, Verdict> {
+        let mut all = self.session.questions(&mut self.loaded);
+        match all.pop() {
+            Some(Ok(question)) => Ok(question),
+            Some(Err((d, true))) => Err(Verdict::Unknown(d.message)),
+            Some(Err((d, false))) => Err(Verdict::Unread(d.message)),
+            None => Err(Verdict::Unread("The level asks nothing.".to_owned())),
+        }
+    }
+
+    /// What is wrong with the file, if anything is.
+    pub(super) fn broken(&self) -> Option<Verdict> {
+        if self.loaded.broken == 0 {
+            return None;
+        }
+        let why = self.loaded.diagnostics.iter().find(|d| d.is_error());
+        let why = why.map_or_else(String::new, |d| d.message.clone());
+        Some(match self.loaded.met {
+            Some(_) => Verdict::Unknown(why),
+            None => Verdict::Unread(format!("It cannot be read: {why}.")),
+        })
+    }
+
+    /// A position in full, or a bare board of the ruleset of another position, perhaps drawn without quotes.
+    fn position(&mut self, typed: &str, like: &Position) -> Result<Arc<Position>, String> {
+        let mut texts = vec![typed.to_owned()];
+        if let Some(term) = like.as_single() {
+            let rules = &term.setting.instance.rules.name;
+            texts.push(format!("{rules}[{typed}]"));
+            texts.push(format!("{rules}[\"{typed}\"]"));
+        }
+        let mut why = None;
+        for text in texts {
+            match self.session.expression(&mut self.loaded, &text) {
+                Ok(query) if query.body.iter().all(|e| e.sort == Sort::Position) => {
+                    let found = self.session.value_of(&self.loaded, &query);
+                    return found.map_err(|d| d.message);
+                }
+                Ok(_) => {}
+                Err(all) => why = why.or(all.first().map(|d| d.message.clone())),
+            }
+        }
+        Err(why.unwrap_or_else(|| "it is something else".to_owned()))
+    }
+
+    /// Whether all claims hold.
+    fn claims(&mut self) -> Verdict {
+        let items = self.session.evaluate(&self.loaded, |_, _| {});
+        let bad = items.iter().find(|i| i.status != Status::Held);
+        match bad {
+            None => Verdict::Right(String::new()),
+            Some(item) => judged(item),
+        }
+    }
+}
+
+/// What is said of an item that does not hold.
+pub(super) fn judged(item: &Item) -> Verdict {
+    let said = item.diagnostics.first().map(|d| d.message.clone());
+    match (&item.answer, item.status) {
+        (Answer::Verdict(v), Status::Failed) => {
+            let name = v
+                .name
+                .as_ref()
+                .map_or(String::new(), |n| format!("\"{n}\" "));
+            let shown = v.counterexample.as_ref().map(instance).unwrap_or_default();
+            Verdict::Wrong(format!("The claim {name}fails{shown}."))
+        }
+        (Answer::Verdict(v), Status::Unknown) => {
+            Verdict::Unknown(v.limit.clone().or(said).unwrap_or_default())
+        }
+        (_, Status::Unknown) => Verdict::Unknown(said.unwrap_or_default()),
+        _ => Verdict::Wrong(format!("A rule goes wrong: {}.", said.unwrap_or_default())),
+    }
+}
+
+/// ` at a = 2: nimber(Nim[a]) is 2`
+pub(super) fn instance(found: &Instance) -> String {
+    let listed = |all: &[crate::claim::Binding], between: &str| {
+        let all: Vec<String> = all
+            .iter()
+            .map(|b| format!("{}{between}{}", b.name, b.value))
+            .collect();
+        all.join(", ")
+    };
+    let mut text = String::new();
+    if !found.bindings.is_empty() {
+        text = format!(" at {}", listed(&found.bindings, " = "));
+    }
+    if let Some(failed) = &found.failed {
+        text.push_str(&format!(", where {failed} does not hold"));
+    }
+    if !found.found.is_empty() {
+        text.push_str(&format!(": {}", listed(&found.found, " is ")));
+    }
+    text
+}
+
+/// How good something is for a player: a win, a draw, a loss.
+fn rank(play: &Play, player: Player) -> Result<u8, String> {
+    if let Some((mover, advice)) = reply(play)? {
+        return match advice.prospect {
+            None => Err("a limit was met".to_owned()),
+            Some(Prospect::Wins) => Ok(if mover == player { 2 } else { 0 }),
+            Some(Prospect::Loses(winner)) => Ok(if winner == player { 2 } else { 0 }),
+            Some(Prospect::Drawn | Prospect::Queer) => Ok(1),
+        };
+    }
+    Ok(match *play.standing() {
+        Standing::Won(winner) if winner == player => 2,
+        Standing::Won(_) => 0,
+        Standing::Lost(loser) if loser == player => 0,
+        Standing::Lost(_) => 2,
+        Standing::Drawn | Standing::ToMove(_) => 1,
+    })
+}
+
+/// The names of the rulesets of a position.
+fn rulesets(position: &Position) -> BTreeSet<String> {
+    let terms = position.terms().iter();
+    terms
+        .map(|t| t.setting.instance.rules.name.to_string())
+        .collect()
+}
+
+impl Level {
+    /// The file of the level.
+    #[must_use]
+    pub fn file(&self) -> String {
+        format!("{}\n\n{}", self.shared, self.items)
+    }
+
+    /// The lines of its rules, which may be changed: up to the first query.
+    fn changeable(&self) -> &str {
+        let query = |l: &str| {
+            let words = ["claim ", "refute ", "assert ", "ask "];
+            words.iter().any(|w| l.starts_with(w))
+        };
+        let mut end = 0;
+        for line in self.items.split_inclusive('\n') {
+            if query(line) {
+                break;
+            }
+            end += line.len();
+        }
+        self.items[..end].trim_end()
+    }
+
+    /// The items that are not changed.
+    fn fixed(&self) -> &str {
+        self.items[self.changeable().len()..].trim()
+    }
+
+    /// What is shown of it.
+    #[must_use]
+    pub fn show(&self, settings: &Settings) -> Shown {
+        let world = Memory::default().with(FILE, self.file());
+        let mut open = Open::new(&world, settings);
+        let mut shown = Shown {
+            question: self.text.clone(),
+            wanted: self.kind.wanted().to_owned(),
+            hints: self.hints.iter().map(ToString::to_string).collect(),
+            ..Shown::default()
+        };
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<String>>();
+        match self.kind {
+            Kind::Predict | Kind::Move => {
+                if let Ok(question) = open.question() {
+                    if !shown.question.is_empty() {
+                        shown.question.push(' ');
+                    }
+                    shown.question.push_str(&question.text);
+                    if self.kind == Kind::Predict {
+                        shown.wanted = question.kind.described().to_owned();
+                    }
+                    shown.hints.splice(0..0, question.hints);
+                    if let Some(position) = question.about {
+                        shown.picture = Some(crate::claim::card::picture(&position));
+                    }
+                }
+            }
+            Kind::Change => {
+                let rules = self.changeable().lines().enumerate();
+                shown.items = rules.map(|(i, l)| format!("{:3}  {l}", i + 1)).collect();
+                shown.items.push(String::new());
+                shown.items.extend(lines(self.fixed()));
+            }
+            Kind::Build => shown.items = lines(self.fixed()),
+            Kind::Refute => shown.items = lines(&self.items),
+        }
+        shown
+    }
+
+    /// Whether an answer solves it, and why not.
+    #[must_use]
+    pub fn judge(&self, typed: &str, settings: &Settings) -> Verdict {
+        let typed = typed.trim();
+        if typed.len() > LONGEST || typed.chars().any(char::is_control) {
+            return Verdict::Unread("An answer is one line of at most 4096 bytes.".to_owned());
+        }
+        let judged = match self.kind {
+            Kind::Predict => self.predicted(typed, settings),
+            Kind::Move => self.moved(typed, settings),
+            Kind::Change => self.changed(typed, settings),
+            Kind::Build => self.built(typed, settings),
+            Kind::Refute => self.refuted(typed, settings),
+        };
+        let judged = judged.unwrap_or_else(|verdict| verdict);
+        match settings.cancel.is_cancelled() {
+            true => Verdict::Unknown("the time was over".to_owned()),
+            false => judged,
+        }
+    }
+
+    fn predicted(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
+        let world = Memory::default().with(FILE, self.file());
+        let mut open = Open::new(&world, settings);
+        let question = open.question()?;
+        let (session, loaded) = (&mut open.session, &mut open.loaded);
+        Ok(match session.mark(loaded, &question, typed) {
+            Mark::Right => Verdict::Right(String::new()),
+            Mark::None(why) => Verdict::Unread(why),
+            Mark::Wrong => Verdict::Wrong(match self.why {
+                Some(why) => why.to_owned(),
+                None => session
+                    .objection(loaded, &question, typed)
+                    .unwrap_or_else(|| "It is something else.".to_owned()),
+            }),
+        })
+    }
+
+    /// The expression, `best(P, Left)` or `options(P, Left)`, names the position and the player; play itself says what is best.
+    fn moved(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
+        let world = Memory::default().with(FILE, self.file());
+        let mut open = Open::new(&world, settings);
+        let question = open.question()?;
+        let unread = |why: String| Verdict::Unread(why);
+        let position = question
+            .about
+            .clone()
+            .ok_or_else(|| unread("The level has no position.".to_owned()))?;
+        let span = question.expected.as_ref().map(|q| q.span);
+        let asked = span.map_or_else(String::new, |s| open.session.sources.slice(s).to_owned());
+        let last = asked.rsplit(',').next().unwrap_or("");
+        let player = (0..position.players())
+            .map(Player)
+            .find(|p| {
+                last.trim_matches(|c: char| !c.is_alphanumeric()) == &*position.player_name(*p)
+            })
+            .unwrap_or(Player::LEFT);
+        let mut play = open
+            .session
+            .play(&open.loaded, &position, player, false)
+            .map_err(|d| unread(d.message))?;
+        let best = rank(&play, player).map_err(Verdict::Unknown)?;
+        let choice = match play.read(typed).map_err(|d| unread(d.message))? {
+            Reading::Move(choice) => choice,
+            Reading::Several(all) => {
+                let mut all: Vec<&str> = all.iter().map(|c| c.text.as_str()).collect();
+                all.dedup();
+                all.truncate(12);
+                return Err(unread(format!("Which of these? {}", all.join("; "))));
+            }
+            reading => {
+                // It may be the position that the move leads to.
+                let to = open.position(typed, &position).ok();
+                let moves = play.moves().map_err(|d| unread(d.message))?;
+                let found = to.as_ref().and_then(|to| {
+                    let literal = draw::literal(to);
+                    moves
+                        .into_iter()
+                        .find(|c| draw::literal(&c.position) == literal)
+                });
+                match (found, to, reading) {
+                    (Some(choice), _, _) => choice,
+                    (None, Some(to), _) => {
+                        let name = position.player_name(player);
+                        let to = draw::short(&to);
+                        return Err(unread(format!("{name} has no move to {to}.")));
+                    }
+                    (None, None, Reading::Forbidden { text, span, .. }) => {
+                        let rule = open.session.sources.slice(span);
+                        return Err(unread(format!(
+                            "That is no move: with {text} the rule `{rule}` forbids it."
+                        )));
+                    }
+                    _ => {
+                        return Err(unread(format!(
+                            "`{typed}` is no move, and no position that a move leads to."
+                        )));
+                    }
+                }
+            }
+        };
+        let name = position.player_name(player).to_string();
+        play.make(&choice).map_err(|d| unread(d.message))?;
+        let now = rank(&play, player).map_err(Verdict::Unknown)?;
+        let to = draw::short(&choice.position);
+        if now >= best {
+            return Ok(Verdict::Right(format!("It leaves {to}.")));
+        }
+        let answer = reply(&play).map_err(Verdict::Unknown)?;
+        Ok(Verdict::Wrong(match answer {
+            Some((mover, advice)) if mover != player => format!(
+                "It leaves {to}; then {} plays {}, and {name} can no longer win.",
+                position.player_name(mover),
+                advice.choice.text
+            ),
+            Some(_) => format!("It leaves {to}; {name} has to move again, and can no longer win."),
+            None => format!("It leaves {to}, and there {name} has lost."),
+        }))
+    }
+
+    fn changed(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
+        let unread = |why: &str| Verdict::Unread(why.to_owned());
+        let (place, edit) = match typed.split_once(':') {
+            Some((line, edit)) if line.trim().parse::<usize>().is_ok() => {
+                (line.trim().parse::<usize>().ok(), edit)
+            }
+            _ => (None, typed),
+        };
+        let (old, new) = edit
+            .split_once(" -> ")
+            .ok_or_else(|| unread("Write the word and the one in its place: `south -> east`."))?;
+        let (old, new) = (old.trim(), new.trim());
+        let words = |text: &str| {
+            let tokens = lex(text).into_iter();
+            tokens
+                .filter(|t| {
+                    !matches!(
+                        t.kind,
+                        TokenKind::Blank | TokenKind::Comment | TokenKind::Doc
+                    )
+                })
+                .collect::<Vec<_>>()
+        };
+        if words(new).len() != 1 {
+            return Err(unread("One word is to be put in the place of one word."));
+        }
+        let rules = self.changeable();
+        let mut places = words(rules);
+        places.retain(|t| rules.get(t.range()) == Some(old));
+        if let Some(line) = place {
+            places.retain(|t| {
+                let before = rules.get(..t.start as usize).unwrap_or("");
+                before.matches('\n').count() + 1 == line
+            });
+        }
+        let at = match &places[..] {
+            [] => return Err(Verdict::Unread(format!("`{old}` does not stand there."))),
+            [one] => one.range(),
+            _ if place.is_none() => {
+                return Err(Verdict::Unread(format!(
+                    "`{old}` stands there {} times: write the number of the line first, `2: {old} -> {new}`.",
+                    places.len()
+                )));
+            }
+            _ => {
+                return Err(Verdict::Unread(format!(
+                    "`{old}` stands in that line more than once."
+                )));
+            }
+        };
+        let text = format!(
+            "{}\n\n{}{new}{}\n\n{}\n",
+            self.shared,
+            &rules[..at.start],
+            &rules[at.end..],
+            self.fixed()
+        );
+        let world = Memory::default().with(FILE, text);
+        let mut open = Open::new(&world, settings);
+        match open.broken() {
+            Some(verdict) => Err(verdict),
+            None => Ok(open.claims()),
+        }
+    }
+
+    /// The first item of the level defines what is to be built; another definition is put in its place.
+    fn built(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
+        let unread = |why: &str| Verdict::Unread(why.to_owned());
+        let (item, after) = self.items.split_once('\n').unwrap_or((&self.items, ""));
+        let (head, _) = item
+            .split_once(" = ")
+            .ok_or_else(|| unread("The level builds nothing."))?;
+        let name = head.rsplit(' ').next().unwrap_or(head);
+        let world = Memory::default().with(FILE, self.file());
+        let mut open = Open::new(&world, settings);
+        let (session, loaded) = (&mut open.session, &mut open.loaded);
+        let example = session
+            .expression(loaded, name)
+            .map_err(|_| unread("The level cannot be read."))?;
+        let sort = |query: &Query| query.body.first().map(|e| e.sort.clone());
+        let text = if sort(&example) == Some(Sort::Position) {
+            let like = session
+                .value_of(loaded, &example)
+                .map_err(|d| Verdict::Unread(d.message))?;
+            let built = open
+                .position(typed, &like)
+                .map_err(|why| Verdict::Unread(format!("That is no position: {why}.")))?;
+            if !rulesets(&built).is_subset(&rulesets(&like)) {
+                let all: Vec<String> = rulesets(&like).into_iter().collect();
+                return Err(Verdict::Unread(format!(
+                    "Build it of {}.",
+                    all.join(" and ")
+                )));
+            }
+            draw::literal(&built)
+        } else {
+            let query = session.expression(loaded, typed).map_err(|all| {
+                let why = all.first().map_or("", |d| &d.message);
+                Verdict::Unread(format!("`{typed}` cannot be read: {why}."))
+            })?;
+            if sort(&query) != sort(&example) {
+                return Err(unread("Something of another kind is to be built."));
+            }
+            typed.to_owned()
+        };
+        let file = format!("{}\n\n{head} = {text}\n{after}", self.shared);
+        let world = Memory::default().with(FILE, file);
+        let mut open = Open::new(&world, settings);
+        match open.broken() {
+            Some(verdict) => Err(verdict),
+            None => Ok(open.claims()),
+        }
+    }
+}

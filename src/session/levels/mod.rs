@@ -1,0 +1,217 @@
+//! The levels of the course: chapters (`docs/course/levels`) come in; lessons with their levels come out, as plain data for the
+//! terminal and the page. [`judge`](Level::judge) says whether an answer solves a level, and why not.
+//!
+//! A chapter is a file of rules that is valid as a whole. Its first comment names the lesson and the lessons that it needs; each
+//! level begins with the comment `// == KIND: TITLE`; the comments below it are its text, `Hint: ..` and `Why: ..`. What stands before the first level is shared by all of them.
+
+mod judge;
+pub mod record;
+mod refute;
+
+pub use judge::{Shown, Verdict};
+use std::sync::OnceLock;
+
+/// What a level asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Say what an expression is, before it is computed.
+    Predict,
+    /// Make a move that wins.
+    Move,
+    /// Change one word of the rules so that the claims hold.
+    Change,
+    /// Build something of which the claims hold.
+    Build,
+    /// Find an instance of which a false sentence is false.
+    Refute,
+}
+
+/// Kinds as they stand in chapters, what they are called, and what is to be typed.
+const KINDS: [(Kind, &str, &str); 5] = [
+    (Kind::Predict, "predict", "the answer"),
+    (
+        Kind::Move,
+        "move",
+        "a winning move: what is chosen, or the position it leads to",
+    ),
+    (
+        Kind::Change,
+        "change",
+        "a word and the one in its place, such as `south -> east`, after the number of its line (`5: ..`) where it stands in several",
+    ),
+    (Kind::Build, "build", "what you have built"),
+    (
+        Kind::Refute,
+        "refute",
+        "an instance, such as `a = 2, b = 3` or `2, 3`",
+    ),
+];
+
+impl Kind {
+    /// As it stands in a chapter.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.1)
+    }
+
+    /// What is to be typed.
+    #[must_use]
+    pub fn wanted(self) -> &'static str {
+        KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.2)
+    }
+}
+
+/// A level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// The number of its lesson.
+    pub lesson: usize,
+    /// Its number in the lesson, from 1.
+    pub number: usize,
+    /// What it asks for.
+    pub kind: Kind,
+    /// Its title.
+    pub title: &'static str,
+    /// What is said before the question; may be empty.
+    pub text: String,
+    /// Hints beyond those of the question.
+    hints: Vec<&'static str>,
+    /// Why a wrong answer is wrong, where the program has no words for it.
+    why: Option<&'static str>,
+    /// What all levels of the chapter share.
+    shared: &'static str,
+    /// Its items.
+    items: String,
+}
+
+impl Level {
+    /// Its name: `3.4`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!("{}.{}", self.lesson, self.number)
+    }
+
+    /// The rules of the chapter that stand in it.
+    #[must_use]
+    pub fn rules(&self) -> &'static str {
+        self.shared
+    }
+}
+
+/// A lesson with its levels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lesson {
+    /// Its number.
+    pub number: usize,
+    /// Its title.
+    pub title: &'static str,
+    /// The lessons that come before it.
+    pub needs: Vec<usize>,
+    /// Its levels.
+    pub levels: Vec<Level>,
+}
+
+macro_rules! chapters {
+    ($($name:literal),* $(,)?) => {
+        [$(include_str!(concat!("../../../docs/course/levels/", $name, ".rules"))),*]
+    };
+}
+
+/// The chapters in the order of the lessons.
+const CHAPTERS: [&str; 20] = chapters![
+    "01-games",
+    "02-outcomes",
+    "03-nim",
+    "04-grundy",
+    "05-taking-and-breaking",
+    "06-graphs",
+    "07-posets",
+    "08-partizan",
+    "09-numbers",
+    "10-canonical",
+    "11-infinitesimals",
+    "12-hot",
+    "13-decomposition",
+    "14-blocking-pebbles",
+    "15-misere",
+    "16-many-players",
+    "17-endless",
+    "18-scores",
+    "19-reductions",
+    "20-research",
+];
+
+/// All lessons.
+pub fn lessons() -> &'static [Lesson] {
+    static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+    LESSONS.get_or_init(|| CHAPTERS.into_iter().filter_map(lesson).collect())
+}
+
+/// The level of a name such as `3.4`.
+#[must_use]
+pub fn level(id: &str) -> Option<&'static Level> {
+    let (lesson, number) = id.split_once('.')?;
+    let (lesson, number): (usize, usize) = (lesson.parse().ok()?, number.parse().ok()?);
+    let found = lessons().iter().find(|l| l.number == lesson)?;
+    found.levels.get(number.checked_sub(1)?)
+}
+
+/// All levels in their order.
+pub fn levels() -> impl Iterator<Item = &'static Level> {
+    lessons().iter().flat_map(|l| &l.levels)
+}
+
+/// The mark before each level.
+const MARK: &str = "// == ";
+
+/// Reads a chapter; nothing if it has no head, which a test excludes.
+fn lesson(text: &'static str) -> Option<Lesson> {
+    let mut parts = text.split(MARK);
+    let shared = parts.next()?;
+    let (head, shared) = shared.split_once('\n')?;
+    let (number, rest) = head.strip_prefix("// Lesson ")?.split_once(": ")?;
+    let number = number.parse().ok()?;
+    let (title, needs) = match rest.split_once("; needs ") {
+        Some((title, needs)) => (title, needs.split(", ").flat_map(str::parse).collect()),
+        None => (rest, Vec::new()),
+    };
+    let levels = parts
+        .enumerate()
+        .filter_map(|(i, part)| {
+            let (head, body) = part.split_once('\n')?;
+            let (word, title) = head.split_once(": ")?;
+            let kind = KINDS.iter().find(|k| k.1 == word)?.0;
+            let comments = body.lines().take_while(|l| l.starts_with("// "));
+            let (mut said, mut hints, mut why) = (Vec::new(), Vec::new(), None);
+            for comment in comments {
+                let comment = &comment[3..];
+                if let Some(hint) = comment.strip_prefix("Hint: ") {
+                    hints.push(hint);
+                } else if let Some(reason) = comment.strip_prefix("Why: ") {
+                    why = Some(reason);
+                } else {
+                    said.push(comment);
+                }
+            }
+            let items = body.lines().skip_while(|l| l.starts_with("// "));
+            let items: Vec<&str> = items.collect();
+            Some(Level {
+                lesson: number,
+                number: i + 1,
+                kind,
+                title,
+                text: said.join(" "),
+                hints,
+                why,
+                shared: shared.trim(),
+                items: items.join("\n").trim().to_owned() + "\n",
+            })
+        })
+        .collect();
+    Some(Lesson {
+        number,
+        title,
+        needs,
+        levels,
+    })
+}
