@@ -10,7 +10,7 @@
 (defconst cgdsl-keywords
   '(
     "all" "and" "ask" "assert" "board" "by" "choose" "claim" "div" "each" "eval" "expect" "for" "in"
-    "keep" "language" "let" "misere" "mod" "move" "no" "not" "or" "owns" "pieces" "play" "players"
+    "keep" "language" "let" "mod" "move" "no" "not" "or" "owns" "pieces" "play" "players"
     "position" "refute" "remove" "ruleset" "seal" "search" "slow" "some" "state" "table" "then"
     "use" "where"))
 (defconst cgdsl-constants
@@ -30,7 +30,7 @@
     "heat" "identical" "impartial" "in_star" "incentives" "into" "is_all_small" "is_even_tempered"
     "is_infinitesimal" "is_integer" "is_nimber" "is_number" "is_numberish" "is_odd_tempered"
     "is_uptimal" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
-    "min" "misere_outcome" "remoteness" "moves" "nbrs" "nim_power" "nim_product" "nim_quotient" "nim_sum"
+    "min" "misere" "reversed" "misere_outcome" "remoteness" "moves" "nbrs" "nim_power" "nim_product" "nim_quotient" "nim_sum"
     "nimber" "norton" "opponent" "options" "ordinal_sum" "out" "out_star" "outcome" "overheat"
     "path" "points" "posets" "positions" "pow" "pow_to" "ray" "reach" "reduced" "remote_star"
     "right_incentives" "right_options" "right_stop" "sample" "size" "slide" "stalk" "star"

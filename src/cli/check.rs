@@ -127,7 +127,7 @@ impl Run<'_> {
             .model
             .rulesets
             .iter()
-            .filter(|r| !r.broken && Some(r.span.file) == loaded.main)
+            .filter(|r| !r.broken && !r.hidden && Some(r.span.file) == loaded.main)
             .map(|r| r.name.to_string())
             .collect();
         let found = CheckedFile {

@@ -229,6 +229,10 @@ fn verdict(out: &mut String, item: &Item, v: &Verdict, look: Look) {
         }
         out.push(')');
     }
+    if let Some(of) = &v.of {
+        let gone = item.status == Status::Failed && v.inherited_from.is_some();
+        let _ = write!(out, ", {}of {of}", if gone { "no longer " } else { "" });
+    }
     out.push_str(&cited(v.source.as_ref()));
     out.push('\n');
     if v.name.is_some() && item.status != Status::Held && item.status != Status::Skipped {

@@ -704,7 +704,11 @@ pub fn only_ruleset(
     fits: impl Fn(&Ruleset) -> bool,
     what: &str,
 ) -> Result<String, Diagnostic> {
-    let whole = loaded.model.rulesets.iter().filter(|r| !r.broken);
+    let whole = loaded
+        .model
+        .rulesets
+        .iter()
+        .filter(|r| !r.broken && !r.hidden);
     let own = whole.clone().filter(|r| Some(r.span.file) == loaded.main);
     let mut all: Vec<_> = own.collect();
     if all.is_empty() {
@@ -747,7 +751,7 @@ fn playable(loaded: &Loaded) -> Vec<String> {
         .model
         .rulesets
         .iter()
-        .filter(|r| r.parameters.is_empty() && !r.broken);
+        .filter(|r| r.parameters.is_empty() && !r.broken && !r.hidden);
     let own: Vec<String> = all
         .clone()
         .filter(|r| Some(r.span.file) == loaded.main)

@@ -35,7 +35,11 @@ impl Session<'_> {
         ruleset: &str,
     ) -> Result<HeapGame, Vec<Diagnostic>> {
         let name = ruleset.split('(').next().unwrap_or_default().trim();
-        let board = loaded.model.rulesets.iter().find(|r| &*r.name == name);
+        let board = loaded
+            .model
+            .rulesets
+            .iter()
+            .find(|r| &*r.name == name && !r.hidden);
         if let Some(board) = board.map(|r| r.board)
             && board.heap_of() != Some(1)
         {

@@ -79,6 +79,11 @@ fn ends_further_turns_and_chains_mean_what_the_grammar_says() {
 }
 
 #[test]
+fn what_is_inherited_means_what_it_says_written_out() {
+    all_hold(include_str!("../semantics/inherited.rules"));
+}
+
+#[test]
 fn winners_agree_with_values() {
     all_hold(include_str!("../semantics/winners.rules"));
 }

@@ -199,6 +199,8 @@ fn ruleset(rules: &mut Ruleset, w: &mut impl Walk) {
         endless: _,
         moves,
         derived,
+        inherits: _,
+        hidden: _,
         broken: _,
     } = rules;
     if let Players::Range(e) = players {
@@ -293,6 +295,7 @@ fn query(of: &mut Query, w: &mut impl Walk) {
         condition,
         body,
         source: _,
+        of: _,
     } = of;
     all_binders(binders, w);
     maybe(condition, w);
@@ -447,6 +450,8 @@ fn every_field_of_a_query_is_looked_at() {
         condition: _,
         body: _,
         source,
+        // Of which ruleset: a word of the answer, looked at with the rulesets that inherit.
+        of: _,
     } = loaded.queries[0].clone();
     let changed = |with: &dyn Fn(&mut Query)| {
         let mut q = loaded.queries[0].clone();

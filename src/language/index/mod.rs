@@ -74,6 +74,8 @@ pub struct Index {
     places: Vec<(Span, DefId)>,
     /// The files, those that are used before those that use them.
     files: Vec<FileId>,
+    /// Names of a ruleset that can be used in another, which inherits from it.
+    inherited: Vec<(Span, DefId)>,
 }
 
 impl Index {
@@ -138,6 +140,11 @@ impl Index {
                 None => (order(d.span.file) <= here).then_some((u32::MAX, id)),
             })
             .collect();
+        for (s, id) in &self.inherited {
+            if s.file == file && s.start <= offset && offset <= s.end {
+                found.push((s.end - s.start, *id));
+            }
+        }
         found.sort_by_key(|(size, id)| (*size, std::cmp::Reverse(*id)));
         let mut seen: HashSet<&Arc<str>> = HashSet::new();
         found
@@ -186,6 +193,8 @@ struct Builder<'a> {
     globals: Names,
     /// What each ruleset declares.
     members: HashMap<DefId, Names>,
+    /// The labels of the moves of each ruleset.
+    labels: HashMap<DefId, Names>,
     /// Which rulesets a definition speaks of.
     speaks_of: HashMap<DefId, Vec<DefId>>,
     /// Scopes from the outside to the inside.
@@ -215,6 +224,7 @@ impl<'a> Builder<'a> {
             defined: HashMap::new(),
             globals: Names::new(),
             members: HashMap::new(),
+            labels: HashMap::new(),
             speaks_of: HashMap::new(),
             frames: Vec::new(),
             home: None,

@@ -3,8 +3,8 @@
 use super::{Builder, DefId, Kind, Names};
 use crate::base::{Ident, Span};
 use crate::syntax::ast::{
-    Ask, AskAnswer, Binder, BinderKind, Clause, ClauseKind, Effect, EffectKind, EndClause,
-    ExprKind, File, Item, ItemKind, Let, Move, Parameter, Pattern, Query, Ruleset,
+    Argument, Ask, AskAnswer, Binder, BinderKind, Clause, ClauseKind, Effect, EffectKind,
+    EndClause, ExprKind, File, Item, ItemKind, Let, Move, Parameter, Pattern, Query, Ruleset,
 };
 use std::sync::Arc;
 
@@ -18,11 +18,27 @@ impl Builder<'_> {
             }
         }
         self.unread_headings(file);
-        for (id, item) in &bodies {
-            if let ItemKind::Ruleset(r) = &item.kind {
-                self.declarations(*id, r, item.span);
-                self.unread_declarations(*id, file, item.span);
+        // What a ruleset inherits is known before what it declares.
+        let mut waiting: Vec<(DefId, &Item)> = bodies.clone();
+        while !waiting.is_empty() {
+            let open: Vec<DefId> = waiting.iter().map(|w| w.0).collect();
+            let of = |b: &Self, item: &Item| b.parent_of(item).filter(|p| open.contains(p));
+            let (ready, rest): (Vec<_>, Vec<_>) = waiting
+                .into_iter()
+                .partition(|(_, item)| of(self, item).is_none());
+            // In a circle nothing is inherited.
+            let (ready, rest) = match ready.is_empty() {
+                true => (rest, Vec::new()),
+                false => (ready, rest),
+            };
+            for (id, item) in ready {
+                self.inherits(id, item);
+                if let ItemKind::Ruleset(r) = &item.kind {
+                    self.declarations(id, r, item.span);
+                    self.unread_declarations(id, file, item.span);
+                }
             }
+            waiting = rest;
         }
         // Definitions before queries: what a query speaks of is known by then.
         for (id, item) in &bodies {
@@ -57,6 +73,41 @@ impl Builder<'_> {
             }
         }
         self.unread_bodies(file);
+    }
+
+    /// The ruleset that another is made of.
+    fn parent_of(&self, item: &Item) -> Option<DefId> {
+        let mut e = match &item.kind {
+            ItemKind::Ruleset(r) => &r.parent.as_ref()?.of,
+            ItemKind::Derived(d) => &d.body,
+            _ => return None,
+        };
+        loop {
+            let (name, arguments): (&Ident, &[Argument]) = match &*e.kind {
+                ExprKind::Name(name) => (name, &[]),
+                ExprKind::Call(name, arguments) => (name, arguments),
+                _ => return None,
+            };
+            match (self.globals.get(&name.text), arguments) {
+                (Some(id), _) => return Some(*id),
+                // `misere(Nim)`
+                (None, [one]) => e = &one.value,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The names of the other ruleset are names of this one, too.
+    fn inherits(&mut self, id: DefId, item: &Item) {
+        let Some(of) = self.parent_of(item) else {
+            return;
+        };
+        let members = self.members.get(&of).cloned().unwrap_or_default();
+        let known = members.values().map(|member| (item.span, *member));
+        self.index.inherited.extend(known);
+        self.members.insert(id, members);
+        let labels = self.labels.get(&of).cloned().unwrap_or_default();
+        self.labels.insert(id, labels);
     }
 
     /// The name that an item defines. A further entry of a table is one of its places.
@@ -139,9 +190,30 @@ impl Builder<'_> {
             }
             ClauseKind::Move(m) => {
                 if let Some(label) = &m.label {
+                    let inherited = self.labels.get(&id).and_then(|l| l.get(&label.text));
+                    if let Some(inherited) = inherited.copied()
+                        && self.index.definitions[inherited.0 as usize].home != Some(id)
+                    {
+                        self.used(label.span, inherited);
+                        return;
+                    }
                     // A label is no name in the rules.
                     let d = self.define(label, Kind::Move, clause.span, Some(label.span));
                     self.index.definitions[d.0 as usize].doc = clause.doc.clone();
+                    let labels = self.labels.entry(id).or_default();
+                    labels.insert(label.text.clone(), d);
+                }
+            }
+            ClauseKind::Without(all) => {
+                for one in all {
+                    let Some(name) = &one.name else { continue };
+                    let known = match &*one.word.text {
+                        "move" => self.labels.get(&id),
+                        _ => self.members.get(&id),
+                    };
+                    if let Some(known) = known.and_then(|k| k.get(&name.text)).copied() {
+                        self.used(name.span, known);
+                    }
                 }
             }
             ClauseKind::Play(_) | ClauseKind::End(_) | ClauseKind::Endless(_) => {}
@@ -163,8 +235,9 @@ impl Builder<'_> {
             .and_then(|m| m.get(&name.text))
             .copied();
         if let Some(known) = known
-            && kind == Kind::Let
-            && self.index.definitions[known.0 as usize].kind == kind
+            && let definition = &self.index.definitions[known.0 as usize]
+            && definition.kind == kind
+            && (kind == Kind::Let || definition.home != Some(of))
         {
             self.used(name.span, known);
             return known;
@@ -179,6 +252,9 @@ impl Builder<'_> {
 
     fn ruleset(&mut self, id: DefId, r: &Ruleset, whole: Span) {
         self.home = Some(id);
+        if let Some(parent) = &r.parent {
+            self.expr(&parent.of);
+        }
         for clause in &r.clauses {
             match &clause.kind {
                 ClauseKind::Board(b) => {
@@ -210,7 +286,7 @@ impl Builder<'_> {
                         self.mention(name);
                     }
                 }
-                ClauseKind::State(_) | ClauseKind::Play(_) => {}
+                ClauseKind::State(_) | ClauseKind::Play(_) | ClauseKind::Without(_) => {}
             }
         }
         self.home = None;

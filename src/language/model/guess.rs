@@ -168,6 +168,9 @@ impl Checker<'_> {
     }
 
     fn guess_bracket(&mut self, head: &ast::Expr, env: &Env) -> Sort {
+        if self.scope.makes_ruleset(head) {
+            return Sort::Position;
+        }
         let name = match &*head.kind {
             ExprKind::Name(name) | ExprKind::Call(name, _) => name,
             _ => return Sort::Unknown,

@@ -19,6 +19,19 @@ impl Checker<'_> {
         entries: &[ast::Entry],
         env: &mut Env,
     ) -> Expr {
+        if self.scope.makes_ruleset(head) {
+            let made = self.made(head);
+            let id = made.as_ref().and_then(|m| self.scope.ruleset(&m.0.text));
+            return match (made, id) {
+                (Some((name, arguments)), Some(id)) => {
+                    self.position(id, &name, &arguments, entries, span, env)
+                }
+                _ => {
+                    self.failed = true;
+                    super::checker::unknown(span)
+                }
+            };
+        }
         if let ast::ExprKind::Name(name) | ast::ExprKind::Call(name, _) = &*head.kind
             && env.find(&name.text).is_none()
         {

@@ -19,14 +19,17 @@ mod functions;
 mod games;
 pub mod growth;
 mod guess;
+mod inherit;
 pub mod kinds;
 mod labels;
 mod lints;
+mod merge;
 mod moves;
 mod names;
 mod operators;
 mod queries;
 mod reads;
+mod repeated;
 mod rulesets;
 mod scope;
 mod seals;
@@ -45,6 +48,7 @@ use crate::diagnostic::{Code, Diagnostic, tidy};
 use crate::syntax::ast;
 use ast::ItemKind;
 use checker::Checker;
+use inherit::Heritage;
 use scope::{Definition, Inside, Named};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -89,8 +93,9 @@ impl Scope {
 
 /// A ruleset of a file, by its item.
 enum Source<'f> {
-    Written(&'f ast::Ruleset, &'f [Arc<str>]),
-    Derived(&'f ast::Derived, &'f [Arc<str>]),
+    /// Its clauses, what it inherits among them.
+    Written(Arc<ast::Ruleset>, &'f [Arc<str>], Option<Heritage>),
+    Derived(ast::Derived, &'f [Arc<str>]),
 }
 
 impl Checker<'_> {
@@ -100,13 +105,8 @@ impl Checker<'_> {
         let first = self.scope.definitions.len();
         let rulesets = self.collect(file);
         self.headers(&rulesets);
-        for (id, source) in &rulesets {
-            if !go_on() {
-                return;
-            }
-            if let Source::Written(r, _) = source {
-                self.item(*id, |checker| checker.body(*id, r));
-            }
+        if !self.bodies(&rulesets, go_on) {
+            return;
         }
         // Those that need no call first, in the order of the text, so that a long chain of definitions is no deep one.
         for d in first..self.scope.definitions.len() {
@@ -124,10 +124,7 @@ impl Checker<'_> {
             }
         }
         let mut queries = Vec::new();
-        for item in &file.items {
-            let ItemKind::Query(q) = &item.kind else {
-                continue;
-            };
+        for (q, span, of) in self.repeated(file) {
             if !main {
                 continue;
             }
@@ -137,12 +134,13 @@ impl Checker<'_> {
             self.failed = false;
             self.broken_name = None;
             let errors = self.errors();
-            let found = self.query(q, item.span);
+            let mut found = self.query(&q, span);
+            found.of = of;
             if !self.failed {
                 queries.push(found);
             } else if self.errors() == errors {
                 let name = self.broken_name.take();
-                self.scope.skip(item.span, name);
+                self.scope.skip(span, name);
             }
         }
         self.scope.model.queries.extend(queries);
@@ -169,6 +167,19 @@ impl Checker<'_> {
         self.failed = false;
     }
 
+    /// The moves of all rulesets; false where `go_on` says no.
+    fn bodies(&mut self, rulesets: &[(RulesetId, Source<'_>)], go_on: &dyn Fn() -> bool) -> bool {
+        for (id, source) in rulesets {
+            if !go_on() {
+                return false;
+            }
+            if let Source::Written(r, _, heritage) = source {
+                self.heirs_part(*id, heritage.as_ref(), |checker| checker.body(*id, r));
+            }
+        }
+        true
+    }
+
     /// Checks a part of a ruleset; it is broken if that fails.
     fn item(&mut self, id: RulesetId, check: impl FnOnce(&mut Self)) {
         self.failed = false;
@@ -188,14 +199,12 @@ impl Checker<'_> {
                 ItemKind::Use(_) | ItemKind::Query(_) | ItemKind::Ask(_) => {}
                 ItemKind::Ruleset(r) => {
                     if self.free(&r.name, &mut here) {
-                        let id = self.new_ruleset(&r.name, &item.doc);
-                        rulesets.push((id, Source::Written(r, &item.doc)));
+                        rulesets.push((self.new_ruleset(&r.name, &item.doc, false), item));
                     }
                 }
                 ItemKind::Derived(d) => {
                     if self.free(&d.name, &mut here) {
-                        let id = self.new_ruleset(&d.name, &item.doc);
-                        rulesets.push((id, Source::Derived(d, &item.doc)));
+                        rulesets.push((self.new_ruleset(&d.name, &item.doc, false), item));
                     }
                 }
                 ItemKind::Let(l) => {
@@ -234,7 +243,7 @@ impl Checker<'_> {
                 .entry(name.text.clone())
                 .or_insert(Named::Broken);
         }
-        rulesets
+        self.wholes(rulesets)
     }
 
     fn name_definition(&mut self, known: Option<u32>, name: &Ident) {
@@ -246,9 +255,11 @@ impl Checker<'_> {
         }
     }
 
-    fn new_ruleset(&mut self, name: &Ident, doc: &[Arc<str>]) -> RulesetId {
+    /// A ruleset of which nothing is known; hidden, if no item is called so.
+    fn new_ruleset(&mut self, name: &Ident, doc: &[Arc<str>], hidden: bool) -> RulesetId {
         let id = RulesetId(u32::try_from(self.scope.model.rulesets.len()).unwrap_or(u32::MAX));
-        let rules = rulesets::blank(name, doc);
+        let mut rules = rulesets::blank(name, doc);
+        rules.hidden = hidden;
         self.scope.model.rulesets.push(Arc::new(rules));
         self.scope.insides.push(Inside::default());
         self.scope
@@ -290,8 +301,10 @@ impl Checker<'_> {
         let mut waiting: Vec<(RulesetId, &ast::Derived, &[Arc<str>])> = Vec::new();
         for (id, source) in rulesets {
             match source {
-                Source::Written(r, doc) => {
-                    self.item(*id, |checker| checker.header(*id, r, doc));
+                Source::Written(r, doc, heritage) => {
+                    self.heirs_part(*id, heritage.as_ref(), |checker| {
+                        checker.header(*id, r, doc);
+                    });
                 }
                 Source::Derived(d, doc) => waiting.push((*id, d, doc)),
             }

@@ -68,6 +68,7 @@ impl Checker<'_> {
             condition,
             body,
             source: q.source.as_ref().map(|s| (s.program, s.text.value.clone())),
+            of: None,
         }
     }
 
@@ -317,5 +318,6 @@ fn eval_of(span: Span, body: Expr, env: &Env) -> Query {
         condition: None,
         body: vec![body],
         source: None,
+        of: None,
     }
 }

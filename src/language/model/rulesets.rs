@@ -6,8 +6,8 @@ use super::checker::Checker;
 use super::error;
 use super::scope::{Around, Definition, Env, Hint, Inside, Named};
 use super::typed::{
-    BoardKind, Derivation, Derived, Endless, Form, Owners, Parameter, Piece, Play, Players,
-    Ruleset, RulesetId, Sort, StateVar,
+    BoardKind, Derived, Endless, Form, Owners, Parameter, Piece, Play, Players, Ruleset, RulesetId,
+    Sort, StateVar,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -36,6 +36,8 @@ pub(super) fn blank(name: &Ident, doc: &[Arc<str>]) -> Ruleset {
         endless: Endless::Draw,
         moves: Vec::new(),
         derived: None,
+        inherits: None,
+        hidden: false,
         broken: false,
     }
 }
@@ -101,6 +103,7 @@ impl Checker<'_> {
     /// The clauses of a ruleset but its moves. What is broken is left out.
     pub(super) fn header(&mut self, id: RulesetId, r: &ast::Ruleset, doc: &[Arc<str>]) {
         let mut rules = blank(&r.name, doc);
+        rules.hidden = self.ruleset(id).hidden;
         rules.parameters = self.parameters(&r.parameters, None);
         let (mut board, mut players, mut play, mut endless) = (None, None, None, None);
         let mut pieces: Vec<&ast::PiecesClause> = Vec::new();
@@ -141,6 +144,11 @@ impl Checker<'_> {
                 // They read the position, as moves do.
                 ClauseKind::End(_) => {}
                 ClauseKind::Move(_) => has_move = true,
+                ClauseKind::Without(_) => self.report(
+                    Diagnostic::error(Code::E0226, "`without` leaves out what is inherited")
+                        .at(clause.span, "this ruleset inherits nothing")
+                        .help("`ruleset Mine = Theirs with`, and below it the clauses that change"),
+                ),
             }
         }
         // From here on expressions may use what has been found so far.
@@ -754,20 +762,20 @@ impl Checker<'_> {
                         "a ruleset is derived by one function of another ruleset",
                     )
                     .at(d.body.span, "")
-                    .help("`ruleset R = impartial(S)`"),
+                    .help("`ruleset R = impartial(S)`, or `ruleset R = S with` and the clauses that change"),
                 );
                 return;
             }
         };
-        if &*way.text != "impartial" {
+        let Some(how) = Checker::derivation(&way.text) else {
             self.report(
                 Diagnostic::error(Code::E0223, format!("`{}` derives no ruleset", way.text))
                     .at(way.span, "unknown derivation")
                     .suggest_if(meant(way, ways))
-                    .note("there is `impartial(S)`: everyone may make anyone's moves"),
+                    .note("there are `impartial(S)`, where everyone may make anyone's moves, `misere(S)` and `reversed(S)`"),
             );
             return;
-        }
+        };
         let (name, arguments): (&Ident, &[ast::Argument]) = match &*argument.kind {
             ast::ExprKind::Name(name) => (name, &[]),
             ast::ExprKind::Call(name, arguments) => (name, arguments),
@@ -796,6 +804,7 @@ impl Checker<'_> {
             return;
         }
         let mut rules = (*base).clone();
+        rules.hidden = self.ruleset(id).hidden;
         rules.name = d.name.text.clone();
         rules.span = d.name.span;
         rules.doc = doc.to_vec();
@@ -817,11 +826,7 @@ impl Checker<'_> {
         }
         let arguments = self.ruleset_arguments(&base, name, arguments, argument.span, &mut env);
         let mut rules = (*self.ruleset(id)).clone();
-        rules.derived = Some(Derived {
-            how: Derivation::Impartial,
-            of,
-            arguments,
-        });
+        rules.derived = Some(Derived { how, of, arguments });
         self.set_ruleset(id, rules);
     }
 
@@ -865,7 +870,7 @@ impl Checker<'_> {
         let rules = self.ruleset(id);
         self.exactly_owned(&rules);
         let spent = self.inside(id).spent.clone();
-        if !self.failed && !self.ruleset(id).broken {
+        if !self.failed && !self.ruleset(id).broken && !self.ruleset(id).hidden {
             for (i, p) in r.parameters.iter().enumerate() {
                 if !spent.get(i).copied().unwrap_or(false) && !p.name.text.starts_with('_') {
                     self.report(

@@ -1,6 +1,7 @@
 //! What is named: the items of all files, and what the names inside each ruleset mean. It outlives the check, so that
 //! later queries (`eval -e`, positions on the command line, a repl) are read against it.
 
+use super::inherit::Whole;
 use super::typed::{BoardKind, FunctionId, Model, Players, Query, RulesetId, Sort};
 use crate::base::{Ident, Span};
 use crate::syntax::ast;
@@ -21,6 +22,10 @@ pub struct Scope {
     pub(super) hints: Vec<Hint>,
     pub(super) skipped: Vec<Skipped>,
     pub(super) library: Option<Library>,
+    /// Rulesets with all of their clauses, by name: what others inherit from.
+    pub(super) whole: BTreeMap<Arc<str>, Arc<Whole>>,
+    /// What the files assert, claim and refute.
+    pub(super) claims: Vec<(Arc<ast::Query>, Span)>,
 }
 
 /// Which files define a ruleset, by its name, the likeliest first: what `use` takes.

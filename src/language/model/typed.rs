@@ -144,6 +144,10 @@ pub struct Ruleset {
     /// For a ruleset made by `impartial(S)` and its like: everything above is copied from S but for the parameters (its
     /// own) and the moves (none here: read those of `derived.of` under `derived.arguments`).
     pub derived: Option<Derived>,
+    /// What it inherits, in words: `Domineering with ..`.
+    pub inherits: Option<Arc<str>>,
+    /// No item defines it: it was made for another one, or stands in an expression as `misere(R)`.
+    pub hidden: bool,
     /// Errors were reported in it: kept so that the numbers of the others stand, never to be played. Nothing in the
     /// model that is not broken refers to it.
     pub broken: bool,
@@ -287,6 +291,8 @@ pub struct Derived {
 pub enum Derivation {
     /// Everyone may make anyone's moves.
     Impartial,
+    /// Nothing else is read otherwise: arguments are given.
+    Arguments,
 }
 
 /// A move.
@@ -837,6 +843,17 @@ pub struct Query {
     pub body: Vec<Expr>,
     /// Its source: `from "Lemma 3"`, `from program "p"`.
     pub source: Option<(bool, Arc<str>)>,
+    /// Of which ruleset it is asked, where its text is asked of several.
+    pub of: Option<Of>,
+}
+
+/// Of which ruleset a query is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Of {
+    /// The ruleset.
+    pub ruleset: Arc<str>,
+    /// The one that it inherits the claim from.
+    pub parent: Option<Arc<str>>,
 }
 
 /// A question to the reader.

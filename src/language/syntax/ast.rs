@@ -114,8 +114,19 @@ pub struct Ruleset {
     pub name: Ident,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// The clauses.
+    /// What it inherits from, after `=`.
+    pub parent: Option<Parent>,
+    /// The clauses; of a ruleset that inherits, what it has otherwise.
     pub clauses: Vec<Clause>,
+}
+
+/// `= Parent(arguments) with`: all of another ruleset, but for the clauses that follow.
+#[derive(Clone, Debug)]
+pub struct Parent {
+    /// The other ruleset.
+    pub of: Expr,
+    /// `with claims`: its claims are made of this ruleset, too.
+    pub claims: Option<Span>,
 }
 
 /// `ruleset R(parameters) = E`, E a call such as `impartial(S)`.
@@ -161,6 +172,38 @@ pub enum ClauseKind {
     Endless(Option<Ident>),
     /// `move ..`
     Move(Move),
+    /// `without move jump, win`: what is not inherited.
+    Without(Vec<LeftOut>),
+}
+
+impl ClauseKind {
+    /// The word that opens the clause.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            ClauseKind::Board(_) => "board",
+            ClauseKind::Players(_) => "players",
+            ClauseKind::Pieces(_) => "pieces",
+            ClauseKind::State(_) => "state",
+            ClauseKind::Let(_) => "let",
+            ClauseKind::Play(_) => "play",
+            ClauseKind::End(end) => end.kind.word(),
+            ClauseKind::Endless(_) => "endless",
+            ClauseKind::Move(_) => "move",
+            ClauseKind::Without(_) => "without",
+        }
+    }
+}
+
+/// Something of a parent that is left out: `move jump`, `move 2`, `let along`, `win`.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// All of it.
+    pub span: Span,
+    /// The word of the clause.
+    pub word: Ident,
+    /// The name, or the number of a move.
+    pub name: Option<Ident>,
 }
 
 /// A clause that ends play in the position reached.

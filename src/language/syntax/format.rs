@@ -328,7 +328,10 @@ impl Layout {
 
 /// Whether the body of a clause stands in the column of the others': what reads as a sentence from its word on does not.
 fn is_padded(word: &str) -> bool {
-    !matches!(word, "move" | "win" | "lose" | "draw" | "endless")
+    !matches!(
+        word,
+        "move" | "win" | "lose" | "draw" | "endless" | "without"
+    )
 }
 
 /// Breaks a move that stands on one line and is too long for it.

@@ -66,20 +66,24 @@ impl Token {
 /// The words that start an item, in column 1.
 pub const ITEM_WORDS: &[&str] = &[
     "ruleset", "use", "let", "position", "eval", "assert", "claim", "refute", "table", "search",
-    "slow", "language", "ask", "expect", "seal", "misere",
+    "slow", "language", "ask", "expect", "seal",
 ];
 
 /// The words that start a clause of a ruleset.
 pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
 
-/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..` and `endless ..` are clauses, and `win`, `lose`,
-/// `draw` and `endless` are names elsewhere.
+/// The words that start a clause only where another word follows.
+const END_WORDS: &[&str] = &["win", "lose", "draw", "endless"];
+
+/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..` and `without move ..` are clauses, and `win`, `lose`,
+/// `draw`, `endless` and `without` are names elsewhere.
 #[must_use]
 pub fn opens_clause(word: &str, next: Option<&str>) -> bool {
     let named = |n: &str| n.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     match (word, next) {
         ("win" | "lose", Some(next)) => named(next) && !RESERVED.contains(&next),
         ("draw", Some("when")) | ("endless", Some("draw" | "win")) => true,
+        ("without", Some(next)) => CLAUSE_WORDS.contains(&next) || END_WORDS.contains(&next),
         _ => CLAUSE_WORDS.contains(&word),
     }
 }
@@ -101,7 +105,7 @@ pub const STAGE_WORDS: &[&str] = &["choose", "where", "then"];
 pub const RESERVED: &[&str] = &[
     "ruleset", "move", "choose", "where", "then", "by", "for", "in", "owns", "and", "or", "not",
     "all", "some", "no", "mod", "div", "each", "remove", "keep", "let", "use", "eval", "assert",
-    "claim", "refute", "search", "slow", "language", "ask", "expect", "seal", "misere",
+    "claim", "refute", "search", "slow", "language", "ask", "expect", "seal",
 ];
 
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

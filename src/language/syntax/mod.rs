@@ -2,11 +2,12 @@
 //! Nothing here fails: broken items are reported and left out, the others are read.
 //!
 //! `lexer` (logos) cuts the text into tokens and items, `parser` (pest) reads each item, `ast` is the tree, `printer`
-//! writes it back.
+//! writes it back; `names` changes the names of a tree.
 
 pub mod ast;
 pub mod format;
 pub mod lexer;
+pub mod names;
 mod parser;
 pub mod printer;
 

@@ -184,6 +184,14 @@ impl Printer {
     fn ruleset(&mut self, ruleset: &Ruleset) {
         let _ = write!(self.out, "ruleset {}", ruleset.name.text);
         self.parameters(&ruleset.parameters);
+        if let Some(parent) = &ruleset.parent {
+            self.out.push_str(" = ");
+            self.expr(&parent.of);
+            self.out.push_str(" with");
+            if parent.claims.is_some() {
+                self.out.push_str(" claims");
+            }
+        }
         for clause in &ruleset.clauses {
             self.out.push('\n');
             for line in &clause.doc {
@@ -308,6 +316,15 @@ impl Printer {
                 let _ = write!(self.out, "endless win {}", player.text);
             }
             ClauseKind::Move(one) => self.one_move(one),
+            ClauseKind::Without(all) => {
+                self.out.push_str("without ");
+                self.list(all, |p, one| {
+                    p.out.push_str(&one.word.text);
+                    if let Some(name) = &one.name {
+                        let _ = write!(p.out, " {}", name.text);
+                    }
+                });
+            }
         }
     }
 

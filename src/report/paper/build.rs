@@ -139,9 +139,13 @@ fn verdicts(blocks: &mut Vec<Block>, group: &[Item]) {
 }
 
 fn name(v: &Verdict) -> String {
-    match &v.name {
+    let name = match &v.name {
         Some(name) => name.clone(),
         None => PEN.code(&one_line(&v.text)),
+    };
+    match &v.of {
+        Some(of) => format!("{name}, of {of}"),
+        None => name,
     }
 }
 

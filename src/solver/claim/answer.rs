@@ -229,6 +229,12 @@ pub struct Verdict {
     pub name: Option<String>,
     /// The formula as written.
     pub text: String,
+    /// Of which ruleset it is asked, where the text is asked of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// The ruleset that claims it, where another inherits it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inherited_from: Option<String>,
     /// What it ranges over, as written: `k = 2..6`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub range: String,

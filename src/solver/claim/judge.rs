@@ -195,6 +195,12 @@ impl Judge<'_> {
                 (Some(first), Some(last)) => self.text(first.span.to(last.span)),
                 _ => String::new(),
             },
+            of: query.of.as_ref().map(|of| of.ruleset.to_string()),
+            inherited_from: query
+                .of
+                .as_ref()
+                .and_then(|of| of.parent.as_ref())
+                .map(ToString::to_string),
             range: self.range(query),
             instances: 0,
             unknown: 0,
@@ -388,7 +394,11 @@ impl Judge<'_> {
             .map(ToString::to_string)
             .collect();
         let mut table = Table {
-            name: query.name.as_ref().map(ToString::to_string),
+            name: match (&query.name, &query.of) {
+                (Some(name), Some(of)) => Some(format!("{name}, of {}", of.ruleset)),
+                (None, Some(of)) => Some(of.ruleset.to_string()),
+                (name, None) => name.as_ref().map(ToString::to_string),
+            },
             source: source_of(query),
             expression: query
                 .body
@@ -451,7 +461,10 @@ impl Judge<'_> {
     /// `search [first] for .. where phi`
     fn search(&self, query: &Query, first: bool) -> Item {
         let mut search = Search {
-            text: self.text(query.span),
+            text: match &query.of {
+                Some(of) => format!("{}, of {}", self.text(query.span), of.ruleset),
+                None => self.text(query.span),
+            },
             instances: 0,
             unknown: 0,
             complete: true,

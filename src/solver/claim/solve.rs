@@ -482,6 +482,13 @@ impl Solver {
             facts = self.theory(position);
         }
         facts.extend(notes);
+        if full {
+            let terms = position.terms().iter();
+            let rules = terms.filter_map(|t| t.setting.instance.rules.inherits.as_deref());
+            let mut told: Vec<Fact> = rules.map(|text| fact("inherits", text)).collect();
+            told.dedup();
+            facts.extend(told);
+        }
         if all.impartial {
             facts.push(fact(
                 "impartial",

@@ -107,13 +107,29 @@ pub(super) const CONSTANTS: &[Row] = &[
 ];
 
 /// Ways to make a ruleset from another.
-pub(super) const DERIVATIONS: &[Row] = &[row(
-    "impartial",
-    What::Derivation,
-    "everyone may make anyone's moves",
-    "ruleset Cram = impartial(Domineering)",
-)
-.written("impartial(S)")];
+pub(super) const DERIVATIONS: &[Row] = &[
+    row(
+        "impartial",
+        What::Derivation,
+        "everyone may make anyone's moves",
+        "ruleset Cram = impartial(Domineering)",
+    )
+    .written("impartial(S)"),
+    row(
+        "misere",
+        What::Derivation,
+        "who cannot move wins: `play misere`",
+        "ruleset Lasts = misere(Nim)",
+    )
+    .written("misere(S)"),
+    row(
+        "reversed",
+        What::Derivation,
+        "the players exchanged in every clause",
+        "ruleset Turned = reversed(Domineering)",
+    )
+    .written("reversed(S)"),
+];
 
 /// Kinds of boards.
 pub(super) const KINDS: &[Row] = &[
@@ -312,7 +328,6 @@ pub(super) const KEYWORDS: &[Row] = &[
         "the answer of a question as a hash, made by `cgdsl seal`",
         "ask \"How many?\" seal \"int argon2id m=19456 t=2 p=1 0011223344556677 0011223344556677\"",
     ),
-    keyword("misere", "kept for misere play", ""),
 ];
 
 /// Words with a meaning in one place only.

@@ -34,13 +34,6 @@ pub(super) fn no_item(
             .at(span, "must be indented below its question")
             .help("ask \"What is Nim[3, 5] worth?\" expect value(Nim[3, 5])");
     }
-    if let Some(word) = start {
-        return Diagnostic::error(
-            Code::E0109,
-            format!("`{word}` is reserved for a later version of the language"),
-        )
-        .at(span, "not yet an item");
-    }
     let indented = ITEM_WORDS.contains(&slice);
     if indented {
         return Diagnostic::error(
@@ -824,6 +817,9 @@ fn keyword(rule: Rule) -> Option<&'static str> {
         Rule::kw_play | Rule::play_clause => "play",
         Rule::kw_move | Rule::move_clause => "move",
         Rule::kw_when => "when",
+        Rule::kw_with | Rule::inherited => "with",
+        Rule::kw_claims => "claims",
+        Rule::kw_without | Rule::without_clause => "without",
         Rule::kw_by => "by",
         Rule::kw_choose | Rule::choose => "choose",
         Rule::kw_where | Rule::given | Rule::entry_where => "where",
@@ -897,6 +893,8 @@ fn called(rule: Rule) -> Option<&'static str> {
         Rule::kw_at => "`at`",
         Rule::kw_edges => "`edges`",
         Rule::kw_in => "`in`",
+        Rule::kw_with | Rule::inherited => "`with`",
+        Rule::left_out => "what is left out (move jump, let f, win)",
         Rule::plus
         | Rule::minus
         | Rule::times
@@ -928,6 +926,7 @@ fn called(rule: Rule) -> Option<&'static str> {
         | Rule::won_clause
         | Rule::drawn_clause
         | Rule::endless_clause
+        | Rule::without_clause
         | Rule::move_clause => "a clause (board, pieces, move, ..)",
         _ => return None,
     })

@@ -5,9 +5,9 @@ use crate::base::Ident;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{
     Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, BoardClause, Clause, ClauseKind,
-    Derived, Effect, EffectKind, EndClause, EndKind, Expr, ExprKind, ItemKind, Let, Move,
-    Parameter, Pattern, PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName, SourceNote,
-    Stage, StateDecl,
+    Derived, Effect, EffectKind, EndClause, EndKind, Expr, ExprKind, ItemKind, LeftOut, Let, Move,
+    Parameter, Parent, Pattern, PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName,
+    SourceNote, Stage, StateDecl,
 };
 use crate::syntax::lexer;
 use cgdsl_grammar::pest::iterators::{Pair, Pairs};
@@ -64,6 +64,13 @@ impl Builder<'_> {
                 Rule::derived => {
                     let expr = first(part.clone(), Rule::expr)?;
                     let body = self.expr(expr)?;
+                    let with = part
+                        .clone()
+                        .into_inner()
+                        .find(|p| p.as_rule() == Rule::inherited);
+                    if let Some(with) = with {
+                        return self.inheriting(name, parameters, body, with);
+                    }
                     return Ok(ItemKind::Derived(Derived {
                         name,
                         parameters,
@@ -81,6 +88,31 @@ impl Builder<'_> {
         Ok(ItemKind::Ruleset(Ruleset {
             name,
             parameters,
+            parent: None,
+            clauses,
+        }))
+    }
+
+    fn inheriting(
+        &mut self,
+        name: Ident,
+        parameters: Vec<Parameter>,
+        of: Expr,
+        with: Pair<'_, Rule>,
+    ) -> Build<ItemKind> {
+        let mut claims = None;
+        let mut clauses = Vec::new();
+        for part in with.into_inner() {
+            match part.as_rule() {
+                Rule::kw_with => {}
+                Rule::kw_claims => claims = Some(self.span(&part)),
+                _ => clauses.push(self.clause(part)?),
+            }
+        }
+        Ok(ItemKind::Ruleset(Ruleset {
+            name,
+            parameters,
+            parent: Some(Parent { of, claims }),
             clauses,
         }))
     }
@@ -187,6 +219,7 @@ impl Builder<'_> {
                 ClauseKind::Endless(owner.map(|p| self.ident(&p)))
             }
             Rule::move_clause => self.move_clause(pair)?,
+            Rule::without_clause => self.without_clause(pair),
             _ => return self.unexpected(&pair),
         };
         Ok(Clause { span, doc, kind })
@@ -342,6 +375,22 @@ impl Builder<'_> {
             }
         }
         Ok(ClauseKind::Move(out))
+    }
+
+    fn without_clause(&self, pair: Pair<'_, Rule>) -> ClauseKind {
+        let parts = pair.into_inner().filter(|p| p.as_rule() == Rule::left_out);
+        let left_out = |part: Pair<'_, Rule>| {
+            let span = self.span(&part);
+            let mut words = part.into_inner();
+            LeftOut {
+                span,
+                word: words
+                    .next()
+                    .map_or_else(|| Ident::new("", span), |w| self.ident(&w)),
+                name: words.next().map(|n| self.ident(&n)),
+            }
+        };
+        ClauseKind::Without(parts.map(left_out).collect())
     }
 
     fn stage(&mut self, pair: Pair<'_, Rule>) -> Build<Stage> {

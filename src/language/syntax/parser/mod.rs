@@ -430,6 +430,7 @@ impl<'a> ItemSource<'a> {
             _ => Ruleset {
                 name: self.defined_name()?,
                 parameters: Vec::new(),
+                parent: None,
                 clauses: Vec::new(),
             },
         };

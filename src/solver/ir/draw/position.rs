@@ -21,7 +21,10 @@ pub fn ruleset(instance: &Instance) -> String {
         .iter()
         .map(|v| value(v, Some(instance)))
         .collect();
-    format!("{}({})", instance.name, args.join(", "))
+    // `misere(Subtraction)` takes its arguments where the innermost name stands.
+    let name = instance.name.trim_end_matches(')');
+    let closing = &instance.name[name.len()..];
+    format!("{name}({}){closing}", args.join(", "))
 }
 
 /// A position as a literal.

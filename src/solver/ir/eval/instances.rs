@@ -31,6 +31,7 @@ impl Evaluator<'_> {
             }
             match derived.how {
                 Derivation::Impartial => everyone = true,
+                Derivation::Arguments => {}
             }
             let mut frame = Frame::new(rules_arguments);
             rules_arguments = self.eval_all(&derived.arguments, &mut frame, Scope::default())?;

@@ -1,0 +1,691 @@
+//! Rulesets that are made of others: `ruleset Mine = Theirs with ..`, `misere(R)`, `reversed(R)`, `impartial(R)`, in any combination.
+//! They are resolved before anything is checked: from the clauses of the one and the changes of the other come clauses like any
+//! that are written, each at its own place of the text.
+//!
+//! Where arguments are given, or everyone may make anyone's moves, there is a hidden ruleset with the clauses, and the one that is
+//! named is a reading of it ([`Derivation`]).
+
+use super::checker::Checker;
+use super::merge::merge;
+use super::scope::{Named, Scope};
+use super::typed::{Derivation, RulesetId};
+use super::{Source, error};
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::syntax::ast::{self, Argument, Clause, ClauseKind, Expr, ExprKind, Item, ItemKind};
+use crate::syntax::names::{self, Change, Names};
+use crate::syntax::printer::{print_clause, print_expr};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// How a hidden ruleset is read with arguments; no word that anyone can write.
+pub(super) const ARGUMENTS: &str = "=";
+
+/// A ruleset with all of its clauses.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    /// Nothing of it is inherited any more.
+    pub rules: ast::Ruleset,
+    /// The arguments of `rules`, and the parameters that they are given over.
+    given: Option<(Vec<ast::Parameter>, Vec<Argument>)>,
+    /// Everyone may make anyone's moves.
+    everyone: bool,
+}
+
+/// What a ruleset has from another.
+#[derive(Clone, Debug)]
+pub(super) struct Heritage {
+    /// Whose name is written.
+    pub of: Arc<str>,
+    /// The item that inherits.
+    pub span: Span,
+    /// What it has of the other, in words.
+    pub text: Arc<str>,
+}
+
+/// A ruleset as an expression names it.
+struct Read {
+    whole: Whole,
+    arguments: Vec<Argument>,
+    /// Its name without arguments: `misere(Subtraction)`.
+    name: String,
+}
+
+impl Scope {
+    /// The clauses of a ruleset, inherited ones too, a line for each: of several pieces, definitions or states in one clause each stands
+    /// alone. Nothing where there is no such ruleset.
+    #[must_use]
+    pub fn clauses(&self, ruleset: &str) -> Vec<String> {
+        let Some(whole) = self.whole.get(ruleset) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        if whole.everyone {
+            out.push("everyone may make anyone's moves".to_owned());
+        }
+        for clause in &whole.rules.clauses {
+            let mut alone: Vec<ClauseKind> = match &clause.kind {
+                ClauseKind::Let(all) => all
+                    .iter()
+                    .map(|l| ClauseKind::Let(vec![l.clone()]))
+                    .collect(),
+                ClauseKind::State(all) => all
+                    .iter()
+                    .map(|s| ClauseKind::State(vec![s.clone()]))
+                    .collect(),
+                ClauseKind::Pieces(p) if p.range.is_none() => p
+                    .pieces
+                    .iter()
+                    .map(|one| {
+                        ClauseKind::Pieces(ast::PiecesClause {
+                            pieces: vec![one.clone()],
+                            ..p.clone()
+                        })
+                    })
+                    .collect(),
+                other => vec![other.clone()],
+            };
+            out.extend(alone.drain(..).map(|kind| {
+                let text = print_clause(&Clause {
+                    kind,
+                    ..clause.clone()
+                });
+                text.split_whitespace().collect::<Vec<_>>().join(" ")
+            }));
+        }
+        out
+    }
+
+    /// The way to make a ruleset of another that a word is, where the files do not define the word.
+    fn way(&self, word: &str) -> Option<&'static str> {
+        let way = ["misere", "reversed", "impartial"]
+            .into_iter()
+            .find(|w| *w == word)?;
+        (!self.names.contains_key(word)).then_some(way)
+    }
+
+    /// The ruleset at the bottom of an expression that names one.
+    pub(super) fn bottom<'e>(&self, e: &'e Expr) -> Option<&'e Ident> {
+        match &*e.kind {
+            ExprKind::Name(name) => Some(name),
+            ExprKind::Call(word, arguments) => match &arguments[..] {
+                [one] if self.way(&word.text).is_some() => self.bottom(&one.value),
+                _ => Some(word),
+            },
+            ExprKind::Paren(inner) => self.bottom(inner),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression makes a ruleset of another.
+    pub(super) fn makes_ruleset(&self, e: &Expr) -> bool {
+        match &*e.kind {
+            ExprKind::Call(word, arguments) => {
+                arguments.len() == 1 && self.way(&word.text).is_some()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The ruleset that an item makes of another, if it does so by its clauses: what it is made of, and the changes.
+fn heir(scope: &Scope, item: &ItemKind) -> Option<(ast::Ruleset, Expr)> {
+    match item {
+        ItemKind::Ruleset(r) => Some((r.clone(), r.parent.as_ref()?.of.clone())),
+        ItemKind::Derived(d) => {
+            let (word, inner) = match &*d.body.kind {
+                ExprKind::Call(word, all) if all.len() == 1 => (word, &all[0].value),
+                _ => return None,
+            };
+            let by_clauses = match scope.way(&word.text)? {
+                "impartial" => scope.makes_ruleset(inner),
+                _ => true,
+            };
+            let rules = ast::Ruleset {
+                name: d.name.clone(),
+                parameters: d.parameters.clone(),
+                parent: None,
+                clauses: Vec::new(),
+            };
+            by_clauses.then(|| (rules, d.body.clone()))
+        }
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// The rulesets of a file with all of their clauses, each after those that it inherits from.
+    pub(super) fn wholes<'f>(
+        &mut self,
+        named: Vec<(RulesetId, &'f Item)>,
+    ) -> Vec<(RulesetId, Source<'f>)> {
+        let mut out = Vec::new();
+        let mut waiting = Vec::new();
+        for (id, item) in named {
+            if let Some((rules, of)) = heir(self.scope, &item.kind) {
+                waiting.push((id, item, Some((rules, of))));
+                continue;
+            }
+            match &item.kind {
+                ItemKind::Ruleset(r) => {
+                    self.keep(
+                        &r.name.text,
+                        Whole {
+                            rules: r.clone(),
+                            given: None,
+                            everyone: false,
+                        },
+                    );
+                    out.push((id, Source::Written(Arc::new(r.clone()), &item.doc, None)));
+                }
+                ItemKind::Derived(d) => {
+                    out.push((id, Source::Derived(d.clone(), &item.doc)));
+                    waiting.push((id, item, None));
+                }
+                _ => {}
+            }
+        }
+        while !waiting.is_empty() {
+            let names: BTreeSet<Arc<str>> = waiting.iter().filter_map(|w| name_of(w.1)).collect();
+            let (ready, rest): (Vec<_>, Vec<_>) =
+                waiting.into_iter().partition(|(_, item, heir)| {
+                    let of = heir.as_ref().map(|h| &h.1).or(body_of(item));
+                    let bottom = of.and_then(|e| self.scope.bottom(e));
+                    bottom.is_none_or(|b| !names.contains(&b.text))
+                });
+            if ready.is_empty() {
+                for (id, item, heir) in rest {
+                    // What is derived in a circle is reported where derived rulesets are read.
+                    if let Some((rules, of)) = heir {
+                        self.report(
+                            Diagnostic::error(
+                                Code::E0226,
+                                format!("`{}` inherits from itself", rules.name.text),
+                            )
+                            .at(of.span, "a circle of rulesets that inherit"),
+                        );
+                        let _ = item;
+                        self.break_ruleset(id);
+                    }
+                }
+                return out;
+            }
+            for (id, item, heir) in ready {
+                match heir {
+                    Some((rules, of)) => self.item(id, |checker| {
+                        checker.inherits(id, item, rules, &of, &mut out);
+                    }),
+                    // `impartial(S)`: it may be inherited from, too.
+                    None => {
+                        if let Some(body) = body_of(item)
+                            && let Some(bottom) = self.scope.bottom(body)
+                            && self.scope.whole.contains_key(&bottom.text)
+                            && let Some(name) = name_of(item)
+                            && let ItemKind::Derived(d) = &item.kind
+                            && let Some(read) = self.read(body)
+                            && let Some(whole) =
+                                self.with_arguments(read, d.parameters.clone(), body.span)
+                        {
+                            self.keep(&name, whole);
+                        }
+                    }
+                }
+            }
+            waiting = rest;
+        }
+        out
+    }
+
+    fn keep(&mut self, name: &Arc<str>, whole: Whole) {
+        self.scope.whole.insert(name.clone(), Arc::new(whole));
+    }
+
+    /// One ruleset that inherits.
+    fn inherits<'f>(
+        &mut self,
+        id: RulesetId,
+        item: &'f Item,
+        rules: ast::Ruleset,
+        of: &Expr,
+        out: &mut Vec<(RulesetId, Source<'f>)>,
+    ) {
+        let bottom = self.scope.bottom(of).map(|b| b.text.clone());
+        let Some(read) = self.read(of) else { return };
+        let (clauses, found) = merge(&read.whole.rules, &rules.name, &rules.clauses);
+        found.into_iter().for_each(|d| self.report(d));
+        let mut read = read;
+        read.whole.rules.clauses = clauses;
+        read.whole.rules.name = rules.name.clone();
+        let Some(whole) = self.with_arguments(read, rules.parameters, of.span) else {
+            return;
+        };
+        let mut text = print_expr(of);
+        let changes: Vec<String> = rules
+            .clauses
+            .iter()
+            .map(|c| {
+                let words = print_clause(c);
+                let words: Vec<&str> = words.split_whitespace().collect();
+                format!("`{}`", words.join(" "))
+            })
+            .collect();
+        if !changes.is_empty() {
+            text.push_str(" with ");
+            text.push_str(&changes.join(", "));
+        }
+        let heritage = Heritage {
+            of: bottom.unwrap_or_default(),
+            span: item.span,
+            text: text.into(),
+        };
+        self.keep(&rules.name.text, whole.clone());
+        out.extend(self.sources(id, rules.name, whole, &item.doc, heritage));
+    }
+
+    /// What is to be checked of a ruleset: its clauses, and where it takes more than these its reading of them.
+    fn sources<'f>(
+        &mut self,
+        id: RulesetId,
+        name: Ident,
+        whole: Whole,
+        doc: &'f [Arc<str>],
+        heritage: Heritage,
+    ) -> Vec<(RulesetId, Source<'f>)> {
+        if whole.given.is_none() && !whole.everyone {
+            return vec![(
+                id,
+                Source::Written(Arc::new(whole.rules), doc, Some(heritage)),
+            )];
+        }
+        let parameters = whole.rules.parameters.clone();
+        let (parameters, arguments) = whole
+            .given
+            .unwrap_or_else(|| (parameters.clone(), passed(&parameters)));
+        let hidden: Ident = Ident::new(&format!("{} (clauses)", name.text), name.span);
+        let clauses = self.new_ruleset(&hidden, doc, true);
+        let node = |kind| Expr {
+            span: name.span,
+            kind: Box::new(kind),
+        };
+        let call = |word: Ident, arguments| node(ExprKind::Call(word, arguments));
+        let inner = match arguments.is_empty() {
+            true => node(ExprKind::Name(hidden)),
+            false => call(hidden, arguments),
+        };
+        let way = match whole.everyone {
+            true => "impartial",
+            false => ARGUMENTS,
+        };
+        let body = call(
+            Ident::new(way, name.span),
+            vec![Argument {
+                name: None,
+                value: inner,
+            }],
+        );
+        let derived = ast::Derived {
+            name,
+            parameters,
+            body,
+        };
+        vec![
+            (
+                clauses,
+                Source::Written(Arc::new(whole.rules), doc, Some(heritage)),
+            ),
+            (id, Source::Derived(derived, doc)),
+        ]
+    }
+
+    /// The parameters of a ruleset that is made of another with these arguments.
+    fn with_arguments(
+        &mut self,
+        read: Read,
+        own: Vec<ast::Parameter>,
+        span: Span,
+    ) -> Option<Whole> {
+        let Read {
+            mut whole,
+            arguments,
+            name,
+        } = read;
+        let wanted = match &whole.given {
+            Some((parameters, _)) => parameters.clone(),
+            None => whole.rules.parameters.clone(),
+        };
+        if arguments.len() > wanted.len() || !arguments.is_empty() && arguments.len() < wanted.len()
+        {
+            self.report(
+                Diagnostic::error(
+                    Code::E0204,
+                    format!(
+                        "{name} takes {}, not {}",
+                        error::count(wanted.len(), "argument"),
+                        arguments.len()
+                    ),
+                )
+                .at(span, ""),
+            );
+            return None;
+        }
+        if arguments.is_empty() && !wanted.is_empty() {
+            if !own.is_empty() {
+                let names: Vec<&str> = own.iter().map(|p| &*p.name.text).collect();
+                let names = names.join(", ");
+                self.report(
+                    Diagnostic::error(
+                        Code::E0226,
+                        format!("{name} takes {}", error::count(wanted.len(), "argument")),
+                    )
+                    .at(span, "and none is given")
+                    .suggest(Suggestion::after(
+                        span,
+                        format!("({names})"),
+                        format!("write `{name}({names})`, or leave out the parameters: then they are inherited"),
+                    )),
+                );
+                return None;
+            }
+            // The parameters are inherited.
+            return Some(whole);
+        }
+        if arguments.is_empty() && whole.given.is_none() {
+            whole.rules.parameters = own;
+            return Some(whole);
+        }
+        let mut all = match whole.given {
+            Some((parameters, mut given)) => {
+                let named = parameters.iter().map(|p| p.name.text.clone());
+                let mut with = Given(named.zip(arguments.into_iter().map(|a| a.value)).collect());
+                for a in &mut given {
+                    names::of_expr(&mut a.value, &mut with);
+                }
+                given
+            }
+            None => arguments,
+        };
+        all.extend(passed(&own));
+        whole.rules.parameters.extend(own.iter().cloned());
+        whole.given = Some((own, all));
+        Some(whole)
+    }
+
+    /// The ruleset that an expression names; reported if it names none.
+    fn read(&mut self, e: &Expr) -> Option<Read> {
+        let (name, arguments): (&Ident, &[Argument]) = match &*e.kind {
+            ExprKind::Name(name) => (name, &[]),
+            ExprKind::Call(name, arguments) => (name, arguments),
+            ExprKind::Paren(inner) => return self.read(inner),
+            _ => {
+                self.report(
+                    Diagnostic::error(Code::E0226, "a ruleset is made of a ruleset")
+                        .at(e.span, "this is none"),
+                );
+                return None;
+            }
+        };
+        if let Some(way) = self.scope.way(&name.text) {
+            let [one] = arguments else {
+                self.report(
+                    Diagnostic::error(Code::E0223, format!("`{way}` takes one ruleset"))
+                        .at(e.span, "")
+                        .help(format!("`{way}(Nim)`")),
+                );
+                return None;
+            };
+            let mut read = self.read(&one.value)?;
+            match way {
+                "misere" => misere(&mut read.whole.rules, e.span),
+                "reversed" => self.reverse(&mut read.whole.rules, e.span)?,
+                _ => read.whole.everyone = true,
+            }
+            read.name = format!("{way}({})", read.name);
+            return Some(read);
+        }
+        let Some(whole) = self.scope.whole.get(&name.text) else {
+            match self.scope.names.get(&name.text).copied() {
+                // It was reported where it stands.
+                Some(Named::Broken | Named::Ruleset(_)) => {
+                    self.uses_broken(name);
+                }
+                Some(Named::Definition(_)) => self.report(
+                    Diagnostic::error(Code::E0226, "a ruleset is made of a ruleset")
+                        .at(name.span, "this is a definition"),
+                ),
+                None => {
+                    self.missing_ruleset(name);
+                }
+            }
+            return None;
+        };
+        Some(Read {
+            whole: (**whole).clone(),
+            arguments: arguments.to_vec(),
+            name: name.text.to_string(),
+        })
+    }
+
+    /// Exchanges the players of a ruleset: who was Left is Right in every clause.
+    fn reverse(&mut self, rules: &mut ast::Ruleset, span: Span) -> Option<()> {
+        let players = rules.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::Players(all) => Some(all),
+            _ => None,
+        });
+        let (a, b): (Arc<str>, Arc<str>) = match players.map(|all| &all[..]) {
+            None => ("Left".into(), "Right".into()),
+            Some([a, b]) => match (&*a.kind, &*b.kind) {
+                (ExprKind::Name(a), ExprKind::Name(b)) => (a.text.clone(), b.text.clone()),
+                _ => return None,
+            },
+            Some(_) => {
+                self.report(
+                    Diagnostic::error(
+                        Code::E0223,
+                        format!("`reversed` exchanges two players, and {} is for others", rules.name.text),
+                    )
+                    .at(span, "")
+                    .help("exchange them in the clauses: `ruleset R = .. with` and the clauses that change"),
+                );
+                return None;
+            }
+        };
+        if let Some(name) = self.named_outside(rules, &a, &b) {
+            self.report(
+                Diagnostic::error(
+                    Code::E0223,
+                    format!("the players of {} cannot be exchanged: it uses `{name}`, which names one of them", rules.name.text),
+                )
+                .at(span, "")
+                .help(format!("define `{name}` in the ruleset, by an indented `let`")),
+            );
+            return None;
+        }
+        for clause in &mut rules.clauses {
+            if matches!(clause.kind, ClauseKind::Players(_)) {
+                continue;
+            }
+            let mut swap = Names(|name: &mut Ident| {
+                if name.text == a {
+                    name.text = b.clone();
+                } else if name.text == b {
+                    name.text = a.clone();
+                }
+            });
+            names::of_clause(&mut clause.kind, &mut swap);
+        }
+        Some(())
+    }
+
+    /// A definition of the file level that a ruleset uses, perhaps through others, and that names one of these players.
+    fn named_outside(&self, rules: &ast::Ruleset, a: &str, b: &str) -> Option<Arc<str>> {
+        let mut open: Vec<Arc<str>> = Vec::new();
+        for mut clause in rules.clauses.iter().cloned() {
+            names::of_clause(
+                &mut clause.kind,
+                &mut Names(|n: &mut Ident| open.push(n.text.clone())),
+            );
+        }
+        let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            let Some(Named::Definition(d)) = self.scope.names.get(&name) else {
+                continue;
+            };
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            for mut l in self.scope.definitions[*d as usize].lets.iter().cloned() {
+                let mut found = false;
+                names::of_let(
+                    &mut l,
+                    &mut Names(|n: &mut Ident| {
+                        found |= &*n.text == a || &*n.text == b;
+                        open.push(n.text.clone());
+                    }),
+                );
+                if found {
+                    return Some(name);
+                }
+            }
+        }
+        None
+    }
+
+    /// The ruleset that stands before a bracket, where it is made of another there: its name in the scope, and its arguments. It is
+    /// checked when it is first met.
+    pub(super) fn made(&mut self, head: &Expr) -> Option<(Ident, Vec<Argument>)> {
+        let bottom = self.scope.bottom(head)?.text.clone();
+        let read = self.read(head)?;
+        let name = Ident::new(&read.name, head.span);
+        if !self.scope.names.contains_key(&name.text) {
+            let mut whole = read.whole;
+            whole.rules.name = name.clone();
+            let heritage = Heritage {
+                of: bottom,
+                span: Span::default(),
+                text: read.name.as_str().into(),
+            };
+            let kept = (
+                std::mem::take(&mut self.exact),
+                std::mem::take(&mut self.pieces_named),
+                self.asks_owners,
+                self.failed,
+                self.broken_name.take(),
+            );
+            let id = self.new_ruleset(&name, &[], true);
+            let sources = self.sources(id, name.clone(), whole, &[], heritage);
+            self.headers(&sources);
+            self.bodies(&sources, &|| true);
+            (
+                self.exact,
+                self.pieces_named,
+                self.asks_owners,
+                self.failed,
+                self.broken_name,
+            ) = kept;
+        }
+        Some((name, read.arguments))
+    }
+
+    /// Checks a part of a ruleset. What is said of clauses that it inherits was said where they stand, if it is a lint, and is an error of
+    /// the ruleset that inherits them else.
+    pub(super) fn heirs_part(
+        &mut self,
+        id: RulesetId,
+        heritage: Option<&Heritage>,
+        check: impl FnOnce(&mut Self),
+    ) {
+        let Some(heritage) = heritage else {
+            return self.item(id, check);
+        };
+        if let Some(Named::Ruleset(of)) = self.scope.names.get(&heritage.of)
+            && self.ruleset(*of).broken
+        {
+            return self.break_ruleset(id);
+        }
+        let before = self.out.len();
+        self.item(id, check);
+        let mut rules = (*self.ruleset(id)).clone();
+        rules.inherits = Some(heritage.text.clone());
+        self.set_ruleset(id, rules);
+        let own = heritage.span;
+        let mut said = self.out.split_off(before);
+        said.retain_mut(|d| {
+            let inside = d
+                .span()
+                .is_some_and(|s| s.file == own.file && own.start <= s.start && s.end <= own.end);
+            if !inside && d.is_error() {
+                let name = self.ruleset(id).name.clone();
+                d.notes
+                    .push(format!("{name} inherits this from {}", heritage.of));
+            }
+            inside || d.is_error()
+        });
+        self.out.append(&mut said);
+    }
+
+    /// The way in which a derived ruleset reads another.
+    pub(super) fn derivation(way: &str) -> Option<Derivation> {
+        match way {
+            "impartial" => Some(Derivation::Impartial),
+            ARGUMENTS => Some(Derivation::Arguments),
+            _ => None,
+        }
+    }
+}
+
+/// Parameters become what is given for them.
+struct Given(BTreeMap<Arc<str>, Expr>);
+
+impl Change for Given {
+    fn expr(&mut self, e: &mut Expr) -> bool {
+        let given = match &*e.kind {
+            ExprKind::Name(name) => self.0.get(&name.text),
+            _ => None,
+        };
+        if let Some(given) = given {
+            *e = given.clone();
+            return true;
+        }
+        false
+    }
+}
+
+/// The parameters as arguments.
+fn passed(parameters: &[ast::Parameter]) -> Vec<Argument> {
+    let argument = |p: &ast::Parameter| Argument {
+        name: None,
+        value: Expr {
+            span: p.name.span,
+            kind: Box::new(ExprKind::Name(p.name.clone())),
+        },
+    };
+    parameters.iter().map(argument).collect()
+}
+
+/// Who cannot move wins.
+fn misere(rules: &mut ast::Ruleset, span: Span) {
+    let clause = Clause {
+        span,
+        doc: Vec::new(),
+        kind: ClauseKind::Play(Ident::new("misere", span)),
+    };
+    rules
+        .clauses
+        .retain(|c| !matches!(c.kind, ClauseKind::Play(_)));
+    rules.clauses.push(clause);
+}
+
+fn name_of(item: &Item) -> Option<Arc<str>> {
+    match &item.kind {
+        ItemKind::Ruleset(r) => Some(r.name.text.clone()),
+        ItemKind::Derived(d) => Some(d.name.text.clone()),
+        _ => None,
+    }
+}
+
+fn body_of(item: &Item) -> Option<&Expr> {
+    match &item.kind {
+        ItemKind::Derived(d) => Some(&d.body),
+        _ => None,
+    }
+}

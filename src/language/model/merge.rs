@@ -1,0 +1,532 @@
+//! The clauses of a ruleset and of one that inherits from it come in; the clauses of the second, all written out, come out. A clause
+//! replaces what it is about: a board the board, a piece the piece of that name, an entry of a table that entry, `win` the clauses
+//! with `win`, a move the move with that label. What is about nothing of the parent is added. Each clause keeps its place in the text.
+
+use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
+use crate::syntax::ast::{
+    self, Clause, ClauseKind, LeftOut, Let, Move, PieceDecl, PiecesClause, StateDecl,
+};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Words that name nothing of a ruleset and may stand in an entry of a table.
+const CONSTANTS: [&str; 15] = [
+    "Left",
+    "Right",
+    "empty",
+    "wall",
+    "off",
+    "true",
+    "false",
+    "north",
+    "south",
+    "east",
+    "west",
+    "northeast",
+    "northwest",
+    "southeast",
+    "southwest",
+];
+
+/// The clauses of `parent` with the changes that `clauses` make, and what is wrong with these. `name` is who inherits.
+pub(super) fn merge(
+    parent: &ast::Ruleset,
+    name: &Ident,
+    clauses: &[Clause],
+) -> (Vec<Clause>, Vec<Diagnostic>) {
+    let mut merge = Merge {
+        parent,
+        name,
+        out: parent.clauses.iter().cloned().map(Some).collect(),
+        added: Vec::new(),
+        found: Vec::new(),
+    };
+    for clause in clauses {
+        if let ClauseKind::Without(all) = &clause.kind {
+            all.iter().for_each(|one| merge.leave_out(one));
+        }
+    }
+    merge.moves(clauses);
+    let mut replaced: BTreeSet<&str> = BTreeSet::new();
+    for clause in clauses {
+        let word = clause.kind.word();
+        match &clause.kind {
+            ClauseKind::Without(_) | ClauseKind::Move(_) => {}
+            ClauseKind::Pieces(p) => merge.pieces(clause, p),
+            ClauseKind::State(all) => merge.state(clause, all),
+            ClauseKind::Let(all) => merge.lets(clause, all),
+            _ if replaced.insert(word) => merge.whole(clause),
+            _ => merge.after(clause),
+        }
+    }
+    let mut all: Vec<Clause> = merge.out.into_iter().flatten().collect();
+    all.append(&mut merge.added);
+    (all, merge.found)
+}
+
+struct Merge<'m> {
+    parent: &'m ast::Ruleset,
+    name: &'m Ident,
+    /// The parent's clauses, each in its place; what is gone is nothing.
+    out: Vec<Option<Clause>>,
+    added: Vec<Clause>,
+    found: Vec<Diagnostic>,
+}
+
+/// The move of a clause.
+fn move_of(clause: &Clause) -> Option<&Move> {
+    match &clause.kind {
+        ClauseKind::Move(m) => Some(m),
+        _ => None,
+    }
+}
+
+impl Merge<'_> {
+    /// The parent's moves, in order, each with the number of its clause.
+    fn parents_moves(&self) -> Vec<(usize, &Move)> {
+        let clauses = self.parent.clauses.iter().enumerate();
+        clauses
+            .filter_map(|(i, c)| Some((i, move_of(c)?)))
+            .collect()
+    }
+
+    /// How the parent's moves are called.
+    fn called(&self) -> String {
+        let moves = self.parents_moves();
+        let names: Vec<String> = moves
+            .iter()
+            .enumerate()
+            .map(|(i, (_, m))| match &m.label {
+                Some(label) => format!("`move {}`", label.text),
+                None => format!("`move {}`", i + 1),
+            })
+            .collect();
+        match &names[..] {
+            [] => format!("{} has no moves", self.parent.name.text),
+            all => format!("the moves of {}: {}", self.parent.name.text, all.join(", ")),
+        }
+    }
+
+    fn error(&mut self, d: Diagnostic) {
+        self.found.push(d);
+    }
+
+    /// Nothing of the parent is called so.
+    fn nothing(&mut self, what: &LeftOut, known: &[Arc<str>], note: Option<String>) {
+        let parent = &self.parent.name.text;
+        let said = match &what.name {
+            Some(name) => format!("{parent} has no `{} {}`", what.word.text, name.text),
+            None => format!("{parent} has no clause `{}`", what.word.text),
+        };
+        let near = what
+            .name
+            .as_ref()
+            .and_then(|name| meant(name, known.iter().map(|k| &**k)));
+        let mut d = Diagnostic::error(Code::E0226, said)
+            .at(what.span, "there is nothing to leave out")
+            .suggest_if(near);
+        d.notes.extend(note);
+        self.error(d);
+    }
+
+    fn leave_out(&mut self, what: &LeftOut) {
+        let name = what.name.as_ref();
+        match (&*what.word.text, name) {
+            ("move", Some(name)) => self.leave_out_move(what, name),
+            ("pieces", Some(name)) => {
+                let known = self.remove(name, |kind| match kind {
+                    ClauseKind::Pieces(p) => Some(Named::Pieces(&mut p.pieces)),
+                    _ => None,
+                });
+                self.missed(what, known);
+            }
+            ("state", Some(name)) => {
+                let known = self.remove(name, |kind| match kind {
+                    ClauseKind::State(all) => Some(Named::State(all)),
+                    _ => None,
+                });
+                self.missed(what, known);
+            }
+            ("let", Some(name)) => {
+                let known = self.remove(name, |kind| match kind {
+                    ClauseKind::Let(all) => Some(Named::Lets(all)),
+                    _ => None,
+                });
+                self.missed(what, known);
+            }
+            (word, _) => {
+                let mut any = false;
+                for clause in &mut self.out {
+                    if clause.as_ref().is_some_and(|c| c.kind.word() == word) {
+                        *clause = None;
+                        any = true;
+                    }
+                }
+                if !any {
+                    self.nothing(what, &[], None);
+                }
+            }
+        }
+    }
+
+    /// Reports what was not found among these.
+    fn missed(&mut self, what: &LeftOut, known: Option<Vec<Arc<str>>>) {
+        if let Some(known) = known {
+            self.nothing(what, &known, None);
+        }
+    }
+
+    fn leave_out_move(&mut self, what: &LeftOut, name: &Ident) {
+        let moves = self.parents_moves();
+        let number: Option<usize> = name.text.parse().ok();
+        let gone: Vec<usize> = match number {
+            Some(n) => moves.get(n.wrapping_sub(1)).iter().map(|m| m.0).collect(),
+            None => moves
+                .iter()
+                .filter(|(_, m)| m.label.as_ref() == Some(name))
+                .map(|m| m.0)
+                .collect(),
+        };
+        if gone.is_empty() {
+            let known: Vec<Arc<str>> = moves
+                .iter()
+                .filter_map(|(_, m)| Some(m.label.as_ref()?.text.clone()))
+                .collect();
+            let note = Some(self.called());
+            self.nothing(what, &known, note);
+        }
+        for i in gone {
+            self.out[i] = None;
+        }
+    }
+
+    /// Takes what is called so out of the clauses of one kind; the names that are there where it is not.
+    fn remove(
+        &mut self,
+        name: &Ident,
+        of: impl Fn(&mut ClauseKind) -> Option<Named<'_>>,
+    ) -> Option<Vec<Arc<str>>> {
+        let mut known = Vec::new();
+        let mut any = false;
+        for place in &mut self.out {
+            let Some(clause) = place else { continue };
+            let Some(mut all) = of(&mut clause.kind) else {
+                continue;
+            };
+            known.extend(all.names());
+            any |= all.remove(name);
+            if all.is_empty() {
+                *place = None;
+            }
+        }
+        (!any).then_some(known)
+    }
+
+    /// A clause that stands once, or the first of its word: it takes the place of the parent's.
+    fn whole(&mut self, clause: &Clause) {
+        let word = clause.kind.word();
+        let mut place = None;
+        for (i, c) in self.out.iter_mut().enumerate() {
+            if c.as_ref().is_some_and(|c| c.kind.word() == word) {
+                *c = None;
+                place = place.or(Some(i));
+            }
+        }
+        match place {
+            Some(i) => self.out[i] = Some(clause.clone()),
+            None => self.added.push(clause.clone()),
+        }
+    }
+
+    /// A further clause of a word: it stands behind those before it.
+    fn after(&mut self, clause: &Clause) {
+        let word = clause.kind.word();
+        let last = self
+            .out
+            .iter()
+            .rposition(|c| c.as_ref().is_some_and(|c| c.kind.word() == word));
+        match last {
+            Some(i) => self.out.insert(i + 1, Some(clause.clone())),
+            None => self.added.push(clause.clone()),
+        }
+    }
+
+    fn pieces(&mut self, clause: &Clause, new: &PiecesClause) {
+        if new.range.is_some() {
+            for place in &mut self.out {
+                if let Some(Clause {
+                    kind: ClauseKind::Pieces(old),
+                    ..
+                }) = place
+                    && old.on_edges.is_some() == new.on_edges.is_some()
+                {
+                    *place = None;
+                }
+            }
+            self.added.push(clause.clone());
+            return;
+        }
+        let mut rest: Vec<PieceDecl> = Vec::new();
+        for piece in &new.pieces {
+            let mut replaced = false;
+            for place in &mut self.out {
+                let Some(Clause {
+                    kind: ClauseKind::Pieces(old),
+                    ..
+                }) = place
+                else {
+                    continue;
+                };
+                let Some(i) = old.pieces.iter().position(|p| p.name == piece.name) else {
+                    continue;
+                };
+                if old.on_edges.is_some() == new.on_edges.is_some() && !replaced {
+                    old.pieces[i] = piece.clone();
+                    replaced = true;
+                } else {
+                    old.pieces.remove(i);
+                    if old.pieces.is_empty() {
+                        *place = None;
+                    }
+                }
+            }
+            if !replaced {
+                rest.push(piece.clone());
+            }
+        }
+        if !rest.is_empty() {
+            let kind = ClauseKind::Pieces(PiecesClause {
+                pieces: rest,
+                ..new.clone()
+            });
+            self.added.push(Clause {
+                kind,
+                ..clause.clone()
+            });
+        }
+    }
+
+    fn state(&mut self, clause: &Clause, new: &[StateDecl]) {
+        let mut rest = Vec::new();
+        for one in new {
+            let old = self
+                .out
+                .iter_mut()
+                .flatten()
+                .find_map(|c| match &mut c.kind {
+                    ClauseKind::State(all) => all.iter_mut().find(|s| s.name == one.name),
+                    _ => None,
+                });
+            match old {
+                Some(old) => *old = one.clone(),
+                None => rest.push(one.clone()),
+            }
+        }
+        if !rest.is_empty() {
+            self.added.push(Clause {
+                kind: ClauseKind::State(rest),
+                ..clause.clone()
+            });
+        }
+    }
+
+    /// Whether a definition is an entry of a table: a parameter of it is a constant.
+    fn is_entry(&self, l: &Let) -> bool {
+        let named = |name: &Ident| {
+            CONSTANTS.contains(&&*name.text)
+                || name.text.starts_with(|c: char| c.is_ascii_digit())
+                || self
+                    .out
+                    .iter()
+                    .flatten()
+                    .chain(&self.added)
+                    .any(|c| match &c.kind {
+                        ClauseKind::Pieces(p) => p.pieces.iter().any(|p| p.name == *name),
+                        ClauseKind::Players(all) => all
+                            .iter()
+                            .any(|e| matches!(&*e.kind, ast::ExprKind::Name(n) if n == name)),
+                        _ => false,
+                    })
+        };
+        l.parameters
+            .iter()
+            .any(|p| p.sort.is_none() && named(&p.name))
+    }
+
+    fn lets(&mut self, clause: &Clause, new: &[Let]) {
+        let mut rest = Vec::new();
+        for one in new {
+            let key = |l: &Let| -> Vec<Arc<str>> {
+                l.parameters.iter().map(|p| p.name.text.clone()).collect()
+            };
+            if self.is_entry(one) {
+                let same = self
+                    .out
+                    .iter_mut()
+                    .flatten()
+                    .find_map(|c| match &mut c.kind {
+                        ClauseKind::Let(all) => all
+                            .iter_mut()
+                            .find(|l| l.name == one.name && key(l) == key(one)),
+                        _ => None,
+                    });
+                if let Some(same) = same {
+                    *same = one.clone();
+                    continue;
+                }
+                let other = self.out.iter().flatten().any(|c| match &c.kind {
+                    ClauseKind::Let(all) => {
+                        all.iter().any(|l| l.name == one.name && !self.is_entry(l))
+                    }
+                    _ => false,
+                });
+                if !other {
+                    rest.push(one.clone());
+                    continue;
+                }
+            }
+            // A definition of another form: nothing of the parent's is left.
+            let _ = self.remove(&one.name, |kind| match kind {
+                ClauseKind::Let(all) => Some(Named::Lets(all)),
+                _ => None,
+            });
+            rest.push(one.clone());
+        }
+        if !rest.is_empty() {
+            self.added.push(Clause {
+                kind: ClauseKind::Let(rest),
+                ..clause.clone()
+            });
+        }
+    }
+
+    fn moves(&mut self, clauses: &[Clause]) {
+        let parents: Vec<(usize, Option<Ident>, Span)> = self
+            .parents_moves()
+            .into_iter()
+            .map(|(i, m)| (i, m.label.clone(), self.parent.clauses[i].span))
+            .collect();
+        let left = parents.iter().filter(|m| self.out[m.0].is_some()).count();
+        // Where each further move of this ruleset goes that has taken the place of the parent's only one.
+        let mut only = (parents.len() == 1 && left == 1).then(|| parents[0].0);
+        let mut taken = false;
+        let mut seen: Vec<&Ident> = Vec::new();
+        for clause in clauses {
+            let Some(m) = move_of(clause) else { continue };
+            let Some(label) = &m.label else {
+                match only {
+                    Some(i) if !taken => {
+                        self.out[i] = Some(clause.clone());
+                        taken = true;
+                    }
+                    None if left > 0 => {
+                        let d = self.which(clause, &parents);
+                        self.error(d);
+                    }
+                    _ => self.added.push(clause.clone()),
+                }
+                continue;
+            };
+            if let Some(first) = seen.iter().find(|s| **s == label) {
+                self.error(
+                    Diagnostic::error(
+                        Code::E0226,
+                        format!("two moves of {} are called `{}`", self.name.text, label.text),
+                    )
+                    .at(label.span, "the second")
+                    .at(first.span, "the first")
+                    .help("where a ruleset inherits, a label says which move is meant: give each its own"),
+                );
+                continue;
+            }
+            seen.push(label);
+            let same: Vec<&(usize, Option<Ident>, Span)> = parents
+                .iter()
+                .filter(|p| p.1.as_ref() == Some(label) && self.out[p.0].is_some())
+                .collect();
+            match same[..] {
+                [] => self.added.push(clause.clone()),
+                [one] => {
+                    self.out[one.0] = Some(clause.clone());
+                    // It was the parent's only one: a move without a label would be one more.
+                    if only == Some(one.0) {
+                        only = None;
+                    }
+                }
+                [first, second, ..] => {
+                    let number = |i: usize| 1 + parents.iter().position(|p| p.0 == i).unwrap_or(0);
+                    let d = Diagnostic::error(
+                        Code::E0226,
+                        format!("several moves of {} are called `{}`", self.parent.name.text, label.text),
+                    )
+                    .at(label.span, "which of them does this replace?")
+                    .at(first.2, "the first")
+                    .at(second.2, "the second")
+                    .help(format!(
+                        "leave out the one that it replaces, by its number, and give this move another label: `without move {}`",
+                        number(second.0)
+                    ));
+                    self.error(d);
+                }
+            }
+        }
+    }
+
+    /// A move without a label, where the parent has several.
+    fn which(&self, clause: &Clause, parents: &[(usize, Option<Ident>, Span)]) -> Diagnostic {
+        let word = Span {
+            end: clause.span.start + 4,
+            ..clause.span
+        };
+        let labelled = parents.iter().find_map(|p| p.1.as_ref());
+        let d = Diagnostic::error(
+            Code::E0226,
+            format!("which move of {} does this replace?", self.parent.name.text),
+        )
+        .at(word, "it has no label")
+        .note(self.called());
+        match labelled {
+            Some(label) => d
+                .suggest(Suggestion::after(
+                    word,
+                    format!(" {}", label.text),
+                    format!("give it the label of the move that it replaces: `move {} by ..`", label.text),
+                ))
+                .help("a move that is added has a label of its own"),
+            None => d.help("leave out the move that it replaces, by its number, and give this one a label: `without move 1` and `move other by ..`; a move that is added has a label, too"),
+        }
+    }
+}
+
+/// What has names in a clause.
+enum Named<'n> {
+    Pieces(&'n mut Vec<PieceDecl>),
+    State(&'n mut Vec<StateDecl>),
+    Lets(&'n mut Vec<Let>),
+}
+
+impl Named<'_> {
+    fn names(&self) -> Vec<Arc<str>> {
+        match self {
+            Named::Pieces(all) => all.iter().map(|p| p.name.text.clone()).collect(),
+            Named::State(all) => all.iter().map(|s| s.name.text.clone()).collect(),
+            Named::Lets(all) => all.iter().map(|l| l.name.text.clone()).collect(),
+        }
+    }
+
+    /// Whether something was called so.
+    fn remove(&mut self, name: &Ident) -> bool {
+        let before = self.names().len();
+        match self {
+            Named::Pieces(all) => all.retain(|p| p.name != *name),
+            Named::State(all) => all.retain(|s| s.name != *name),
+            Named::Lets(all) => all.retain(|l| l.name != *name),
+        }
+        self.names().len() < before
+    }
+
+    fn is_empty(&self) -> bool {
+        self.names().is_empty()
+    }
+}

@@ -1,0 +1,228 @@
+//! Queries that are asked of several rulesets: `for R in {Nim, Kayles}`, and the claims that a ruleset inherits by `with claims`. A query as
+//! written comes in; one for each ruleset comes out, with its name in the place of the other, before anything is checked.
+
+use super::checker::Checker;
+use super::scope::Named;
+use super::typed::Of;
+use crate::base::{Ident, Span};
+use crate::syntax::ast::{
+    self, BinderKind, Expr, ExprKind, File, ItemKind, Pattern, Query, QueryKind,
+};
+use crate::syntax::names::{self, Change, Names};
+use crate::syntax::printer::print_expr;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most queries that one is repeated as.
+const MOST: usize = 1000;
+
+/// A query, where it stands, and of which ruleset it is asked.
+pub(super) type Repeated = (Query, Span, Option<Of>);
+
+/// A name becomes an expression.
+struct Replace<'r> {
+    name: &'r Ident,
+    with: &'r Expr,
+}
+
+impl Change for Replace<'_> {
+    fn expr(&mut self, e: &mut Expr) -> bool {
+        let here = match &mut *e.kind {
+            ExprKind::Name(name) => name == self.name,
+            // The arguments belong to the ruleset that is meant.
+            ExprKind::Call(name, _) if name == self.name => {
+                if let ExprKind::Name(with) = &*self.with.kind {
+                    name.text = with.text.clone();
+                }
+                false
+            }
+            _ => false,
+        };
+        if here {
+            // The place stays: messages point at it.
+            e.kind = self.with.kind.clone();
+        }
+        here
+    }
+}
+
+impl Checker<'_> {
+    /// The queries of a file, in order, those that are asked of several rulesets one by one.
+    pub(super) fn repeated(&mut self, file: &File) -> Vec<Repeated> {
+        let mut out = Vec::new();
+        for item in &file.items {
+            match &item.kind {
+                ItemKind::Query(q) => {
+                    if matches!(
+                        q.kind,
+                        QueryKind::Assert | QueryKind::Claim | QueryKind::Refute
+                    ) {
+                        let claim = (Arc::new(q.clone()), item.span);
+                        self.scope.claims.push(claim);
+                    }
+                    self.each_ruleset(q, item.span, &mut out);
+                }
+                ItemKind::Ruleset(r) if r.parent.as_ref().is_some_and(|p| p.claims.is_some()) => {
+                    out.push((placeholder(), item.span, None));
+                }
+                _ => {}
+            }
+        }
+        // Claims may stand behind the ruleset that inherits them.
+        let mut all = Vec::new();
+        for (q, span, of) in out {
+            let heir = file.items.iter().find_map(|item| match &item.kind {
+                ItemKind::Ruleset(r) if item.span == span && q.body.is_empty() => Some(r),
+                _ => None,
+            });
+            match heir {
+                Some(r) => self.inherited_claims(r, &mut all),
+                None => all.push((q, span, of)),
+            }
+        }
+        all
+    }
+
+    /// Whether an expression names a ruleset.
+    fn names_ruleset(&self, e: &Expr) -> bool {
+        let bottom = self.scope.bottom(e);
+        bottom.is_some_and(|b| matches!(self.scope.names.get(&b.text), Some(Named::Ruleset(_))))
+    }
+
+    fn each_ruleset(&self, q: &Query, span: Span, out: &mut Vec<Repeated>) {
+        let mut open = vec![(q.clone(), Vec::new())];
+        loop {
+            let found = open[0].0.binders.iter().enumerate().find_map(|(i, b)| {
+                let BinderKind::In(Pattern::Name(name), over) = &b.kind else {
+                    return None;
+                };
+                let ExprKind::Set(all) = &*over.kind else {
+                    return None;
+                };
+                let rulesets = !all.is_empty() && all.iter().all(|e| self.names_ruleset(e));
+                rulesets.then(|| (i, name.clone(), all.clone()))
+            });
+            let Some((i, name, all)) = found else { break };
+            if open.len().saturating_mul(all.len()) > MOST {
+                break;
+            }
+            open = open
+                .into_iter()
+                .flat_map(|(q, of)| {
+                    let (name, all) = (name.clone(), all.clone());
+                    all.into_iter().map(move |with| {
+                        let mut q = q.clone();
+                        q.binders.remove(i);
+                        let mut replace = Replace {
+                            name: &name,
+                            with: &with,
+                        };
+                        names::of_query(&mut q, &mut replace);
+                        let mut of = of.clone();
+                        of.push(print_expr(&with));
+                        (q, of)
+                    })
+                })
+                .collect();
+        }
+        out.extend(open.into_iter().map(|(q, of)| {
+            let of = (!of.is_empty()).then(|| Of {
+                ruleset: of.join(", ").into(),
+                parent: None,
+            });
+            (q, span, of)
+        }));
+    }
+
+    /// The claims about the parent of a ruleset, made of the ruleset. Definitions that speak of the parent are copied.
+    fn inherited_claims(&mut self, r: &ast::Ruleset, out: &mut Vec<Repeated>) {
+        let Some(parent) = r.parent.as_ref() else {
+            return;
+        };
+        let Some(bottom) = self.scope.bottom(&parent.of).cloned() else {
+            return;
+        };
+        // Names and what stands for them.
+        let mut other: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
+        other.insert(bottom.text.clone(), r.name.text.clone());
+        let speaks = |d: &super::scope::Definition, other: &BTreeMap<Arc<str>, Arc<str>>| {
+            let mut found = false;
+            for mut l in d.lets.iter().cloned() {
+                let mut look = Names(|n: &mut Ident| found |= other.contains_key(&n.text));
+                names::of_expr(&mut l.body, &mut look);
+            }
+            found
+        };
+        loop {
+            let more: Vec<Arc<str>> = self
+                .scope
+                .definitions
+                .iter()
+                .filter(|d| d.home.is_none() && !other.contains_key(&d.name.text))
+                .filter(|d| speaks(d, &other))
+                .map(|d| d.name.text.clone())
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            for name in more {
+                let copy = format!("{name} ({})", r.name.text);
+                other.insert(name, copy.into());
+            }
+        }
+        let mut rename = Names(|n: &mut Ident| {
+            if let Some(with) = other.get(&n.text) {
+                n.text = with.clone();
+            }
+        });
+        let mut copies = Vec::new();
+        for d in self.scope.definitions.iter().filter(|d| d.home.is_none()) {
+            if other.contains_key(&d.name.text) {
+                let mut copy = d.clone();
+                copy.used = true;
+                rename.name(&mut copy.name);
+                for l in &mut copy.lets {
+                    names::of_let(l, &mut rename);
+                }
+                copies.push(copy);
+            }
+        }
+        for copy in copies {
+            let d = u32::try_from(self.scope.definitions.len()).unwrap_or(u32::MAX);
+            let name = copy.name.text.clone();
+            self.scope.names.insert(name, Named::Definition(d));
+            self.scope.definitions.push(copy);
+        }
+        let of = Of {
+            ruleset: r.name.text.clone(),
+            parent: Some(bottom.text.clone()),
+        };
+        for (q, span) in self.scope.claims.clone() {
+            let mut copy = (*q).clone();
+            let mut changed = false;
+            let mut look = Names(|n: &mut Ident| {
+                if let Some(with) = other.get(&n.text) {
+                    n.text = with.clone();
+                    changed = true;
+                }
+            });
+            names::of_query(&mut copy, &mut look);
+            if changed {
+                out.push((copy, span, Some(of.clone())));
+            }
+        }
+    }
+}
+
+/// Stands for the claims that a ruleset inherits until all claims are known.
+fn placeholder() -> Query {
+    Query {
+        kind: QueryKind::Eval,
+        slow: false,
+        name: None,
+        binders: Vec::new(),
+        condition: None,
+        body: Vec::new(),
+        source: None,
+    }
+}
