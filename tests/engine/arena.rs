@@ -3,7 +3,10 @@
 use crate::random::Random;
 use cgdsl::engine::Stopped;
 use cgdsl::engine::arena::{Arena, Fate, Played};
-use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step, options_by_steps};
+use cgdsl::game::{
+    Budget, Cancel, Convention, End, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Step,
+    options_by_steps,
+};
 
 /// Positions are numbers; for each player, the moves.
 #[derive(Clone, Debug)]
@@ -218,7 +221,7 @@ const MEMORY: usize = 1 << 24;
 
 #[test]
 fn two_players_by_proof_and_by_listing() {
-    let (mut draws, mut endless) = (0, 0);
+    let (mut draws, mut endless, mut forced) = (0, 0, 0);
     for seed in 0..4000 {
         let mut random = Random(seed);
         let ends = random.below(2) == 0;
@@ -234,6 +237,12 @@ fn two_players_by_proof_and_by_listing() {
                     Ok(want.fate),
                     "seed {seed}, {at}, {first:?}: {rules:?}"
                 );
+                forced += fresh.counts().1;
+                let closed = Shortcuts::ALL.without(&[Shortcut::Threats]);
+                let mut plain = Arena::new(MEMORY).with_shortcuts(closed);
+                let fate = plain.fate(&rules, &at, first, &budget());
+                assert_eq!(fate, Ok(want.fate), "without threats, seed {seed}, {at}");
+                assert_eq!(plain.counts().1, 0);
                 let played = kept.played(&rules, &at, first, &budget());
                 assert_eq!(played, Ok(want), "seed {seed}, {at}, {first:?}: {rules:?}");
                 draws += usize::from(want.fate == Fate::Drawn);
@@ -242,9 +251,142 @@ fn two_players_by_proof_and_by_listing() {
         }
     }
     assert!(
-        draws > 1000 && endless > 1000,
-        "{draws} draws, {endless} endless wins"
+        draws > 1000 && endless > 1000 && forced > 1000,
+        "{draws} draws, {endless} endless wins, {forced} forced replies"
     );
+}
+
+/// The mistake that `planting` makes on purpose is found by the definition.
+#[test]
+fn a_threat_is_no_win_yet() {
+    let differs = |seed: &u64| {
+        let mut random = Random(*seed);
+        let ends = random.below(2) == 0;
+        let rules = table(&mut random, 2, ends);
+        let mut mistaken = Arena::new(MEMORY).planting(Some(Shortcut::Threats));
+        let fate = mistaken.fate(&rules, &0, Player::LEFT, &budget());
+        fate != Ok(expected(&rules, 0, 0).fate)
+    };
+    let found = (0..200).find(differs);
+    assert!(found.is_some(), "the mistake does not show");
+}
+
+/// Tic-tac-toe by hand, with the symmetries of the square and the exchange of the players.
+#[derive(Debug)]
+struct Board {
+    /// Whether images are looked for.
+    images: bool,
+}
+
+impl Board {
+    const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+}
+
+impl Rules for Board {
+    type Position = [u16; 2];
+    type Fault = std::convert::Infallible;
+
+    fn options(
+        &self,
+        at: &[u16; 2],
+        player: Player,
+        options: &mut Vec<[u16; 2]>,
+    ) -> Result<(), Self::Fault> {
+        options_by_steps(self, at, player, options)
+    }
+
+    fn ended(&self, at: &[u16; 2]) -> Result<Option<End>, Self::Fault> {
+        let row = |b: u16| Board::LINES.iter().any(|l| b & l == *l);
+        let won = (0..2).find(|p| row(at[*p]));
+        let full = (at[0] | at[1] == 0o777).then_some(End::Drawn);
+        Ok(won.map(|p| End::Won(1 << p)).or(full))
+    }
+
+    fn steps(
+        &self,
+        at: &[u16; 2],
+        player: Player,
+        steps: &mut Vec<Step<[u16; 2]>>,
+    ) -> Result<(), Self::Fault> {
+        for cell in (0..9).filter(|c| (at[0] | at[1]) >> c & 1 == 0) {
+            let mut to = *at;
+            to[player.index()] |= 1 << cell;
+            let end = self.ended(&to)?;
+            steps.push(Step {
+                to,
+                again: false,
+                end,
+            });
+        }
+        Ok(())
+    }
+
+    fn image(&self, at: &[u16; 2], exchanged: bool) -> Option<[u16; 2]> {
+        let turn = |b: u16, t: u16| {
+            (0..9u16).filter(|c| b >> c & 1 == 1).fold(0, |all, c| {
+                let (mut i, mut j) = (c / 3, c % 3);
+                if t & 1 == 1 {
+                    (i, j) = (j, i);
+                }
+                if t & 2 == 2 {
+                    i = 2 - i;
+                }
+                if t & 4 == 4 {
+                    j = 2 - j;
+                }
+                all | 1 << (3 * i + j)
+            })
+        };
+        let [a, b] = if exchanged { [at[1], at[0]] } else { *at };
+        let images = (0..8).map(|t| [turn(a, t), turn(b, t)]);
+        self.images.then(|| images.min()).flatten()
+    }
+}
+
+/// Every position of tic-tac-toe has the same fate with images and without; there are 5,478 that can be met, 4,520 of them open.
+#[test]
+fn images_share_their_fate() {
+    let (with, without) = (Board { images: true }, Board { images: false });
+    let (mut shared, mut plain) = (Arena::new(MEMORY), Arena::new(MEMORY));
+    let mut met = std::collections::BTreeSet::from([[0u16; 2]]);
+    let mut open = vec![([0u16; 2], Player::LEFT)];
+    let mut steps = Vec::new();
+    let mut asked = 0;
+    while let Some((at, player)) = open.pop() {
+        asked += 1;
+        let a = shared.fate(&with, &at, player, &budget());
+        assert_eq!(a, plain.fate(&without, &at, player, &budget()), "{at:?}");
+        without.steps(&at, player, &mut steps).expect("no faults");
+        for step in steps.drain(..) {
+            if met.insert(step.to) && step.end.is_none() {
+                open.push((step.to, player.opponent()));
+            }
+        }
+    }
+    assert_eq!((met.len(), asked), (5478, 4520));
+    let (few, many) = (shared.counts().0, plain.counts().0);
+    assert!(4 * few < many, "{few} against {many}");
+}
+
+/// A table that is far too small forgets, and the answer is the same.
+#[test]
+fn a_small_table_forgets() {
+    let rules = Board { images: false };
+    let mut large = Arena::new(MEMORY);
+    let fate = large.fate(&rules, &[0, 0], Player::LEFT, &budget());
+    assert_eq!(fate, Ok(Fate::Drawn));
+    let mut forgot = false;
+    for memory in [12_000, 16_000, 24_000, 32_000] {
+        let mut small = Arena::new(memory);
+        match small.fate(&rules, &[0, 0], Player::LEFT, &budget()) {
+            Ok(fate) => {
+                assert_eq!(fate, Fate::Drawn);
+                forgot |= small.counts().0 > large.counts().0;
+            }
+            Err(stopped) => assert_eq!(stopped, Stopped::Limit(Limit::Memory)),
+        }
+    }
+    assert!(forgot, "nothing was forgotten");
 }
 
 #[test]

@@ -5,9 +5,10 @@ use crate::load::{positions, try_load};
 use crate::random_rules::{Random, sample};
 use cgdsl::base::Span;
 use cgdsl::claim::{Solver, Winner};
-use cgdsl::game::{Cancel, End, Limits, Player, Shortcut, Shortcuts};
+use cgdsl::engine::arena as engine;
+use cgdsl::game::{Budget, Cancel, End, Limits, Player, Rules, Shortcut, Shortcuts};
 use cgdsl::ir::{Evaluator, Fault, NoHost, Outcome, Position, Res, naive};
-use cgdsl::machine::Machine;
+use cgdsl::machine::{Bared, Machine, Planted, Settings};
 use cgdsl::model::typed::{Endless, Model, Play};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -262,11 +263,17 @@ fn text(seed: u64) -> Option<String> {
     Some(text)
 }
 
-fn solver(model: &Arc<Model>, compiled: bool) -> Solver {
-    let mut shortcuts = Shortcuts::ALL;
-    if !compiled {
-        shortcuts = shortcuts.without(&[Shortcut::Compile]);
-    }
+/// Shortcuts that are closed: none, one of those that the arena takes, or all that is compiled.
+const WAYS: [&[Shortcut]; 5] = [
+    &[],
+    &[Shortcut::Narrow],
+    &[Shortcut::Symmetry],
+    &[Shortcut::Threats],
+    &[Shortcut::Compile],
+];
+
+fn solver(model: &Arc<Model>, closed: &[Shortcut]) -> Solver {
+    let shortcuts = Shortcuts::ALL.without(closed);
     Solver::new(
         model.clone(),
         &Limits::default(),
@@ -297,18 +304,23 @@ fn outcome([left, right]: [Fate; 2]) -> Option<Outcome> {
 }
 
 /// Asks everything of a position; what differs.
-fn compare(model: &Arc<Model>, p: &Arc<Position>, all: &[Fate; 2]) -> Result<(), String> {
+fn compare(
+    model: &Arc<Model>,
+    p: &Arc<Position>,
+    all: &[Fate; 2],
+    ways: &[&[Shortcut]],
+) -> Result<(), String> {
     let span = Span::default();
     let limit = |f: &Fault| f.code.is_limit();
-    for compiled in [true, false] {
-        let solver = solver(model, compiled);
+    for closed in ways {
+        let solver = solver(model, closed);
         let found: Res<Outcome> = solver.outcome(p, span);
         match (outcome(*all), &found) {
             (Some(want), Ok(found)) if want == *found => {}
             (None, Err(fault)) if !limit(fault) => {}
             (want, found) => {
                 return Err(format!(
-                    "outcome, compiled: {compiled}: want {want:?}, found {found:?}"
+                    "outcome, without {closed:?}: want {want:?}, found {found:?}"
                 ));
             }
         }
@@ -322,7 +334,7 @@ fn compare(model: &Arc<Model>, p: &Arc<Position>, all: &[Fate; 2]) -> Result<(),
             };
             if !fits {
                 return Err(format!(
-                    "winner, {first:?} first, compiled: {compiled}: want {fate:?}, found {found:?}"
+                    "winner, {first:?} first, without {closed:?}: want {fate:?}, found {found:?}"
                 ));
             }
             let found = solver.played(p, first, span).map(|p| p.moves);
@@ -334,7 +346,7 @@ fn compare(model: &Arc<Model>, p: &Arc<Position>, all: &[Fate; 2]) -> Result<(),
             };
             if !fits {
                 return Err(format!(
-                    "moves, {first:?} first, compiled: {compiled}: want {fate:?}, found {found:?}"
+                    "moves, {first:?} first, without {closed:?}: want {fate:?}, found {found:?}"
                 ));
             }
         }
@@ -367,7 +379,9 @@ fn who_wins_is_what_the_definitions_say() {
                 Endless::Win(p) => Some(p),
             });
             let fates = fates(&all, endless);
-            if let Err(why) = compare(&model, &p, &[fates[0], fates[1]]) {
+            // All is open, all is closed, and one between them.
+            let ways = [WAYS[0], WAYS[1 + seed as usize % 3], WAYS[4]];
+            if let Err(why) = compare(&model, &p, &[fates[0], fates[1]], &ways) {
                 panic!(
                     "seed {seed}, {}: {why}\n{text}",
                     cgdsl::ir::draw::literal(&p)
@@ -394,4 +408,46 @@ fn who_wins_is_what_the_definitions_say() {
             "{ended} ends, {turns} turns, {drawn} draws"
         );
     }
+}
+
+/// Who wins where Left begins, for all positions that can follow one, by an arena in bare words.
+fn by_bare(model: &Arc<Model>, start: &Position, planted: Option<Planted>) -> Vec<engine::Fate> {
+    let settings = Settings {
+        planted,
+        ..Settings::default()
+    };
+    let machine = Machine::with_settings(model, start, settings).expect("it compiles");
+    let machine = Arc::new(machine);
+    let Some(Bared::One(bare)) = machine.bare(&machine.initial()) else {
+        panic!("more than a word")
+    };
+    let mut arena = engine::Arena::new(1 << 20);
+    let budget = Budget::new(&Limits::default(), Cancel::new());
+    let (mut fates, mut steps) = (Vec::new(), Vec::new());
+    let mut open = vec![(bare.position(&machine.initial()), Player::LEFT)];
+    while let Some((at, player)) = open.pop() {
+        fates.push(arena.fate(&bare, &at, player, &budget).expect("no limit"));
+        bare.steps(&at, player, &mut steps).expect("no fault");
+        let going = steps.drain(..).filter(|s| s.end.is_none());
+        open.extend(going.map(|s| (s.to, player.opponent())));
+    }
+    fates
+}
+
+/// Two neighbours on five cells: the moves alone have all permutations of the cells as symmetries, the clause has one.
+#[test]
+fn a_symmetry_maps_the_clauses() {
+    let text = "ruleset Two\n  board strip\n  pieces x = Left, o = Right\n  \
+        win p when some a in cells: at(a) = p and at(a + east) = p\n  \
+        draw when no a in cells: at(a) = empty\n  \
+        move by p: choose a where at(a) = empty then at(a) := p\neval Two[\".....\"]\n";
+    let model = try_load(text).expect("it reads");
+    let start = positions(&model).remove(0);
+    let plain = by_bare(&model, &start, None);
+    let solver = solver(&model, &[Shortcut::Symmetry]);
+    assert_eq!(solver.outcome(&start, Span::default()), Ok(Outcome::N));
+    assert_eq!(plain[0], engine::Fate::Won(Player::LEFT));
+    let mistaken = by_bare(&model, &start, Some(Planted::EndsUnmapped));
+    assert_eq!(plain.len(), mistaken.len());
+    assert_ne!(plain, mistaken, "the mistake does not show");
 }

@@ -1081,6 +1081,16 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("narrow", "domineering", "value(Domineering[grid(2, 3)])"),
     ("narrow", "cram", "nimber(Cram[grid(2, 3)])"),
     ("narrow", "clobber", "outcome(Clobber[\"xoxo|oxox\"])"),
+    (
+        "narrow",
+        "tic-tac-toe",
+        "outcome(TicTacToe[\"...|...|...\"])",
+    ),
+    (
+        "threats",
+        "tic-tac-toe",
+        "outcome(TicTacToe[\"...|...|...\"])",
+    ),
     ("split", "domineering", "value(Domineering[grid(3, 3)])"),
     ("near", "cram", "nimber(Cram[grid(2, 3)])"),
     ("regions", "clobber", "value(Clobber[\"xoxo|oxox\"])"),

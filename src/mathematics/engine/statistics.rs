@@ -48,6 +48,8 @@ pub struct Statistics {
     pub states: u64,
     /// Those among them to which proof numbers led.
     pub led: u64,
+    /// Nodes of the arena at which the replies to a threat were forced.
+    pub forced: u64,
     /// States of many players that were turned so that the first player moves.
     pub rotations: u64,
     /// Calls of Algorithm 1: positions with a player to move that it looked at, each as often as it was met.
@@ -76,7 +78,7 @@ impl Statistics {
     /// Each counter with its name behind `--stats`; the names of shortcuts' counters are those of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 32] {
+    pub fn named(&self) -> [(&'static str, u64); 33] {
         let n = |n: usize| n as u64;
         [
             ("positions_expanded", self.expanded),
@@ -100,6 +102,7 @@ impl Statistics {
             ("winners_by_counts", self.counted),
             ("whole_positions_searched", self.whole),
             ("states_of_outcome_search", self.states),
+            ("replies_forced", self.forced),
             ("turned_over_players", self.rotations),
             ("calls_of_algorithm_1", self.calls),
             ("order_parts_joined", self.joined),

@@ -95,6 +95,28 @@ pub trait Rules: Sync {
         Ok(())
     }
 
+    /// Whether a player who moves at a position has a move that ends play in a way that is `good`.
+    ///
+    /// # Errors
+    /// The fault of the rule that goes wrong.
+    fn can_end(
+        &self,
+        position: &Self::Position,
+        player: Player,
+        good: &dyn Fn(End) -> bool,
+    ) -> Result<bool, Self::Fault> {
+        let mut steps = Vec::new();
+        self.steps(position, player, &mut steps)?;
+        Ok(steps.iter().any(|s| s.end.is_some_and(good)))
+    }
+
+    /// The position that stands for all images of one under symmetries of the rules: each is a permutation of the positions that maps
+    /// moves onto moves and ends onto ends, with the same players, or, where they are `exchanged`, the other of two. Nothing where no such
+    /// symmetry but the identity is known.
+    fn image(&self, _position: &Self::Position, _exchanged: bool) -> Option<Self::Position> {
+        None
+    }
+
     /// Bytes that a position holds on the heap, beyond its own size, for the memory limit.
     fn position_bytes(&self, _position: &Self::Position) -> usize {
         0

@@ -46,6 +46,7 @@ pub enum Shortcut {
     Sequences,
     Product,
     Antichains,
+    Threats,
 }
 
 /// What there is to say of a shortcut.
@@ -70,7 +71,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut, those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 36] = [
+pub const REGISTRY: [Entry; 37] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -219,9 +220,9 @@ pub const REGISTRY: [Entry; 36] = [
         shortcut: S::Narrow,
         name: "narrow",
         summary: "A search within one ruleset on one board works on bare words or sets of moves.",
-        applies: "to single positions of at most 128 bits and to games of removal",
+        applies: "to single positions of at most 128 bits (256 where a clause ends play) and to games of removal",
         needs: &[S::Memo, S::Keys, S::Ground],
-        source: "machine/game.rs",
+        source: "machine/game.rs, machine/bare.rs",
         counters: &["searches_in_words"],
     },
     Entry {
@@ -394,6 +395,15 @@ pub const REGISTRY: [Entry; 36] = [
         needs: &[S::Impartial, S::Compile],
         source: "engine/upsets/antichains.rs",
         counters: &["order_positions_ranked"],
+    },
+    Entry {
+        shortcut: S::Threats,
+        name: "threats",
+        summary: "A move that the opponent would answer by winning at once is left out.",
+        applies: "in a search for who wins where a clause ends play, for two players",
+        needs: &[],
+        source: "engine/arena/proof.rs",
+        counters: &["replies_forced"],
     },
 ];
 

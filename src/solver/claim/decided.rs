@@ -8,21 +8,53 @@ use super::card::fact;
 use super::fault;
 use super::solve::{Road, Solver};
 use crate::base::Span;
-use crate::engine::Stopped;
 use crate::engine::arena::{Arena, Fate, Played};
-use crate::game::{Budget, Convention, End, Player, Rules, Step};
+use crate::engine::{Statistics, Stopped};
+use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Step};
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, Res};
-use crate::machine::Machine;
+use crate::machine::{Bare, Bared, Machine, Packed};
 use crate::model::typed::{Endless, RulesetId};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+
+/// Rules on one board with what is known of their positions.
+enum Court {
+    One(Bare<1>, Arena<Bare<1>>),
+    Two(Bare<2>, Arena<Bare<2>>),
+    Four(Bare<4>, Arena<Bare<4>>),
+    Machine(Arc<Machine>, Arena<Machine>),
+    Text(Arena<NaiveGame>),
+}
+
+impl Court {
+    /// Whether these are the rules of a position of a machine.
+    fn is_of(&self, machine: &Arc<Machine>, position: &Packed) -> bool {
+        match self {
+            Court::One(bare, _) => bare.is_of(machine, position),
+            Court::Two(bare, _) => bare.is_of(machine, position),
+            Court::Four(bare, _) => bare.is_of(machine, position),
+            Court::Machine(known, _) => Arc::ptr_eq(known, machine),
+            Court::Text(_) => false,
+        }
+    }
+}
 
 /// What is known of the positions of the board that was asked about last.
 #[derive(Default)]
 pub(super) struct Arenas {
-    fast: RefCell<Option<(Arc<Machine>, Arena<Machine>)>>,
-    naive: RefCell<Option<Arena<NaiveGame>>>,
+    kept: RefCell<Option<Court>>,
+    /// How many questions were asked in bare words, and how many replies were forced.
+    narrowed: Cell<u64>,
+    forced: Cell<u64>,
+}
+
+impl Arenas {
+    /// Adds what was counted.
+    pub(super) fn count(&self, statistics: &mut Statistics) {
+        statistics.narrowed += self.narrowed.get();
+        statistics.forced += self.forced.get();
+    }
 }
 
 impl std::fmt::Debug for Arenas {
@@ -85,35 +117,74 @@ pub fn fate_of(outcome: Outcome, first: Player) -> Fate {
     }
 }
 
+/// Asks a question of an arena, counts, and keeps what was found.
+macro_rules! ask_arena {
+    ($solver:expr, $span:expr, $arena:ident, $question:expr, $show:expr, $court:expr) => {{
+        let (_, before) = $arena.counts();
+        let found = $question;
+        let forced = &$solver.arenas.forced;
+        forced.set(forced.get() + $arena.counts().1 - before);
+        let found =
+            found.map_err(|s: Stopped<_, _>| fault::of_stop(s, $span, &$solver.model, $show));
+        *$solver.arenas.kept.borrow_mut() = Some($court);
+        found
+    }};
+}
+
 /// Asks a question of the arena on the road that a position takes.
 macro_rules! ask {
     ($solver:expr, $position:expr, $span:expr, |$arena:ident, $rules:ident, $start:ident, $budget:ident| $question:expr) => {{
         agree($position, $span)?;
         let $budget =
             &Budget::new(&$solver.limits, $solver.cancel.clone()).with_pulse(&$solver.pulse);
+        macro_rules! in_words {
+            ($of:ident, $bare:ident, $known:ident, $packed:ident) => {{
+                let mut $arena = $known;
+                let ($rules, $start) = (&$bare, $bare.position(&$packed));
+                ask_arena!(
+                    $solver,
+                    $span,
+                    $arena,
+                    $question,
+                    |p| $bare.show(p),
+                    Court::$of($bare, $arena)
+                )
+            }};
+        }
         match $solver.road_to_decide($position, $span)? {
-            Road::Fast(machine, $start) => {
-                let kept = $solver.arenas.fast.borrow_mut().take();
-                let mut $arena = match kept {
-                    Some((known, arena)) if Arc::ptr_eq(&known, &machine) => arena,
-                    _ => Arena::new($solver.limits.memory),
-                };
-                let $rules = &*machine;
-                let found = $question.map_err(|s: Stopped<_, _>| {
-                    fault::of_stop(s, $span, &$solver.model, |p| machine.show(p))
-                });
-                *$solver.arenas.fast.borrow_mut() = Some((machine, $arena));
-                found
-            }
+            Road::Fast(machine, packed) => match $solver.court(&machine, &packed) {
+                Court::One(bare, arena) => in_words!(One, bare, arena, packed),
+                Court::Two(bare, arena) => in_words!(Two, bare, arena, packed),
+                Court::Four(bare, arena) => in_words!(Four, bare, arena, packed),
+                Court::Machine(_, arena) => {
+                    let mut $arena = arena;
+                    let ($rules, $start) = (&*machine, packed);
+                    ask_arena!(
+                        $solver,
+                        $span,
+                        $arena,
+                        $question,
+                        |p| machine.show(p),
+                        Court::Machine(machine, $arena)
+                    )
+                }
+                // No machine is asked about the text.
+                Court::Text(_) => Err(fault::of_limit(Limit::Nodes, $span)),
+            },
             Road::Naive(game, $start) => {
-                let kept = $solver.arenas.naive.borrow_mut().take();
-                let mut $arena = kept.unwrap_or_else(|| Arena::new($solver.limits.memory));
+                let mut $arena = match $solver.arenas.kept.borrow_mut().take() {
+                    Some(Court::Text(arena)) => arena,
+                    _ => $solver.arena(),
+                };
                 let $rules = &game;
-                let found = $question.map_err(|s: Stopped<_, _>| {
-                    fault::of_stop(s, $span, &$solver.model, |p| Position::clone(p))
-                });
-                *$solver.arenas.naive.borrow_mut() = Some($arena);
-                found
+                ask_arena!(
+                    $solver,
+                    $span,
+                    $arena,
+                    $question,
+                    |p| Position::clone(p),
+                    Court::Text($arena)
+                )
             }
         }
     }};
@@ -216,6 +287,31 @@ impl Solver {
         .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`"))
     }
 
+    fn arena<R: Rules>(&self) -> Arena<R> {
+        let mistake = self.fast.plants(Shortcut::Threats);
+        Arena::new(self.limits.memory)
+            .with_shortcuts(self.shortcuts)
+            .planting(mistake.then_some(Shortcut::Threats))
+    }
+
+    /// What was kept of these rules, or nothing yet.
+    fn court(&self, machine: &Arc<Machine>, position: &Packed) -> Court {
+        let kept = self.arenas.kept.borrow_mut().take();
+        let court = match kept {
+            Some(court) if court.is_of(machine, position) => court,
+            _ => match machine.bare(position) {
+                Some(Bared::One(bare)) => Court::One(bare, self.arena()),
+                Some(Bared::Two(bare)) => Court::Two(bare, self.arena()),
+                Some(Bared::Four(bare)) => Court::Four(bare, self.arena()),
+                None => Court::Machine(machine.clone(), self.arena()),
+            },
+        };
+        if !matches!(court, Court::Machine(..)) {
+            self.arenas.narrowed.set(self.arenas.narrowed.get() + 1);
+        }
+        court
+    }
+
     /// A clause may end play that grows without it, so only rules without one are refused for growing.
     fn road_to_decide(&self, position: &Position, span: Span) -> Res<Road> {
         let ends = |t: &crate::ir::Term| !t.setting.instance.rules.ends.is_empty();
@@ -260,17 +356,21 @@ impl Solver {
         })
     }
 
-    fn played_within(
-        &self,
-        position: &Position,
-        first: Player,
-        most: u64,
-        span: Span,
-    ) -> Res<Played> {
-        ask!(self, position, span, |arena, rules, start, budget| {
-            let (found, _) = budget.lend(most, |budget| arena.played(rules, &start, first, budget));
+    /// What best play comes to with the number of moves, where at most [`MOST_COUNTED`] nodes follow; nothing where more do.
+    fn played_if_few(&self, position: &Position, first: Player, span: Span) -> Res<Option<Played>> {
+        let mut few = true;
+        let found = ask!(self, position, span, |arena, rules, start, budget| {
+            let all = budget.left();
+            let (found, spent) = budget.lend(MOST_COUNTED, |budget| {
+                arena.played(rules, &start, first, budget)
+            });
+            few = spent < MOST_COUNTED || all <= MOST_COUNTED;
             found
-        })
+        });
+        match found {
+            Err(fault) if fault.code.is_limit() && !few => Ok(None),
+            found => found.map(Some),
+        }
     }
 
     /// The outcome by the arena.
@@ -306,10 +406,11 @@ impl Solver {
         span: Span,
     ) -> Res<Vec<DecidedMove>> {
         self.two_players(position, "best moves", span)?;
-        // Where all that follows can be listed soon, the numbers of moves are known, too.
-        let counted = match self.played_within(position, player, MOST_COUNTED, span) {
-            Ok(_) => true,
-            Err(fault) if fault.code == FaultCode::Cancelled => return Err(fault),
+        // Where all that follows can be listed soon, the numbers of moves are known, too. Whether it can depends on the position, not on
+        // how it is searched: where a limit of the user's ends the count, nothing is said.
+        let counted = match self.played_if_few(position, player, span) {
+            Ok(found) => found.is_some(),
+            Err(fault) if fault.code.is_limit() => return Err(fault),
             Err(_) => false,
         };
         let mut found = Vec::new();

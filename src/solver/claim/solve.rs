@@ -273,11 +273,12 @@ impl Solver {
     /// What the engines have done.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        if !self.shortcuts.has(Shortcut::Compile) {
-            self.naive.statistics()
-        } else {
-            self.fast.statistics()
-        }
+        let mut all = match self.shortcuts.has(Shortcut::Compile) {
+            true => self.fast.statistics(),
+            false => self.naive.statistics(),
+        };
+        self.arenas.count(&mut all);
+        all
     }
 
     /// The position compiled: by a machine of the same board that knows it, or by a new one.

@@ -1,20 +1,47 @@
 //! Clauses that end play, as masks over the words of a position: a state and who has just moved come in, how play has ended goes out.
 //!
 //! Each way in which a clause holds is a mask ([`crate::ir::ground::GroundEnd`]); the first in the order of the text that is met tells. Where
-//! some of them ask which sites are joined through equal pieces, the groups of the state are found once, by a flood fill over the board's
-//! edges, when the first mask that asks is met.
+//! some of them ask which sites are joined through equal pieces, the groups that are asked for are found by a flood fill over the board's
+//! edges.
+//!
+//! **After a move.** A way *stands* if it is among those of every player who may have moved last. Where play has not ended at a position, none of its
+//! standing ways holds, whoever has moved there. So after an instance only the standing ways need to be looked at that the instance can have made true:
+//! one of their variables is written, with a value that meets the guard, or, where they ask what is joined, a site is written. If the instance
+//! writes one site, then what is newly joined is joined through that site.
 
-use super::pack::{Field, Layout, holds};
+use super::pack::{Field, Layout, Mask, holds, meets};
 use crate::game::{End, Player};
+use crate::ir::board::Board;
 use crate::ir::ground::{Ground, GroundVar};
 use crate::ir::val::Val;
+use smallvec::SmallVec;
 
-/// One way in which play ends.
-#[derive(Clone, Debug)]
+/// The most entries of the lists by instance.
+const MOST: usize = 4 << 20;
+
+/// A set of sites.
+type Sites = SmallVec<[u64; 2]>;
+
+fn has(set: &[u64], site: u16) -> bool {
+    set.get(usize::from(site) / 64)
+        .is_some_and(|w| w >> (site % 64) & 1 == 1)
+}
+
+/// A site that must be joined to one of a set.
+#[derive(Clone, PartialEq, Debug)]
+struct Joined {
+    site: u16,
+    to: Sites,
+}
+
+/// Ways in which play ends that differ in one site of a pair at most.
+#[derive(Clone, PartialEq, Debug)]
 struct Way<const N: usize> {
     guard: [u64; N],
-    joined: Box<[(u16, u16)]>,
+    joined: Box<[Joined]>,
     end: End,
+    /// See above.
+    stands: bool,
 }
 
 /// A site, with what is written of the piece on it.
@@ -27,17 +54,30 @@ struct Site {
     near: Box<[u16]>,
 }
 
+/// What an instance can end, for one player who makes it.
+#[derive(Clone, Default, Debug)]
+struct After {
+    /// The ways that may hold, each with whether it can only by what is joined through the site that is written.
+    ways: Box<[(u32, bool)]>,
+    /// The only site that it writes.
+    site: Option<u16>,
+}
+
 /// All ways in which play ends, by who has just moved.
 #[derive(Clone, Debug)]
 pub(super) struct Ends<const N: usize> {
     by_last: Vec<Vec<Way<N>>>,
     /// The sites, where groups are asked for.
     sites: Vec<Site>,
+    /// For each player and instance; empty where the lists would be too long.
+    after: Vec<Vec<After>>,
 }
 
 impl<const N: usize> Ends<N> {
-    pub(super) fn new(ground: &Ground, layout: &Layout) -> Ends<N> {
-        let way = |end: &crate::ir::ground::GroundEnd| {
+    pub(super) fn new(ground: &Ground, layout: &Layout, masks: &[Mask<N>]) -> Ends<N> {
+        let narrow = |s: u32| u16::try_from(s).unwrap_or(u16::MAX);
+        let words = ground.setting.board.sites().div_ceil(64);
+        let way = |end: &crate::ir::ground::GroundEnd, stands: bool| {
             let mut guard = [0; N];
             for (var, set) in &end.guard {
                 // Each variable of a guard has a field with a bit for that set.
@@ -48,81 +88,238 @@ impl<const N: usize> Ends<N> {
                     guard[field.word] |= 1 << (field.shift + bit as u32);
                 }
             }
-            let narrow = |s: u32| u16::try_from(s).unwrap_or(u16::MAX);
+            let joined = end.joined.iter().map(|(a, b)| {
+                let mut to = Sites::from_elem(0, words);
+                to[*b as usize / 64] |= 1 << (b % 64);
+                Joined {
+                    site: narrow(*a),
+                    to,
+                }
+            });
             Way {
                 guard,
-                joined: end
-                    .joined
-                    .iter()
-                    .map(|(a, b)| (narrow(*a), narrow(*b)))
-                    .collect(),
+                joined: joined.collect(),
                 end: end.end,
+                stands,
             }
         };
-        let by_last: Vec<Vec<Way<N>>> = ground
-            .ends
-            .iter()
-            .map(|all| all.iter().map(way).collect())
-            .collect();
-        let asked = by_last
-            .iter()
-            .flatten()
-            .any(|w: &Way<N>| !w.joined.is_empty());
-        Ends {
+        let mut by_last: Vec<Vec<Way<N>>> = Vec::new();
+        for own in &ground.ends {
+            let mut ways: Vec<Way<N>> = Vec::new();
+            for end in own {
+                let same = |e: &crate::ir::ground::GroundEnd| {
+                    e.guard == end.guard && e.joined == end.joined
+                };
+                let few = own.len() <= 1 << 11;
+                let stands = few && ground.ends.iter().all(|others| others.iter().any(same));
+                let one = way(end, stands);
+                if !ways.last_mut().is_some_and(|last| last.merge(&one)) {
+                    ways.push(one);
+                }
+            }
+            by_last.push(ways);
+        }
+        let mut all = by_last.iter().flatten();
+        let asked = all.any(|w: &Way<N>| !w.joined.is_empty());
+        let mut ends = Ends {
             sites: if asked {
                 sites(ground, layout)
             } else {
                 Vec::new()
             },
             by_last,
+            after: Vec::new(),
+        };
+        ends.after = ends.by_instance(masks).unwrap_or_default();
+        ends
+    }
+
+    /// Whether play may end by a clause at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_last.iter().all(Vec::is_empty)
+    }
+
+    fn by_instance(&self, masks: &[Mask<N>]) -> Option<Vec<Vec<After>>> {
+        let mut total = 0usize;
+        let mut all = Vec::new();
+        for (player, ways) in self.by_last.iter().enumerate() {
+            let mut own = Vec::with_capacity(masks.len());
+            for mask in masks {
+                if mask.players >> player & 1 == 0 {
+                    own.push(After::default());
+                    continue;
+                }
+                let fixed = mask.looks.is_empty()
+                    && mask.copied.is_empty()
+                    && mask.mapped.is_empty()
+                    && !mask.keep;
+                let met = |way: &Way<N>| {
+                    let missed = |i: usize| way.guard[i] & mask.written[i] & !mask.set[i] != 0;
+                    !(fixed && (0..N).any(missed))
+                        && (mask.keep || !way.joined.is_empty() || meets(&way.guard, &mask.written))
+                };
+                let mut written = (0u16..).zip(&self.sites).filter(|(_, s)| {
+                    let at = |f: &Field| mask.written[f.word] & f.mask != 0;
+                    s.field.as_ref().is_some_and(at)
+                });
+                let site = match (written.next(), written.next()) {
+                    (Some((site, _)), None) if !mask.keep => Some(site),
+                    _ => None,
+                };
+                let through = |w: &Way<N>| {
+                    site.is_some()
+                        && w.stands
+                        && w.joined.len() == 1
+                        && !meets(&w.guard, &mask.written)
+                };
+                let list: Box<[(u32, bool)]> = (0u32..)
+                    .zip(ways)
+                    .filter(|(_, w)| !w.stands || met(w))
+                    .map(|(i, w)| (i, through(w)))
+                    .collect();
+                total += list.len();
+                if total > MOST {
+                    return None;
+                }
+                own.push(After { ways: list, site });
+            }
+            all.push(own);
         }
+        Some(all)
     }
 
     /// How play has ended at a state that a player has just moved to.
     pub(super) fn ended(&self, state: &[u64; N], last: Player) -> Option<End> {
         let ways = self.by_last.get(last.index())?;
-        let mut groups: Option<Vec<u16>> = None;
+        let mut groups = Groups::new(&self.sites);
         ways.iter()
-            .find(|way| {
-                holds(state, &way.guard)
-                    && (way.joined.is_empty() || {
-                        let of = groups.get_or_insert_with(|| self.groups(state));
-                        way.joined
-                            .iter()
-                            .all(|(a, b)| of[usize::from(*a)] == of[usize::from(*b)])
-                    })
-            })
+            .find(|way| holds(state, &way.guard) && groups.hold(state, &way.joined))
             .map(|way| way.end)
     }
 
-    /// For each site, the number of its group.
-    fn groups(&self, state: &[u64; N]) -> Vec<u16> {
-        const NONE: u16 = u16::MAX;
-        let pieces: Vec<u16> = self.sites.iter().map(|s| s.piece(state)).collect();
-        let mut group = vec![NONE; self.sites.len()];
-        let mut open: Vec<u16> = Vec::new();
-        for start in 0..self.sites.len() {
-            if group[start] != NONE {
-                continue;
-            }
-            let number = start as u16;
-            group[start] = number;
-            open.push(number);
-            while let Some(site) = open.pop() {
-                for to in &self.sites[usize::from(site)].near {
-                    let t = usize::from(*to);
-                    if group[t] == NONE && pieces[t] == pieces[start] {
-                        group[t] = number;
-                        open.push(*to);
+    /// The same where an instance was played at a position at which play had not ended.
+    pub(super) fn ended_after(
+        &self,
+        state: &[u64; N],
+        last: Player,
+        instance: usize,
+    ) -> Option<End> {
+        let Some(after) = self.after.get(last.index()).and_then(|a| a.get(instance)) else {
+            return self.ended(state, last);
+        };
+        let ways = self.by_last.get(last.index())?;
+        let mut groups = Groups::new(&self.sites);
+        let mut through = None;
+        after
+            .ways
+            .iter()
+            .map(|(i, joins)| (&ways[*i as usize], *joins))
+            .find(|(way, joins)| {
+                if !holds(state, &way.guard) {
+                    return false;
+                }
+                if let (true, [one], Some(site)) = (*joins, &way.joined[..], after.site) {
+                    let group = *through.get_or_insert_with(|| groups.of(state, site));
+                    if !has(&groups.found[group], one.site) {
+                        return false;
                     }
+                }
+                groups.hold(state, &way.joined)
+            })
+            .map(|(way, _)| way.end)
+    }
+}
+
+impl<const N: usize> Way<N> {
+    /// Takes another way in that differs in one end of its only pair; false where it differs in more.
+    fn merge(&mut self, other: &Way<N>) -> bool {
+        let ([one], [more]) = (&mut self.joined[..], &other.joined[..]) else {
+            return *self == *other;
+        };
+        if self.guard != other.guard || self.end != other.end || self.stands != other.stands {
+            return false;
+        }
+        let alone = |j: &Joined| {
+            let mut members =
+                (0..u16::try_from(64 * j.to.len()).unwrap_or(u16::MAX)).filter(|s| has(&j.to, *s));
+            match (members.next(), members.next()) {
+                (Some(s), None) => Some(s),
+                _ => None,
+            }
+        };
+        if one.site != more.site {
+            // The pair has no order: each may stand first.
+            let (first, second) = (alone(one), alone(more));
+            let turn = |j: &mut Joined, to: u16| {
+                let site = std::mem::replace(&mut j.site, to);
+                j.to.iter_mut().for_each(|w| *w = 0);
+                j.to[usize::from(site) / 64] |= 1 << (site % 64);
+            };
+            let mut more = more.clone();
+            match (first, second) {
+                (_, Some(b)) if b == one.site => turn(&mut more, b),
+                (Some(a), _) if a == more.site => turn(one, a),
+                (Some(a), Some(b)) if a == b => {
+                    turn(one, a);
+                    turn(&mut more, b);
+                }
+                _ => return false,
+            }
+            one.to.iter_mut().zip(&more.to).for_each(|(a, b)| *a |= b);
+            return true;
+        }
+        one.to.iter_mut().zip(&more.to).for_each(|(a, b)| *a |= b);
+        true
+    }
+}
+
+/// The groups of a state that were asked for.
+struct Groups<'s> {
+    sites: &'s [Site],
+    found: SmallVec<[Sites; 4]>,
+}
+
+impl<'s> Groups<'s> {
+    fn new(sites: &'s [Site]) -> Groups<'s> {
+        Groups {
+            sites,
+            found: SmallVec::new(),
+        }
+    }
+
+    /// The place in the list of the group of a site.
+    fn of<const N: usize>(&mut self, state: &[u64; N], site: u16) -> usize {
+        if let Some(known) = self.found.iter().position(|g| has(g, site)) {
+            return known;
+        }
+        let mut group = Sites::from_elem(0, self.sites.len().div_ceil(64));
+        let piece = self.sites[usize::from(site)].piece(state);
+        let mut open: SmallVec<[u16; 32]> = SmallVec::new();
+        group[usize::from(site) / 64] |= 1 << (site % 64);
+        open.push(site);
+        while let Some(at) = open.pop() {
+            for to in &self.sites[usize::from(at)].near {
+                if !has(&group, *to) && self.sites[usize::from(*to)].piece(state) == piece {
+                    group[usize::from(*to) / 64] |= 1 << (to % 64);
+                    open.push(*to);
                 }
             }
         }
-        group
+        self.found.push(group);
+        self.found.len() - 1
+    }
+
+    fn hold<const N: usize>(&mut self, state: &[u64; N], joined: &[Joined]) -> bool {
+        joined.iter().all(|j| {
+            let group = self.of(state, j.site);
+            let group = &self.found[group];
+            group.iter().zip(&j.to).any(|(a, b)| a & b != 0)
+        })
     }
 }
 
 impl Site {
+    #[inline]
     fn piece<const N: usize>(&self, state: &[u64; N]) -> u16 {
         let number = match &self.field {
             Some(field) => field.decode(state[field.word]).unwrap_or(0),
@@ -130,6 +327,21 @@ impl Site {
         };
         self.pieces.get(number).copied().unwrap_or(u16::MAX)
     }
+}
+
+/// The sites next to one: along edges, on cells in the four directions.
+pub(super) fn near(board: &Board, site: u32) -> Vec<u32> {
+    if board.has_cells() {
+        return [(-1, 0), (0, 1), (1, 0), (0, -1)]
+            .into_iter()
+            .filter_map(|(dr, dc)| board.step(site, dr, dc))
+            .collect();
+    }
+    board
+        .incident(site)
+        .map(|(_, t)| t)
+        .filter(|t| *t != site)
+        .collect()
 }
 
 fn sites(ground: &Ground, layout: &Layout) -> Vec<Site> {
@@ -148,18 +360,6 @@ fn sites(ground: &Ground, layout: &Layout) -> Vec<Site> {
             let var = ground.vars.site(site);
             let values = var.map_or(&[][..], |v| &ground.values[v as usize][..]);
             let field = var.and_then(|v| layout.of_var[v as usize]);
-            let near: Vec<u32> = if board.has_cells() {
-                [(-1, 0), (0, 1), (1, 0), (0, -1)]
-                    .into_iter()
-                    .filter_map(|(dr, dc)| board.step(site, dr, dc))
-                    .collect()
-            } else {
-                board
-                    .incident(site)
-                    .map(|(_, t)| t)
-                    .filter(|t| *t != site)
-                    .collect()
-            };
             let is_piece = var.is_some_and(|v| {
                 matches!(ground.vars.list.get(v as usize), Some(GroundVar::Site(_)))
             });
@@ -169,7 +369,7 @@ fn sites(ground: &Ground, layout: &Layout) -> Vec<Site> {
                     true => values.iter().map(&mut number).collect(),
                     false => Box::default(),
                 },
-                near: near
+                near: near(board, site)
                     .into_iter()
                     .map(|t| u16::try_from(t).unwrap_or(u16::MAX))
                     .collect(),

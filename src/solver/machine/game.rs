@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A state of one term.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Words<const N: usize>([u64; N]);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Words<const N: usize>(pub(super) [u64; N]);
 
 impl<const N: usize> Hash for Words<N> {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -604,7 +604,7 @@ fn distinct(list: &[Packed]) -> impl Iterator<Item = (usize, &Packed)> {
 }
 
 /// The number of the term of a position of one term whose states are words.
-fn in_words(position: &Packed) -> Option<u32> {
+pub(super) fn in_words(position: &Packed) -> Option<u32> {
     match position {
         Packed::One(p, _) | Packed::Two(p, _) | Packed::Many(p, _) => Some(*p),
         Packed::State(..) | Packed::Sum(_) => None,
@@ -622,7 +622,7 @@ pub(super) const fn is_exchanged(number: u32) -> bool {
 }
 
 /// The player whose moves a player has in a term.
-fn role(number: u32, player: Player) -> Player {
+pub(super) fn role(number: u32, player: Player) -> Player {
     match is_exchanged(number) {
         true => player.opponent(),
         false => player,
@@ -638,7 +638,7 @@ const fn in_roles(number: u32, [left, right]: [u32; 2]) -> [u32; 2] {
 }
 
 /// An end of a term, by the players of the sum.
-fn end_in_roles(number: u32, end: End) -> End {
+pub(super) fn end_in_roles(number: u32, end: End) -> End {
     match end {
         End::Won(who) if is_exchanged(number) => End::Won((who & 1) << 1 | (who >> 1 & 1)),
         end => end,

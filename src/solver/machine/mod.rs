@@ -6,6 +6,7 @@
 //! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
 //! can be switched off ([`Settings`]).
 
+mod bare;
 mod copies;
 mod ending;
 mod ends;
@@ -27,6 +28,7 @@ mod states;
 mod tied;
 pub mod upsets;
 
+pub use bare::{Bare, Bared};
 pub use explain::{Explanation, TermExplanation};
 pub use key::Key;
 pub use settings::{Counters, Planted, Settings};
@@ -143,15 +145,13 @@ fn words<const N: usize>(p: &Packed) -> [u64; N] {
     out
 }
 
-// One for each board: the size of the widest does not matter.
-#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 enum Kind {
-    W1(Program<1>),
-    W2(Program<2>),
-    W4(Program<4>),
-    W8(Program<8>),
-    W16(Program<16>),
+    W1(Arc<Program<1>>),
+    W2(Arc<Program<2>>),
+    W4(Arc<Program<4>>),
+    W8(Arc<Program<8>>),
+    W16(Arc<Program<16>>),
     Level1(Level1),
 }
 
@@ -159,11 +159,26 @@ enum Kind {
 macro_rules! each_width {
     ($kind:expr, $p:ident => $packed:expr, $l:ident => $level1:expr) => {
         match $kind {
-            Kind::W1($p) => $packed,
-            Kind::W2($p) => $packed,
-            Kind::W4($p) => $packed,
-            Kind::W8($p) => $packed,
-            Kind::W16($p) => $packed,
+            Kind::W1($p) => {
+                let $p = &**$p;
+                $packed
+            }
+            Kind::W2($p) => {
+                let $p = &**$p;
+                $packed
+            }
+            Kind::W4($p) => {
+                let $p = &**$p;
+                $packed
+            }
+            Kind::W8($p) => {
+                let $p = &**$p;
+                $packed
+            }
+            Kind::W16($p) => {
+                let $p = &**$p;
+                $packed
+            }
             Kind::Level1($l) => $level1,
         }
     };
@@ -413,11 +428,11 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
                     false => ending::why_it_ends(&ground),
                 };
                 let kind = match layout.words {
-                    0 | 1 => Some(Kind::W1(Program::new(ground, &layout, settings))),
-                    2 => Some(Kind::W2(Program::new(ground, &layout, settings))),
-                    3 | 4 => Some(Kind::W4(Program::new(ground, &layout, settings))),
-                    5..=8 => Some(Kind::W8(Program::new(ground, &layout, settings))),
-                    9..=16 => Some(Kind::W16(Program::new(ground, &layout, settings))),
+                    0 | 1 => Some(Kind::W1(Program::new(ground, &layout, settings).into())),
+                    2 => Some(Kind::W2(Program::new(ground, &layout, settings).into())),
+                    3 | 4 => Some(Kind::W4(Program::new(ground, &layout, settings).into())),
+                    5..=8 => Some(Kind::W8(Program::new(ground, &layout, settings).into())),
+                    9..=16 => Some(Kind::W16(Program::new(ground, &layout, settings).into())),
                     _ => None,
                 };
                 if let Some(kind) = kind {

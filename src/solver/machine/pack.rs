@@ -646,13 +646,13 @@ impl<const N: usize> Program<N> {
         let mut turns = Vec::new();
         let mut symmetries = Vec::new();
         if key.pattern.is_none() && !key.by_state && settings.has(Shortcut::Symmetry) {
-            symmetries = key::symmetries(&ground, layout, N);
+            symmetries = key::symmetries(&ground, layout, N, settings.planted);
             if symmetries.len() > 1 {
                 turns.extend(symmetries.iter().map(Turn::new));
             }
         }
         let in_masks = settings.planted.is_some_and(Planted::is_in_masks);
-        let ends = Ends::new(&ground, layout);
+        let ends = Ends::new(&ground, layout, &masks);
         let short = ground.setting.instance.has_values();
         let removal = (settings.has(Shortcut::Removal) && !in_masks && short)
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
@@ -784,7 +784,8 @@ impl<const N: usize> Program<N> {
         result
     }
 
-    /// Appends the states after the enabled instances of a player, each with whether he moves again.
+    /// Calls `found` with the states after the enabled instances of a player, each with the number of its instance and whether he
+    /// moves again.
     ///
     /// # Errors
     /// The fault of an enabled instance that has one.
@@ -792,14 +793,14 @@ impl<const N: usize> Program<N> {
         &self,
         state: &[u64; N],
         player: usize,
-        mut found: impl FnMut([u64; N], bool),
+        mut found: impl FnMut([u64; N], usize, bool),
     ) -> Result<(), Box<Fault>> {
         let mut one = |i: usize| -> Result<(), Box<Fault>> {
             let (step, mask) = (&self.steps[i], &self.masks[i]);
             if let Some(fault) = &mask.fault {
                 return Err(Box::new((**fault).clone()));
             }
-            found(self.step(state, step), mask.again);
+            found(self.step(state, step), i, mask.again);
             Ok(())
         };
         match (&self.index, self.own.get(player)) {

@@ -128,6 +128,8 @@ pub enum Planted {
     ImpartialAlways,
     /// Play is taken to end.
     EndsAlways,
+    /// A symmetry of the moves is taken for one of the clauses that end play, too.
+    EndsUnmapped,
 }
 
 impl Planted {

@@ -104,8 +104,8 @@ impl<const N: usize> States<N> for Program<N> {
         player: Player,
         mut found: impl FnMut([u64; N], bool, Option<End>),
     ) -> Result<(), Box<Fault>> {
-        self.steps(state, player.index(), |next, again| {
-            found(next, again, self.ends.ended(&next, player));
+        self.steps(state, player.index(), |next, instance, again| {
+            found(next, again, self.ends.ended_after(&next, player, instance));
         })
     }
 

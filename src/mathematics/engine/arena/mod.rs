@@ -16,7 +16,7 @@
 mod listed;
 mod proof;
 
-use crate::game::{Budget, Convention, End, Limit, Player, Rules, Step};
+use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Shortcuts, Step};
 use listed::Listed;
 use proof::Proofs;
 
@@ -151,6 +151,27 @@ impl<R: Rules> Arena<R> {
             listed: None,
             memory,
         }
+    }
+
+    /// The arena with other shortcuts.
+    #[must_use]
+    pub fn with_shortcuts(mut self, shortcuts: Shortcuts) -> Arena<R> {
+        self.proofs.threats = shortcuts.has(Shortcut::Threats);
+        self
+    }
+
+    /// The arena with a mistake made on purpose in a shortcut, for the tests that must catch it: who must reply to a threat has lost.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn planting(mut self, mistake: Option<Shortcut>) -> Arena<R> {
+        self.proofs.unanswered = mistake == Some(Shortcut::Threats);
+        self
+    }
+
+    /// How many nodes were looked at for proofs, and at how many the replies to a threat were forced.
+    #[must_use]
+    pub fn counts(&self) -> (u64, u64) {
+        (self.proofs.looked, self.proofs.forced)
     }
 
     fn start(rules: &R, position: &R::Position, first: Player) -> Node<R::Position> {

@@ -1,29 +1,44 @@
 //! Whether a coalition can force a win, by a depth-first search led by proof numbers: a node comes in, a proof or a disproof goes out.
 //!
-//! The proof number of a node is at most how many ends must still be shown to be won so that the node is; the disproof number
+//! The proof number of a node estimates how many ends must still be shown to be won so that the node is; the disproof number
 //! likewise. The coalition's nodes need one move that wins, the others' nodes are won if all moves are. The search goes down to
 //! the child that is cheapest to settle and stays below it as long as it is (df-pn: A. Nagai, *Df-pn algorithm for searching AND/OR
-//! trees and its applications*, 2002). Numbers count shared nodes more than once, which costs time and no truth: a node is proved when its
-//! proof number is 0, and that is so only by a finite tree of ends.
+//! trees and its applications*, 2002). Where all children must be settled the number is that of the dearest child and one for each
+//! other (weak proof numbers: T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida 2008), so that nodes with many lines to them are
+//! not counted once for each line. The numbers only order the search: a node is proved when its proof number is 0, and that is so only by a
+//! finite tree of ends.
+//!
+//! Images under the symmetries of the rules ([`Rules::image`]) share an entry. For two players the question for Right becomes that for Left
+//! where a symmetry exchanges them. An automorphism of the rules maps the moves of a node onto those of its image and ends onto ends,
+//! so the two are won alike, and one has an endless line of play if and only if the other has.
+//!
+//! **Threats** (`threats` among the shortcuts). Let a node be bad for its mover's team if the next player, of the other team, has a move that
+//! ends play as that team likes. A move to such a node loses. So where every move that keeps the turn order leads to one, the mover
+//! loses, and otherwise those moves may be left out. To find them takes a look at all moves of the children; it is done where
+//! the opponent would end play at once if he could move in the mover's place. That test only decides where to look: no answer depends on it.
 //!
 //! Where a node is met again below itself, the numbers would depend on the path; the search stops there and the caller lists instead.
+//! The table is bounded: when it is full, it forgets what took the least work. The line that is being looked at is never forgotten.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Moves, Next, Node, StoppedIn, bit, moves};
+use super::{Moves, Next, Node, StoppedIn, after, bit, moves};
 use crate::engine::stopped::Stopped;
-use crate::game::{Budget, End, Limit, Rules};
+use crate::game::{Budget, End, Limit, Player, Rules, Step};
 
 /// Settled: what it is the number of cannot be.
 const NEVER: u32 = u32::MAX;
 /// The largest number of what is open.
 const MOST: u32 = NEVER - 1;
 
-/// What an entry takes beside its position: keys, numbers, the table's own bytes at its fullest.
-const ENTRY: usize = 40;
+/// What an entry takes beside its node, with the table's own bytes at its fullest.
+const ENTRY: usize = 48;
+
+/// How often the table may be forgotten: more, and what is forgotten is needed all the time.
+const FORGETS: u32 = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Numbers {
@@ -61,6 +76,8 @@ impl Numbers {
 #[derive(Clone, Copy)]
 struct Known {
     numbers: Numbers,
+    /// Bits of the number of nodes that were looked at below.
+    work: u8,
     /// On the line of play that is being looked at.
     above: bool,
 }
@@ -72,6 +89,14 @@ type Table<P> = HashMap<Node<P>, Known, FxBuildHasher>;
 pub(super) struct Proofs<P> {
     tables: Vec<(u64, Table<P>)>,
     memory: usize,
+    /// Forced replies are looked for.
+    pub(super) threats: bool,
+    /// A mistake for the tests: whoever must reply to a threat has lost.
+    pub(super) unanswered: bool,
+    /// Nodes whose replies were forced.
+    pub(super) forced: u64,
+    /// Nodes that were looked at.
+    pub(super) looked: u64,
 }
 
 /// A node that is being looked at.
@@ -85,17 +110,21 @@ struct Frame<P> {
     most: Numbers,
     /// Which child is being looked at.
     chosen: usize,
+    /// How many nodes had been looked at before.
+    since: u64,
 }
 
-fn sum(all: impl Iterator<Item = u32>) -> u32 {
-    let mut total = 0u32;
+/// The weak sum: the largest number, and one for each other that is open.
+fn weak(all: impl Iterator<Item = u32>) -> u32 {
+    let (mut most, mut open) = (0u32, 0u32);
     for n in all {
         if n == NEVER {
             return NEVER;
         }
-        total = total.saturating_add(n).min(MOST);
+        most = most.max(n);
+        open += u32::from(n > 0);
     }
-    total
+    most.saturating_add(open.saturating_sub(1)).min(MOST)
 }
 
 impl<P> Frame<P> {
@@ -104,25 +133,30 @@ impl<P> Frame<P> {
         match self.own {
             true => Numbers {
                 proof: all().map(|n| n.proof).min().unwrap_or(NEVER),
-                disproof: sum(all().map(|n| n.disproof)),
+                disproof: weak(all().map(|n| n.disproof)),
             },
             false => Numbers {
-                proof: sum(all().map(|n| n.proof)),
+                proof: weak(all().map(|n| n.proof)),
                 disproof: all().map(|n| n.disproof).min().unwrap_or(NEVER),
             },
         }
     }
 
-    /// The child to look at, with the numbers at which to come back.
-    fn choose(&mut self, now: Numbers) -> Option<Numbers> {
-        // From the mover's side: `own` numbers are to be made 0.
-        let side = |n: Numbers| match self.own {
+    /// From the mover's side: what is to be made 0, then the other number.
+    fn side(&self, n: Numbers) -> (u32, u32) {
+        match self.own {
             true => (n.proof, n.disproof),
             false => (n.disproof, n.proof),
-        };
+        }
+    }
+
+    /// The child to look at, with the numbers at which to come back.
+    fn choose(&mut self) -> Option<Numbers> {
         let (mut best, mut second) = (None::<(usize, (u32, u32))>, NEVER);
+        let mut open = 0u32;
         for (i, (_, n)) in self.children.iter().enumerate() {
-            let n = side(*n);
+            let n = self.side(*n);
+            open += u32::from(n.1 > 0);
             match best {
                 Some((_, b)) if b <= n => second = second.min(n.0),
                 _ => {
@@ -133,14 +167,14 @@ impl<P> Frame<P> {
                 }
             }
         }
-        let (i, (_, other)) = best?;
-        let ((_, others), (most_own, most_other)) = (side(now), side(self.most));
+        let (i, _) = best?;
+        let (most_own, most_other) = self.side(self.most);
         // A quarter more than the second best: else two equal children take turns for ever.
         let own = most_own.min(second.saturating_add(second / 4 + 1));
-        // A sum that was cut off at `MOST` bounds nothing.
+        // The child's part of the weak sum.
         let other = match most_other {
             NEVER => NEVER,
-            most => most.saturating_sub(others.saturating_sub(other)),
+            most => most.saturating_sub(open.saturating_sub(1)).max(1),
         };
         self.chosen = i;
         Some(match self.own {
@@ -161,6 +195,10 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
         Proofs {
             tables: Vec::new(),
             memory,
+            threats: true,
+            unanswered: false,
+            forced: 0,
+            looked: 0,
         }
     }
 
@@ -176,6 +214,20 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
         coalition: u64,
         budget: &Budget,
     ) -> Result<bool, StoppedIn<R>> {
+        let exchanged = (rules.players() == 2 && coalition == 0b10)
+            .then(|| rules.image(&start.position, true))
+            .flatten();
+        let (start, coalition) = match exchanged {
+            Some(position) => (
+                Node {
+                    position,
+                    mover: 1 - start.mover,
+                    alive: start.alive,
+                },
+                0b01,
+            ),
+            None => (least(rules, start.clone()), coalition),
+        };
         let at = match self.tables.iter().position(|t| t.0 == coalition) {
             Some(at) => at,
             None => {
@@ -183,167 +235,215 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
                 self.tables.len() - 1
             }
         };
-        let entries: usize = self.tables.iter().map(|t| t.1.len()).sum();
+        let others: usize = self.tables.iter().map(|t| t.1.len()).sum();
+        let mut table = std::mem::take(&mut self.tables[at].1);
         let each = ENTRY + 2 * size_of::<Node<P>>() + rules.position_bytes(&start.position);
-        let room = (self.memory / each).saturating_sub(entries);
-        let table = &mut self.tables[at].1;
-        let room = room + table.len();
-        let result = search(rules, start, coalition, table, room, budget);
+        let room = (self.memory / each).saturating_sub(others - table.len());
+        let mut search = Search {
+            rules,
+            coalition,
+            room,
+            budget,
+            forgets: 0,
+            steps: Vec::new(),
+            proofs: self,
+        };
+        let result = search.run(start, &mut table);
         if result.is_err() {
             table.values_mut().for_each(|k| k.above = false);
         }
+        self.tables[at].1 = table;
         result
     }
 }
 
-fn expand<R: Rules>(
-    rules: &R,
-    node: Node<R::Position>,
-    coalition: u64,
-    most: Numbers,
-    table: &Table<R::Position>,
-    steps: &mut Vec<crate::game::Step<R::Position>>,
-) -> Result<Frame<R::Position>, StoppedIn<R>> {
-    let own = bit(node.mover) & coalition != 0;
-    let mut frame = Frame {
-        own,
-        children: Vec::new(),
-        ends: None,
-        most,
-        chosen: 0,
-        node,
-    };
-    let all = match moves(rules, &frame.node, steps)? {
-        Moves::Some(all) => all,
-        Moves::Stuck(next) => vec![next],
-    };
-    for next in all {
-        match next {
-            Next::Ended(end) => {
-                let won = matches!(end, End::Won(who) if who & coalition != 0);
-                // One that the mover likes settles the node.
-                if won == own || frame.ends.is_none() {
-                    frame.ends = Some(Numbers::of(won));
-                }
-            }
-            Next::Node(node) => {
-                let numbers = table.get(&node).map_or(Numbers::OPEN, |k| k.numbers);
-                frame.children.push((node, numbers));
-            }
-        }
+/// The node that stands for all images of one.
+fn least<R: Rules>(rules: &R, node: Node<R::Position>) -> Node<R::Position> {
+    match rules.image(&node.position, false) {
+        Some(position) => Node { position, ..node },
+        None => node,
     }
-    Ok(frame)
 }
 
-fn search<R: Rules>(
-    rules: &R,
-    start: &Node<R::Position>,
+/// One question of the search.
+struct Search<'s, R: Rules> {
+    rules: &'s R,
     coalition: u64,
-    table: &mut Table<R::Position>,
+    /// The most entries of the table.
     room: usize,
-    budget: &Budget,
-) -> Result<bool, StoppedIn<R>> {
-    if let Some(known) = table.get(start)
-        && known.numbers.settled()
-    {
-        return Ok(known.numbers.proof == 0);
+    budget: &'s Budget,
+    forgets: u32,
+    steps: Vec<Step<R::Position>>,
+    proofs: &'s mut Proofs<R::Position>,
+}
+
+impl<R: Rules> Search<'_, R> {
+    /// Whether the coalition has won by an end.
+    fn won(&self, end: End) -> bool {
+        matches!(end, End::Won(who) if who & self.coalition != 0)
     }
-    let open = Numbers {
-        proof: NEVER,
-        disproof: NEVER,
-    };
-    let mut steps = Vec::new();
-    let mut stack = vec![expand(
-        rules,
-        start.clone(),
-        coalition,
-        open,
-        table,
-        &mut steps,
-    )?];
-    let mut looked: u64 = 0;
-    while let Some(frame) = stack.last_mut() {
-        let now = frame.numbers();
-        let back =
-            now.settled() || now.proof >= frame.most.proof || now.disproof >= frame.most.disproof;
-        let most = if back { None } else { frame.choose(now) };
-        let Some(most) = most else {
-            let done = stack.pop().map(|f| f.node);
-            let Some(node) = done else { break };
-            if let Some(parent) = stack.last_mut() {
-                parent.children[parent.chosen].1 = now;
-            } else {
-                table.insert(
-                    node,
-                    Known {
-                        numbers: now,
-                        above: false,
-                    },
-                );
-                return match now.settled() {
-                    true => Ok(now.proof == 0),
-                    false => Err(Stopped::Limit(Limit::Nodes)),
-                };
-            }
-            let known = Known {
-                numbers: now,
-                above: false,
-            };
-            table.insert(node, known);
-            continue;
+
+    /// Whether a player of some team, who moves at a position, has a move that ends play as his team likes.
+    fn ends_well(&self, position: &R::Position, mover: u8) -> Result<bool, R::Fault> {
+        let own = bit(mover) & self.coalition != 0;
+        self.rules
+            .can_end(position, Player(mover), &|end| self.won(end) == own)
+    }
+
+    fn expand(
+        &mut self,
+        node: Node<R::Position>,
+        most: Numbers,
+        table: &Table<R::Position>,
+    ) -> Result<Frame<R::Position>, StoppedIn<R>> {
+        let own = bit(node.mover) & self.coalition != 0;
+        self.proofs.looked += 1;
+        let mut frame = Frame {
+            own,
+            children: Vec::new(),
+            ends: None,
+            most,
+            chosen: 0,
+            since: self.proofs.looked,
+            node,
         };
-        let child = frame.children[frame.chosen].0.clone();
-        // What was found of it elsewhere since.
-        match table.entry(child) {
-            Entry::Occupied(mut entry) => {
-                let known = *entry.get();
-                if known.above {
-                    let node = entry.key().position.clone();
-                    return Err(Stopped::Cycle {
-                        line: vec![node.clone(), node],
+        let all = match moves(self.rules, &frame.node, &mut self.steps)? {
+            Moves::Some(all) => all,
+            Moves::Stuck(next) => vec![next],
+        };
+        for next in &all {
+            if let Next::Ended(end) = next {
+                let won = self.won(*end);
+                frame.ends = Some(Numbers::of(won));
+                // One that the mover likes settles the node.
+                if won == own {
+                    return Ok(frame);
+                }
+            }
+        }
+        let opponent = after(frame.node.mover, frame.node.alive);
+        let threatened = self.proofs.threats
+            && self.rules.players() == 2
+            // Who could not move there would not have moved.
+            && self
+                .ends_well(&frame.node.position, opponent)
+                .unwrap_or(false);
+        self.proofs.forced += u64::from(threatened);
+        for next in all {
+            let Next::Node(node) = next else { continue };
+            if threatened
+                && node.mover == opponent
+                && (self.proofs.unanswered
+                    || self.ends_well(&node.position, opponent).unwrap_or(false))
+            {
+                frame.ends = Some(Numbers::of(!own));
+                continue;
+            }
+            let node = least(self.rules, node);
+            if frame.children.iter().any(|(known, _)| *known == node) {
+                continue;
+            }
+            let numbers = table.get(&node).map_or(Numbers::OPEN, |k| k.numbers);
+            frame.children.push((node, numbers));
+        }
+        Ok(frame)
+    }
+
+    fn run(
+        &mut self,
+        start: Node<R::Position>,
+        table: &mut Table<R::Position>,
+    ) -> Result<bool, StoppedIn<R>> {
+        if let Some(known) = table.get(&start)
+            && known.numbers.settled()
+        {
+            return Ok(known.numbers.proof == 0);
+        }
+        let open = Numbers {
+            proof: NEVER,
+            disproof: NEVER,
+        };
+        let mut stack = vec![self.expand(start, open, table)?];
+        while let Some(frame) = stack.last_mut() {
+            let now = frame.numbers();
+            let back = now.settled()
+                || now.proof >= frame.most.proof
+                || now.disproof >= frame.most.disproof;
+            let most = if back { None } else { frame.choose() };
+            let Some(most) = most else {
+                let Some(done) = stack.pop() else { break };
+                let below = self.proofs.looked - done.since;
+                let known = Known {
+                    numbers: now,
+                    work: (u64::BITS - below.leading_zeros()) as u8,
+                    above: false,
+                };
+                table.insert(done.node, known);
+                let Some(parent) = stack.last_mut() else {
+                    return match now.settled() {
+                        true => Ok(now.proof == 0),
+                        false => Err(Stopped::Limit(Limit::Nodes)),
+                    };
+                };
+                parent.children[parent.chosen].1 = now;
+                continue;
+            };
+            let child = frame.children[frame.chosen].0.clone();
+            // What was found of it elsewhere since.
+            match table.entry(child.clone()) {
+                Entry::Occupied(mut entry) => {
+                    let known = *entry.get();
+                    if known.above {
+                        let node = entry.key().position.clone();
+                        return Err(Stopped::Cycle {
+                            line: vec![node.clone(), node],
+                        });
+                    }
+                    let n = known.numbers;
+                    if n.settled() || n.proof >= most.proof || n.disproof >= most.disproof {
+                        frame.children[frame.chosen].1 = n;
+                        continue;
+                    }
+                    entry.get_mut().above = true;
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(Known {
+                        numbers: Numbers::OPEN,
+                        work: 0,
+                        above: true,
                     });
                 }
-                let n = known.numbers;
-                if n.settled() || n.proof >= most.proof || n.disproof >= most.disproof {
-                    frame.children[frame.chosen].1 = n;
-                    continue;
-                }
-                entry.get_mut().above = true;
             }
-            Entry::Vacant(entry) => {
-                entry.insert(Known {
-                    numbers: Numbers::OPEN,
-                    above: true,
-                });
+            self.budget.charge()?;
+            if self.proofs.looked.is_multiple_of(1 << 12) {
+                self.budget.pulse().note(0, table.len() * ENTRY);
             }
+            if table.len() > self.room {
+                self.forget(table)?;
+            }
+            let next = self.expand(child, most, table)?;
+            stack.push(next);
         }
-        budget.charge()?;
-        looked += 1;
-        if looked.is_multiple_of(1 << 12) {
-            budget.pulse().note(0, table.len() * ENTRY);
-        }
-        if table.len() > room {
-            forget(table, room)?;
-        }
-        let child = frame.children[frame.chosen].0.clone();
-        let next = expand(rules, child, coalition, most, table, &mut steps)?;
-        stack.push(next);
+        Err(Stopped::Limit(Limit::Nodes))
     }
-    Err(Stopped::Limit(Limit::Nodes))
-}
 
-/// Forgets what is still open and not being looked at; then every other settled node.
-fn forget<P: Clone + Eq + std::hash::Hash>(table: &mut Table<P>, room: usize) -> Result<(), Limit> {
-    table.retain(|_, k| k.above || k.numbers.settled());
-    if table.len() > room / 2 {
-        let mut keep = false;
-        table.retain(|_, k| {
-            keep = !keep;
-            k.above || keep
-        });
+    /// Forgets what took the least work, down to half the room.
+    fn forget(&mut self, table: &mut Table<R::Position>) -> Result<(), Limit> {
+        self.forgets += 1;
+        let mut by_work = [0usize; 65];
+        for known in table.values().filter(|k| !k.above) {
+            by_work[usize::from(known.work)] += 1;
+        }
+        let mut spare = table.len().saturating_sub(self.room / 2);
+        let mut bound = 0u8;
+        while spare > 0 && usize::from(bound) < by_work.len() {
+            spare = spare.saturating_sub(by_work[usize::from(bound)]);
+            bound += 1;
+        }
+        table.retain(|_, k| k.above || k.work >= bound);
+        match self.forgets > FORGETS || table.len() > self.room / 4 * 3 {
+            true => Err(Limit::Memory),
+            false => Ok(()),
+        }
     }
-    if table.len() > room / 4 * 3 {
-        return Err(Limit::Memory);
-    }
-    Ok(())
 }

@@ -1,5 +1,5 @@
-//! Symmetries of the instances on boards without cells: a program comes in, permutations of the bits of its states go
-//! out, each of which maps the set of instances onto itself.
+//! Symmetries of the instances, and of the clauses that end play: a program comes in, permutations of the bits of its states go
+//! out, each of which maps the set of instances onto itself, and so the ways in which play ends.
 //!
 //! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come
 //! from colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, with
@@ -9,9 +9,12 @@
 //! other where the players are exchanged, whether or not all symmetries were found.
 
 use super::pattern::permutations;
-use crate::ir::ground::{Ground, NEVER, Write};
+use crate::game::End;
+use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::Val;
+use crate::machine::ends::near;
 use crate::machine::pack::Layout;
+use crate::machine::settings::Planted;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -96,11 +99,24 @@ enum Does {
     Plus(Vec<(u8, u8)>),
 }
 
-/// An instance that names fields by number and values by their number among all values.
+/// What an item is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Kind {
+    /// An instance; a rule may go wrong in it, and its player may move again.
+    Move { fault: bool, again: bool },
+    /// A way to end play, in a run of those that say the same.
+    End(u32, End),
+    /// An edge of the board.
+    Edge,
+}
+
+/// An instance, a way to end play, or an edge: it names fields by number and values by their number among all values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Item {
     players: u64,
-    fault: bool,
+    kind: Kind,
+    /// Pairs of fields, the smaller one first, sorted.
+    joined: Vec<(u16, u16)>,
     guard: Vec<(u16, u64)>,
     writes: Vec<(u16, Does)>,
 }
@@ -143,7 +159,14 @@ impl Exchange {
         }
     }
 
-    /// The instance with other values and players, its fields renamed.
+    fn kind(&self, kind: Kind) -> Kind {
+        match kind {
+            Kind::End(run, End::Won(who)) => Kind::End(run, End::Won(self.players(who))),
+            kind => kind,
+        }
+    }
+
+    /// The item with other values and players, its fields renamed.
     fn item(&self, item: &Item, field: impl Fn(u16) -> u16) -> Item {
         let mut guard: Vec<(u16, u64)> = item
             .guard
@@ -164,9 +187,17 @@ impl Exchange {
             .collect();
         guard.sort_unstable();
         writes.sort_by_key(|w| w.0);
+        let mut joined: Vec<(u16, u16)> = item
+            .joined
+            .iter()
+            .map(|(f, g)| (field(*f), field(*g)))
+            .map(|(f, g)| (f.min(g), f.max(g)))
+            .collect();
+        joined.sort_unstable();
         Item {
             players: self.players(item.players),
-            fault: item.fault,
+            kind: self.kind(item.kind),
+            joined,
             guard,
             writes,
         }
@@ -194,7 +225,7 @@ impl Search<'_> {
     fn round(&self, items: &[Item], colours: &mut [u64], fuel: &mut usize) {
         let mut sums = vec![0u64; colours.len()];
         for item in items {
-            let mut sum = hashed((item.players, item.fault));
+            let mut sum = hashed((item.players, item.kind));
             let mut roles: Vec<(u16, u64)> =
                 Vec::with_capacity(item.guard.len() + item.writes.len());
             for (f, set) in &item.guard {
@@ -212,6 +243,11 @@ impl Search<'_> {
                     }
                 };
                 roles.push((*f, role));
+            }
+            for (f, g) in &item.joined {
+                let [a, b] = [f, g].map(|f| colours[usize::from(*f)]);
+                roles.push((*f, hashed((7u8, a, b))));
+                roles.push((*g, hashed((7u8, b, a))));
             }
             for (_, role) in &roles {
                 sum = sum.wrapping_add(*role);
@@ -334,6 +370,7 @@ pub(in crate::machine) fn symmetries(
     ground: &Ground,
     layout: &Layout,
     words: usize,
+    planted: Option<Planted>,
 ) -> Vec<Symmetry> {
     let identity = Symmetry {
         bits: (0..64 * words)
@@ -347,13 +384,19 @@ pub(in crate::machine) fn symmetries(
         instances: (0u32..).take(ground.instances.len()).collect(),
     };
     let mut found = vec![identity];
-    if let Some(more) = others(ground, layout, &found[0]) {
+    let unchecked = planted == Some(Planted::EndsUnmapped);
+    if let Some(more) = others(ground, layout, &found[0], unchecked) {
         found.extend(more);
     }
     found
 }
 
-fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<Symmetry>> {
+fn others(
+    ground: &Ground,
+    layout: &Layout,
+    identity: &Symmetry,
+    unchecked: bool,
+) -> Option<Vec<Symmetry>> {
     let fields = &layout.fields;
     if fields.len() < 2 || ground.instances.iter().any(|m| m.keep.is_some()) {
         return None;
@@ -393,7 +436,11 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
     for m in &ground.instances {
         let mut item = Item {
             players: m.players,
-            fault: m.fault.is_some(),
+            kind: Kind::Move {
+                fault: m.fault.is_some(),
+                again: m.again,
+            },
+            joined: Vec::new(),
             guard: Vec::new(),
             writes: Vec::new(),
         };
@@ -417,9 +464,13 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
         item.writes.sort_by_key(|w| w.0);
         items.push(item);
     }
+    let moves = items.len();
+    if !unchecked {
+        items.extend(ends(ground, layout, &set)?);
+    }
     let size: usize = items
         .iter()
-        .map(|i: &Item| i.guard.len() + i.writes.len() + 1)
+        .map(|i: &Item| i.guard.len() + i.writes.len() + 2 * i.joined.len() + 1)
         .sum();
     if size > FUEL / 16 {
         return None;
@@ -459,9 +510,10 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
                 .collect();
             let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
             for map in search.maps(&from, &values) {
-                let Some(instances) = search.instances(&exchange, &map) else {
+                let Some(mut instances) = search.instances(&exchange, &map) else {
                     continue;
                 };
+                instances.truncate(moves);
                 let Some(mut bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
                     continue;
                 };
@@ -489,6 +541,57 @@ fn others(ground: &Ground, layout: &Layout, identity: &Symmetry) -> Option<Vec<S
         }
     }
     Some(found)
+}
+
+// The ways to end as items; with the edges of the board, where some ask what is joined.
+fn ends(ground: &Ground, layout: &Layout, set: &impl Fn(usize, u64) -> u64) -> Option<Vec<Item>> {
+    let field = |var: u32| u16::try_from(layout.of_var[var as usize]?).ok();
+    let site = |site: u32| {
+        let var = ground.vars.site(site)?;
+        let of_piece = matches!(ground.vars.list.get(var as usize), Some(GroundVar::Site(_)));
+        of_piece.then(|| field(var)).flatten()
+    };
+    let pair = |(a, b): (u32, u32)| {
+        let (f, g) = (site(a)?, site(b)?);
+        Some((f.min(g), f.max(g)))
+    };
+    let mut items = Vec::new();
+    for (last, ways) in ground.ends.iter().enumerate() {
+        let mut run = 0;
+        for (i, way) in ways.iter().enumerate() {
+            run += u32::from(i > 0 && ways[i - 1].end != way.end);
+            let guard = way.guard.iter();
+            let guard =
+                guard.map(|(var, s)| Some((field(*var)?, set(usize::from(field(*var)?), *s))));
+            let joined = way.joined.iter().map(|p| pair(*p));
+            let mut item = Item {
+                players: 1 << (last & 63),
+                kind: Kind::End(run, way.end),
+                joined: joined.collect::<Option<_>>()?,
+                guard: guard.collect::<Option<_>>()?,
+                writes: Vec::new(),
+            };
+            item.joined.sort_unstable();
+            item.guard.sort_unstable();
+            items.push(item);
+        }
+    }
+    if items.iter().all(|i| i.joined.is_empty()) {
+        return Some(items);
+    }
+    let board = &ground.setting.board;
+    for a in (0u32..).take(board.sites()) {
+        for b in near(board, a) {
+            items.push(Item {
+                players: 0,
+                kind: Kind::Edge,
+                joined: vec![pair((a, b))?],
+                guard: Vec::new(),
+                writes: Vec::new(),
+            });
+        }
+    }
+    Some(items)
 }
 
 // Which bit each bit becomes, if values go to values bit by bit.

@@ -1,0 +1,187 @@
+//! One term of a machine as rules of its own, for who wins: a position comes in as bare words, moves and ends go out.
+//!
+//! A [`Packed`] position says which term it belongs to and may be one of several kinds; where play stays within one term it need not
+//! carry that along. Positions that are images of each other under the symmetries of the instances and of the ends
+//! ([`super::key`]) are known by the least of them.
+
+use super::game::{Words, end_in_roles, in_words, role};
+use super::key::{self, Turn};
+use super::pack::{self, Program};
+use super::{Kind, Machine, Packed, words, wrap};
+use crate::game::{Convention, End, Player, Rules, Shortcut, Step};
+use crate::ir::{Fault, Position};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The rules of one term on its board.
+#[derive(Debug)]
+pub struct Bare<const N: usize> {
+    machine: Arc<Machine>,
+    program: Arc<Program<N>>,
+    /// The number of the term, doubled, plus 1 if the players' roles are exchanged.
+    number: u32,
+    /// Symmetries with the same players, the identity left out; then those that exchange them.
+    turns: [Vec<Turn<N>>; 2],
+}
+
+/// The rules of one term, by the number of words of its positions.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the numbers")]
+pub enum Bared {
+    One(Bare<1>),
+    Two(Bare<2>),
+    Four(Bare<4>),
+}
+
+impl Machine {
+    /// The rules of the only term of a position; nothing where its words are too many, or it is not ground.
+    #[must_use]
+    pub fn bare(self: &Arc<Machine>, position: &Packed) -> Option<Bared> {
+        if !self.settings.has(Shortcut::Narrow) {
+            return None;
+        }
+        let number = in_words(position)?;
+        match &self.term(number).kind {
+            Kind::W1(p) => Some(Bared::One(Bare::new(self, p, number))),
+            Kind::W2(p) => Some(Bared::Two(Bare::new(self, p, number))),
+            Kind::W4(p) => Some(Bared::Four(Bare::new(self, p, number))),
+            Kind::W8(_) | Kind::W16(_) | Kind::Level1(_) => None,
+        }
+    }
+}
+
+impl<const N: usize> Bare<N> {
+    fn new(machine: &Arc<Machine>, program: &Arc<Program<N>>, number: u32) -> Bare<N> {
+        let mut turns = [Vec::new(), Vec::new()];
+        if machine.settings.has(Shortcut::Symmetry)
+            && let Ok(layout) = pack::layout(&program.ground, &machine.settings)
+        {
+            let planted = machine.settings.planted;
+            for symmetry in key::symmetries(&program.ground, &layout, N, planted)
+                .iter()
+                .skip(1)
+            {
+                turns[usize::from(symmetry.exchanged)].push(Turn::new(symmetry));
+            }
+        }
+        // A play without end is not won by the other player.
+        if machine.endless.is_some() {
+            turns[1].clear();
+        }
+        let symmetric = turns.iter().any(|t| !t.is_empty());
+        machine
+            .counters
+            .symmetric
+            .fetch_add(u64::from(symmetric), Relaxed);
+        Bare {
+            machine: machine.clone(),
+            program: program.clone(),
+            number,
+            turns,
+        }
+    }
+
+    /// Whether these are the rules of a position of a machine.
+    #[must_use]
+    pub fn is_of(&self, machine: &Arc<Machine>, position: &Packed) -> bool {
+        Arc::ptr_eq(&self.machine, machine)
+            && matches!(
+                position,
+                Packed::One(..) | Packed::Two(..) | Packed::Many(..)
+            )
+            && position.number() == self.number
+    }
+
+    /// A position of the machine in bare words.
+    #[must_use]
+    pub fn position(&self, position: &Packed) -> Words<N> {
+        Words(words(position))
+    }
+
+    /// A position as one of the language.
+    #[must_use]
+    pub fn show(&self, position: &Words<N>) -> Position {
+        self.machine.show(&wrap(self.number, position.0))
+    }
+
+    fn end(&self, state: &[u64; N], mover: Player, instance: usize) -> Option<End> {
+        let end = self.program.ends.ended_after(state, mover, instance)?;
+        Some(end_in_roles(self.number, end))
+    }
+}
+
+impl<const N: usize> Rules for Bare<N> {
+    type Position = Words<N>;
+    type Fault = Box<Fault>;
+
+    fn players(&self) -> u8 {
+        self.machine.players
+    }
+
+    fn convention(&self) -> Convention {
+        self.machine.convention
+    }
+
+    fn endless(&self) -> Option<Player> {
+        self.machine.endless
+    }
+
+    fn options(
+        &self,
+        position: &Words<N>,
+        player: Player,
+        options: &mut Vec<Words<N>>,
+    ) -> Result<(), Box<Fault>> {
+        let mover = role(self.number, player);
+        self.program
+            .options(&position.0, mover.index(), |s| options.push(Words(s)))
+    }
+
+    fn ended(&self, position: &Words<N>) -> Result<Option<End>, Box<Fault>> {
+        Rules::ended(&*self.machine, &wrap(self.number, position.0))
+    }
+
+    fn steps(
+        &self,
+        position: &Words<N>,
+        player: Player,
+        steps: &mut Vec<Step<Words<N>>>,
+    ) -> Result<(), Box<Fault>> {
+        let mover = role(self.number, player);
+        self.program
+            .steps(&position.0, mover.index(), |s, instance, again| {
+                steps.push(Step {
+                    to: Words(s),
+                    again,
+                    end: self.end(&s, mover, instance),
+                });
+            })
+    }
+
+    fn can_end(
+        &self,
+        position: &Words<N>,
+        player: Player,
+        good: &dyn Fn(End) -> bool,
+    ) -> Result<bool, Box<Fault>> {
+        if self.program.ends.is_empty() {
+            return Ok(false);
+        }
+        let mover = role(self.number, player);
+        let mut found = false;
+        self.program
+            .steps(&position.0, mover.index(), |s, instance, _| {
+                found = found || self.end(&s, mover, instance).is_some_and(good);
+            })?;
+        Ok(found)
+    }
+
+    fn image(&self, position: &Words<N>, exchanged: bool) -> Option<Words<N>> {
+        let turns = &self.turns[usize::from(exchanged)];
+        let images = turns.iter().map(|t| Words(t.of(&position.0)));
+        match exchanged {
+            true => images.min(),
+            false => images.min().map(|least| least.min(*position)),
+        }
+    }
+}
