@@ -6,6 +6,7 @@ mod random;
 #[path = "../common/value_support.rs"]
 mod value_support;
 
+mod affine;
 mod arena;
 mod engine_random;
 mod sequence;

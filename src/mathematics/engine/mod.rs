@@ -33,6 +33,7 @@
 //! ```
 
 mod account;
+pub mod affine;
 mod archive;
 pub mod arena;
 mod boards;
