@@ -513,9 +513,12 @@ pub struct Seq {
     /// Say where the values first differ from those of an octal or hexadecimal code
     #[arg(long, value_name = "CODE")]
     pub compare: Option<String>,
-    /// Write to this file instead of the standard output
+    /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are plots
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
+    /// Plot nim-values against heaps; in characters, or as the file of -o says
+    #[arg(long, conflicts_with = "format")]
+    pub plot: bool,
     /// Compute by the definition alone (slow; the answers are the same)
     #[arg(long)]
     pub plain: bool,
@@ -635,6 +638,9 @@ pub struct Table {
     /// Only tables whose text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+    /// Plot the values over the first binder; in characters, or as the file of -o says
+    #[arg(long, conflicts_with = "format")]
+    pub plot: bool,
     /// Evaluate what is marked `slow`, too
     #[arg(long)]
     pub slow: bool,
@@ -644,6 +650,9 @@ impl Table {
     /// The format that was asked for, or that the file's name speaks of.
     #[must_use]
     pub fn asked(&self) -> AnswerFormat {
+        if self.plot {
+            return AnswerFormat::Svg;
+        }
         let ends = |end: &str| self.output.as_ref().is_some_and(|o| o.ends_with(end));
         let named = [
             (".svg", AnswerFormat::Svg),

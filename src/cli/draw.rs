@@ -24,7 +24,7 @@ struct Drawn {
 
 impl PictureFormat {
     /// The format that a file's name ends with.
-    fn of(path: &str) -> Option<PictureFormat> {
+    pub(super) fn of(path: &str) -> Option<PictureFormat> {
         let (_, ending) = path.rsplit_once('.')?;
         Some(match ending.to_ascii_lowercase().as_str() {
             "svg" => PictureFormat::Svg,

@@ -3,6 +3,7 @@
 
 use super::args::{Format, Seq};
 use super::compared::tell_looks;
+use super::plotted::Proven;
 use super::run::Run;
 use super::seq::{Bar, Looks, MOST_IN_ONE_DOCUMENT, MOST_SHOWN, Periodic, Told, Written};
 use crate::claim::heaps::{Shape, amounts_in_words, listed_in_words, subtraction_in_words};
@@ -101,6 +102,16 @@ impl Run<'_> {
             };
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
+        } else if args.plots() {
+            let period = sequence.shift().map(|s| Proven {
+                preperiod: s.preperiod,
+                period: s.period,
+                saltus: s.saltus,
+            });
+            let code = self.plot_values(args, values, period);
+            if code != 0 {
+                return code;
+            }
         } else if args.format != Format::Text {
             let written = written.in_lines(args.format);
             let strings = (0u64..).zip(values.map(|v| written.show(v)));
@@ -218,6 +229,11 @@ impl Run<'_> {
             };
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
+        } else if args.plots() {
+            let code = self.plot_values(args, values.iter().map(|v| u64::from(*v)), None);
+            if code != 0 {
+                return Some(code);
+            }
         } else if args.format != Format::Text {
             let written = written.in_lines(args.format);
             let strings = (0u64..).zip(values.iter().map(|v| written.show((*v).into())));
@@ -299,9 +315,9 @@ impl Run<'_> {
             Ok(_) => (String::new(), None),
             Err(why) => (why.clone(), None),
         };
-        if args.identify || args.compare.is_some() {
+        if args.identify || args.compare.is_some() || args.plots() {
             self.output.error(&format!(
-                "--identify and --compare need nim-values, and these are not: {why}"
+                "--identify, --compare and plots need nim-values, and these are not: {why}"
             ));
             return 2;
         }

@@ -16,6 +16,7 @@ mod marks;
 mod output;
 mod page;
 mod play;
+mod plotted;
 mod progress;
 mod quiz;
 mod repl;

@@ -4,6 +4,7 @@
 use super::args::{Format, Seq};
 use super::compared::{COMPARED, Compared, Same, tell_looks};
 use super::heap_by_heap::{LEAST_TRIED, MOST_TRIED};
+use super::plotted::Proven;
 use super::run::Run;
 use crate::claim::heaps::Shape;
 use crate::engine::sequence::identify::MOST_SHIFT;
@@ -302,7 +303,10 @@ impl Run<'_> {
         if let Err(code) = self.output.redirect(args.output.as_ref()) {
             return code;
         }
-        self.print_sequence(args, &sequence, &compared, written);
+        let code = self.print_sequence(args, &sequence, &compared, written);
+        if code != 0 {
+            return code;
+        }
         if let Some(code) = self.certify(args, &witness(&sequence, args.ruleset())) {
             return code;
         }
@@ -349,7 +353,14 @@ impl Run<'_> {
         }
     }
 
-    fn print_sequence(&mut self, args: &Seq, s: &Sequence, compared: &Compared, written: Written) {
+    /// Prints what is known of a sequence; the code of a run that cannot.
+    fn print_sequence(
+        &mut self,
+        args: &Seq,
+        s: &Sequence,
+        compared: &Compared,
+        written: Written,
+    ) -> u8 {
         let values = (0..=args.to).map_while(|n| s.value(n));
         // A run that was ended knows less than was asked for.
         let last = match s.value(args.to) {
@@ -377,13 +388,21 @@ impl Run<'_> {
             };
             let document = Document::new("cgdsl/seq/1", told, Vec::new());
             self.output.document(&document);
-            return;
+            return 0;
+        }
+        if args.plots() {
+            let period = s.period().map(|p| Proven {
+                preperiod: p.preperiod,
+                period: p.period,
+                saltus: 0,
+            });
+            return self.plot_values(args, values.map(u64::from), period);
         }
         if args.format != Format::Text {
             let written = written.in_lines(args.format);
             let strings = (0u64..).zip(values.map(|v| written.show(v.into())));
             self.print_lines(args.format, strings);
-            return;
+            return 0;
         }
         let code = s
             .rule()
@@ -422,6 +441,7 @@ impl Run<'_> {
         tell_looks(&mut text, looks, last);
         compared.tell(&mut text);
         self.output.text(&text);
+        0
     }
 
     /// The nim-values of heaps 0 to `last` with the rule in words, in rows unless they are not wanted. What is left to be

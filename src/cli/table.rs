@@ -6,7 +6,7 @@ use super::run::Run;
 use super::watch::Watch;
 use crate::model::typed::QueryKind;
 use crate::report::draw::svg;
-use crate::report::table::{Observation, csv, heat_map, observe};
+use crate::report::table::{NO_PLOT, Observation, csv, heat_map, observe, plot};
 use crate::report::{Document, item, paper};
 use crate::session::{Answer, Disk, Session, Status, Table};
 use serde::Serialize;
@@ -106,6 +106,16 @@ impl Run<'_> {
                     text.push_str(&patterns(&table, &observed));
                 }
                 AnswerFormat::Csv => text.push_str(&csv(&table)),
+                AnswerFormat::Svg if args.plot => {
+                    let Some(plot) = plot(&table) else {
+                        self.output.error(NO_PLOT);
+                        return 2;
+                    };
+                    match self.plotted(&plot, args.output.as_deref()) {
+                        Some(picture) => text.push_str(&picture),
+                        None => return 2,
+                    }
+                }
                 AnswerFormat::Svg => match heat_map(&table) {
                     Some(scene) => text.push_str(&svg(&scene)),
                     None => {

@@ -13,6 +13,7 @@ mod graph;
 mod graph_text;
 mod heaps;
 pub mod layout;
+pub mod plot;
 pub mod scene;
 mod svg;
 mod text;

@@ -3,10 +3,12 @@
 
 mod heat;
 mod periods;
+mod plotted;
 use super::paper::field;
 use crate::claim::Table;
 pub use heat::heat_map;
 pub use periods::{Observation, observe};
+pub use plotted::{NO_PLOT, plot};
 use std::collections::HashMap;
 use std::fmt::Write;
 

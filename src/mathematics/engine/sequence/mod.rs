@@ -382,6 +382,18 @@ impl Sequence {
 }
 
 /// Small numbers for tests, always the same: each call gives one below its argument.
+/// The fewest values of which it is said that some are rare.
+const FEWEST_FOR_RARE: usize = 64;
+
+/// Which of these values are rare: those with evenly many bits of the mask under which the fewest are (*Winning Ways*, ch. 4, "sparse
+/// space"). Nothing where that is more than one in eight, or where there are few values.
+#[must_use]
+pub fn rare_values(values: &[u16]) -> Option<impl Fn(u16) -> bool + use<>> {
+    let (mask, rare) = sparse::best_mask(values);
+    let few = rare <= values.len() as u64 / 8;
+    (few && values.len() >= FEWEST_FOR_RARE).then_some(move |v| sparse::is_rare(v, mask))
+}
+
 #[cfg(test)]
 fn dice(mut seed: u64) -> impl FnMut(u64) -> u64 {
     move |sides| {

@@ -73,8 +73,46 @@ pub struct Sparse {
     always: bool,
 }
 
-fn is_rare(value: u16, mask: u16) -> bool {
+/// Whether a value has evenly many bits of the mask.
+pub(super) fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones().is_multiple_of(2)
+}
+
+/// The mask with the fewest rare values, by hill climbing bit by bit over the counts of values met, and how many are rare under it.
+pub(super) fn best_mask(values: &[u16]) -> (u16, u64) {
+    let top = values.iter().copied().max().unwrap_or(0);
+    let mut counts = vec![0u32; usize::from(top) + 1];
+    // All of them: late values may repeat and tell little of the rest.
+    for v in values {
+        counts[usize::from(*v)] += 1;
+    }
+    let bits = u16::BITS - top.leading_zeros();
+    let rare_under = |mask: u16| -> u64 {
+        let all = (0u16..).zip(&counts);
+        all.filter(|(v, _)| is_rare(*v, mask))
+            .map(|(_, c)| u64::from(*c))
+            .sum()
+    };
+    let mut best = (rare_under(1), 1u16);
+    if bits <= 10 {
+        for mask in 1..1u16 << bits {
+            best = best.min((rare_under(mask), mask));
+        }
+    } else {
+        let mut better = true;
+        while better {
+            better = false;
+            for bit in 0..bits {
+                let mask = best.1 ^ (1 << bit);
+                let found = (rare_under(mask), mask);
+                if mask != 0 && found.0 < best.0 {
+                    best = found;
+                    better = true;
+                }
+            }
+        }
+    }
+    (best.1, best.0)
 }
 
 impl Sparse {
@@ -144,43 +182,12 @@ impl Sparse {
         Ok(())
     }
 
-    /// Chooses the mask with the fewest rare values, by hill climbing bit by bit over the counts of values met.
+    /// Chooses a mask for the values so far.
     fn choose(&mut self, values: &[u16]) {
-        let top = values.iter().copied().max().unwrap_or(0);
-        let mut counts = vec![0u32; usize::from(top) + 1];
-        // All of them: late values may repeat and tell little of the rest.
-        for v in values {
-            counts[usize::from(*v)] += 1;
-        }
-        let bits = u16::BITS - top.leading_zeros();
-        let rare_under = |mask: u16| -> u64 {
-            let all = (0u16..).zip(&counts);
-            all.filter(|(v, _)| is_rare(*v, mask))
-                .map(|(_, c)| u64::from(*c))
-                .sum()
-        };
-        let mut best = (rare_under(1), 1u16);
-        if bits <= 10 {
-            for mask in 1..1u16 << bits {
-                best = best.min((rare_under(mask), mask));
-            }
-        } else {
-            let mut better = true;
-            while better {
-                better = false;
-                for bit in 0..bits {
-                    let mask = best.1 ^ (1 << bit);
-                    let found = (rare_under(mask), mask);
-                    if mask != 0 && found.0 < best.0 {
-                        best = found;
-                        better = true;
-                    }
-                }
-            }
-        }
+        let (mask, _) = best_mask(values);
         self.choose_at = values.len() * 2;
-        if best.1 != self.mask {
-            self.mask = best.1;
+        if mask != self.mask {
+            self.mask = mask;
             self.rare.clear();
             self.worth.clear();
             self.known = 0;

@@ -1,0 +1,122 @@
+//! Values in a row come in; a plot of them goes to the terminal in characters, or into a file as a picture: `seq --plot` and
+//! `table --plot`.
+
+use super::args::{PictureFormat, Seq};
+use super::draw::{format_of, written};
+use super::run::Run;
+use crate::engine::sequence::rare_values;
+use crate::report::draw::plot::{Plot, Series};
+
+/// The columns of a plot in characters where no terminal says otherwise.
+const COLUMNS: usize = 80;
+
+/// A period that is proven.
+#[derive(Clone, Copy)]
+pub(super) struct Proven {
+    pub(super) preperiod: u64,
+    pub(super) period: u64,
+    pub(super) saltus: u64,
+}
+
+impl Proven {
+    /// The first period as a range of heaps, with its name.
+    fn shaded(self) -> (f64, f64, String) {
+        let (from, to) = (self.preperiod, self.preperiod.saturating_add(self.period));
+        let saltus = match self.saltus {
+            0 => String::new(),
+            s => format!(", saltus {s}"),
+        };
+        let name = format!("period {} from n = {from}{saltus}", self.period);
+        (from as f64, to as f64, name)
+    }
+}
+
+/// The nim-values of heaps 0, 1, 2, .. as a plot, rare and common values apart.
+pub(super) fn nim_values(ruleset: &str, values: &[u64], period: Option<Proven>) -> Plot {
+    let small: Vec<u16> = values
+        .iter()
+        .filter_map(|v| u16::try_from(*v).ok())
+        .collect();
+    let rare = rare_values(&small).filter(|_| small.len() == values.len());
+    let of = |name: &str, keep: &dyn Fn(u64) -> bool| Series {
+        name: name.to_owned(),
+        points: (0u32..)
+            .zip(values)
+            .filter(|(_, v)| keep(**v))
+            .map(|(n, v)| (f64::from(n), *v as f64))
+            .collect(),
+    };
+    let series = match rare {
+        Some(rare) => {
+            let rare = move |v: u64| u16::try_from(v).is_ok_and(&rare);
+            vec![
+                of("common values", &|v| !rare(v)),
+                of("rare values", &|v| rare(v)),
+            ]
+        }
+        None => vec![of("nim-values", &|_| true)],
+    };
+    Plot {
+        title: format!(
+            "{ruleset}: nim-values of heaps 0 to {}",
+            values.len().saturating_sub(1)
+        ),
+        axes: ["heap".to_owned(), "nim-value".to_owned()],
+        series,
+        shaded: period.map(Proven::shaded),
+        joined: false,
+    }
+}
+
+impl Seq {
+    /// Whether a plot is wanted: by the option, or by the name of the file.
+    pub(super) fn plots(&self) -> bool {
+        let picture = |path: &String| {
+            matches!(
+                PictureFormat::of(path),
+                Some(PictureFormat::Svg | PictureFormat::Tikz | PictureFormat::Typst)
+            )
+        };
+        self.plot || self.output.as_ref().is_some_and(picture)
+    }
+}
+
+impl Run<'_> {
+    /// The plot as its file's name says, or in characters; nothing where that is no format of plots.
+    pub(super) fn plotted(&mut self, plot: &Plot, output: Option<&str>) -> Option<String> {
+        match format_of(None, output) {
+            Ok(PictureFormat::Text) => Some(plot.text(match self.output.width() {
+                0 => COLUMNS,
+                width => width,
+            })),
+            Ok(PictureFormat::Dot) => {
+                self.output
+                    .error("a plot is no graph: end the file's name in .svg, .tex, .typ or .txt");
+                None
+            }
+            Ok(format) => Some(written(&plot.scene(), format, false)),
+            Err(why) => {
+                self.output.error(&why);
+                None
+            }
+        }
+    }
+
+    /// Prints the plot of nim-values, if one is wanted; the code of a run that cannot.
+    pub(super) fn plot_values(
+        &mut self,
+        args: &Seq,
+        values: impl Iterator<Item = u64>,
+        period: Option<Proven>,
+    ) -> u8 {
+        let values: Vec<u64> = values.collect();
+        let plot = nim_values(args.ruleset(), &values, period);
+        match self.plotted(&plot, args.output.as_deref()) {
+            Some(text) => {
+                self.output.text(&text);
+                0
+            }
+            None => 2,
+        }
+    }
+}
