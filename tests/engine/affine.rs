@@ -3,7 +3,7 @@
 use crate::random::Random;
 use cgdsl::engine::Stopped;
 use cgdsl::engine::affine::{Affine, Affines, NotAffine};
-use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step};
+use cgdsl::game::{Budget, Cancel, Convention, End, Limits, Player, Rules, Step, options_by_steps};
 use std::collections::HashMap;
 
 /// What a move does, told without its player.
@@ -35,8 +35,13 @@ impl Rules for Table {
         }
     }
 
-    fn ended(&self, _: &u32) -> Result<Option<End>, Self::Fault> {
-        Ok(None)
+    fn options(
+        &self,
+        at: &Self::Position,
+        player: Player,
+        options: &mut Vec<Self::Position>,
+    ) -> Result<(), Self::Fault> {
+        options_by_steps(self, at, player, options)
     }
 
     fn steps(
@@ -189,8 +194,13 @@ impl Rules for Nimstring {
     type Position = Vec<bool>;
     type Fault = std::convert::Infallible;
 
-    fn ended(&self, _: &Vec<bool>) -> Result<Option<End>, Self::Fault> {
-        Ok(None)
+    fn options(
+        &self,
+        at: &Self::Position,
+        player: Player,
+        options: &mut Vec<Self::Position>,
+    ) -> Result<(), Self::Fault> {
+        options_by_steps(self, at, player, options)
     }
 
     fn steps(

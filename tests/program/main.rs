@@ -7,6 +7,7 @@ mod check_fix;
 mod cli_commands;
 mod lsp;
 mod play;
+mod plots;
 mod search;
 mod teach;
 mod value_docs;
