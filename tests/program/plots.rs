@@ -68,11 +68,8 @@ fn what_cannot_be_plotted_says_why() {
     let o = cgdsl(&["seq", "kayles", "Kayles", "--plot", "-o", &file]);
     assert_eq!(o.status.code(), Some(2));
     assert!(err(&o).contains(".svg, .tex, .typ or .txt"), "{}", err(&o));
-    let partizan = dir.file(
-        "p.rules",
-        "ruleset P\n  board heaps\n  move by Left: choose n, k in {1, 2}, k <= n then n -> [n - k]\n  move by Right: choose n, k in {1, 3}, k <= n then n -> [n - k]\n",
-    );
-    let o = cgdsl(&["seq", &partizan, "--plot"]);
+    let rules = "PartizanSubtraction({1, 2}, {1, 3})";
+    let o = cgdsl(&["seq", "partizan-subtraction", rules, "--plot"]);
     assert_eq!(o.status.code(), Some(2));
     assert!(err(&o).contains("need nim-values"), "{}", err(&o));
 }
