@@ -10,7 +10,9 @@
 //!
 //! What cannot be grounded is refused with the reason; the naive evaluator then plays.
 
+mod effects;
 mod ends;
+mod expr;
 mod members;
 mod moves;
 mod print;

@@ -1,0 +1,556 @@
+//! The effects of a stage become the plan of an instance: what is written and removed, and the faults that show when it is
+//! played. What an effect leaves open is decided, each way on a path of its own.
+
+use super::members::is_site_set;
+use super::run::{Frame, Run, World, internal};
+use super::symbol::{Held, Path, Stop, Sym, Try};
+use super::vars::GroundVar;
+use crate::base::Span;
+use crate::ir::board::Place as On;
+use crate::ir::eval::ops;
+use crate::ir::fault::{Code, Fault};
+use crate::ir::int::Int;
+use crate::ir::val::{Piece, Val};
+use crate::model::typed::{
+    Builtin, Effect, EffectKind, Expr, ExprKind, Lines, SiteKind, SitesFrom, Sort, Stage, StateId,
+    Target,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the effects of one `then` are together.
+#[derive(Clone, Copy)]
+pub(super) struct Then {
+    /// They are one `keep`, and the move ends with them. Only then may it be left open what is cut off: all that follows
+    /// would have to be read on the board that is left, so a later stage would lose choices, or make some, without a word.
+    cuts_last: bool,
+    /// One of them may put a piece somewhere: a wall can be written, so it must be known of each cell whether it is removed.
+    puts: bool,
+}
+
+impl Then {
+    pub(super) fn new(stage: &Stage, rest: &[Stage]) -> Then {
+        let is_keep = |e: &Effect| matches!(e.kind, EffectKind::Keep(_));
+        Then {
+            cuts_last: rest.is_empty() && matches!(&stage.effects[..], [e] if is_keep(e)),
+            puts: stage.effects.iter().any(puts),
+        }
+    }
+}
+
+fn puts(effect: &Effect) -> bool {
+    match &effect.kind {
+        EffectKind::Set(target, _)
+        | EffectKind::Add(target, _)
+        | EffectKind::Subtract(target, _) => matches!(target, Target::At(_)),
+        EffectKind::Each(_, _, inner) => puts(inner),
+        _ => false,
+    }
+}
+
+/// What is written to one variable.
+#[derive(Default)]
+struct Writes {
+    set: Vec<Sym>,
+    add: Vec<Int>,
+    subtract: Vec<Int>,
+    span: Span,
+}
+
+/// Everything that one `then` does, before it is done.
+#[derive(Default)]
+pub(super) struct Plan {
+    writes: BTreeMap<u32, Writes>,
+    removed: BTreeSet<On>,
+    keep: Option<u32>,
+    /// A fault that counts only if the choice is a move at all.
+    fault: Option<Box<Fault>>,
+}
+
+impl Plan {
+    fn later(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        if self.fault.is_none() {
+            self.fault = Some(Fault::new(code, span, message));
+        }
+    }
+}
+
+impl Run<'_> {
+    pub(super) fn plan(
+        &self,
+        effect: &Effect,
+        then: Then,
+        frame: &mut Frame,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<()> {
+        let span = effect.span;
+        match &effect.kind {
+            EffectKind::Set(target, e) => {
+                let value = self.eval(e, frame, path)?;
+                if let Some(var) = self.target(target, span, frame, path, plan)?
+                    && let Some(value) = self.fit(var, value, e.span, path, plan)?
+                {
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.set.push(value);
+                    writes.span = span;
+                }
+            }
+            EffectKind::Add(target, e) => {
+                let n = self.know_int(e, frame, path)?;
+                if let Some(var) = self.target(target, span, frame, path, plan)? {
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.add.push(n);
+                    writes.span = span;
+                }
+            }
+            EffectKind::Subtract(target, e) => {
+                let n = self.know_int(e, frame, path)?;
+                if let Some(var) = self.target(target, span, frame, path, plan)? {
+                    let writes = plan.writes.entry(var).or_default();
+                    writes.subtract.push(n);
+                    writes.span = span;
+                }
+            }
+            EffectKind::Remove(list) => {
+                for e in list {
+                    self.remove(e, then, frame, path, plan)?;
+                }
+            }
+            EffectKind::Keep(e) => self.keep(e, then, frame, path, plan)?,
+            EffectKind::Replace { .. } => {
+                return Err(Stop::Cannot("heaps are not variables".into()));
+            }
+            EffectKind::Each(binders, phi, inner) => {
+                self.each_choice(
+                    binders,
+                    frame,
+                    path,
+                    &mut Vec::new(),
+                    &mut |run, frame, path, needs| {
+                        for need in needs {
+                            if !run.decide(need, path)? {
+                                return Ok(false);
+                            }
+                        }
+                        if let Some(phi) = phi
+                            && !run.decide_expr(phi, frame, path)?
+                        {
+                            return Ok(false);
+                        }
+                        run.plan(inner, then, frame, path, plan)?;
+                        Ok(false)
+                    },
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The variable that is written; none (and a fault for later) off the board.
+    fn target(
+        &self,
+        target: &Target,
+        span: Span,
+        frame: &mut Frame,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<Option<u32>> {
+        let setting = self.world.setting;
+        let vars = self.world.vars;
+        let var = match target {
+            Target::At(site) => {
+                let v = self.know_expr(site, frame, path)?;
+                let var = match &v {
+                    Val::Edge(_) => setting.board.find_edge(&v).and_then(|e| vars.edge(e)),
+                    _ => setting.board.find(&v).and_then(|s| vars.site(s)),
+                };
+                let pieces = var.filter(|var| {
+                    matches!(
+                        vars.list.get(*var as usize),
+                        Some(GroundVar::Site(_) | GroundVar::Edge(_))
+                    )
+                });
+                if pieces.is_none() {
+                    plan.later(
+                        Code::OffBoard,
+                        span,
+                        format!(
+                            "a write off the board: there is no {}",
+                            crate::ir::draw::label(&v)
+                        ),
+                    );
+                }
+                pieces
+            }
+            Target::State(f, args) => {
+                let args = self.know_all(args, frame, path)?;
+                let var = setting.state_var(*f, &args).and_then(|v| vars.state(v));
+                if var.is_none() {
+                    plan.later(Code::OffBoard, span, "a write off the board");
+                }
+                var
+            }
+        };
+        let Some(var) = var else { return Ok(None) };
+        for place in self.places_of(var) {
+            // A wall can be written: it is a state of its cell. What was removed before cannot.
+            let there = match place {
+                On::Site(_) if setting.board.has_cells() => continue,
+                On::Site(s) => vec![self.has_site(s, path)?],
+                On::Edge(e) => self.has_edge(e, path)?,
+            };
+            for need in there {
+                if !self.decide(&need, path)? {
+                    plan.later(
+                        Code::OffBoard,
+                        span,
+                        "a write to a site that was removed before",
+                    );
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(var))
+    }
+
+    fn places_of(&self, var: u32) -> Vec<On> {
+        match self.world.vars.list.get(var as usize) {
+            Some(GroundVar::Site(s) | GroundVar::Present(s)) => vec![On::Site(*s)],
+            Some(GroundVar::Edge(e) | GroundVar::EdgePresent(e)) => vec![On::Edge(*e)],
+            Some(GroundVar::State(v)) => self.world.setting.places(*v),
+            None => Vec::new(),
+        }
+    }
+
+    fn decl(&self, var: u32) -> Option<&crate::model::typed::StateVar> {
+        let setting = self.world.setting;
+        match self.world.vars.list.get(var as usize) {
+            Some(GroundVar::State(v)) => match setting.var(*v) {
+                Some(crate::ir::Var::State(StateId(f), _)) => {
+                    setting.instance.rules.state.get(f as usize)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The value as the variable holds it.
+    fn fit(
+        &self,
+        var: u32,
+        value: Sym,
+        span: Span,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<Option<Sym>> {
+        let board = &self.world.setting.board;
+        let bad = |v: &Val| -> bool {
+            match self.decl(var) {
+                None => *v == Val::Piece(Piece::Off),
+                Some(decl) => match (&decl.sort, v) {
+                    (Sort::Int, Val::Int(n)) => decl.natural && n.is_negative(),
+                    (Sort::Site(SiteKind::Edge), v) => board.find_edge(v).is_none(),
+                    (Sort::Site(SiteKind::Heap), _) => false,
+                    (Sort::Site(_) | Sort::Label, v) => board.find(v).is_none(),
+                    _ => false,
+                },
+            }
+        };
+        let is_bad = self.lift(value.clone(), path, |v| Ok(Val::Bool(bad(v))))?;
+        if self.decide(&is_bad, path)? {
+            plan.later(Code::OffBoard, span, "this value cannot be stored there");
+            return Ok(None);
+        }
+        let sites = matches!(
+            self.decl(var).map(|d| &d.sort),
+            Some(
+                Sort::Site(
+                    SiteKind::StripCell | SiteKind::GridCell | SiteKind::Vertex | SiteKind::Element
+                ) | Sort::Label
+            )
+        );
+        if sites {
+            // Sites are stored by their label.
+            return self
+                .lift(value, path, |v| {
+                    Ok(match board.find(v) {
+                        Some(s) => board.label(s),
+                        None => v.clone(),
+                    })
+                })
+                .map(Some);
+        }
+        Ok(Some(value))
+    }
+
+    fn place(&self, v: &Val) -> Option<On> {
+        let board = &self.world.setting.board;
+        match v {
+            Val::Edge(_) => board.find_edge(v).map(On::Edge),
+            _ => board.find(v).map(On::Site),
+        }
+    }
+
+    fn remove(
+        &self,
+        e: &Expr,
+        then: Then,
+        frame: &mut Frame,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<()> {
+        let cells = self.world.setting.board.has_cells();
+        // What is gone already can be removed once more: of a set, all that can ever be in it is taken where absence is
+        // the only thing that keeps a site out of it.
+        if !(cells && then.puts)
+            && let ExprKind::Builtin(b, args) = &*e.kind
+            && is_site_set(*b)
+            && !matches!(
+                b,
+                Builtin::SitesFrom(
+                    SitesFrom::Ray | SitesFrom::Slide | SitesFrom::Reach | SitesFrom::Component
+                )
+            )
+            && !args
+                .first()
+                .is_some_and(|a| matches!(a.sort, Sort::Board | Sort::Position))
+            && !self.world.vars.state_on_places
+            && (self.world.vars.fixed_edges || !self.world.setting.board.kind.has_edges())
+        {
+            let members = self.members(e, frame, path)?;
+            // The set is empty if the site that it is about is gone itself, unless it is a cell, which keeps its place.
+            if let Some(first) = args.first().filter(|_| !cells) {
+                let v = self.know_expr(first, frame, path)?;
+                if let Some(s) = self.world.setting.board.find(&v) {
+                    let own = self.has_site(s, path)?;
+                    if !self.decide(&own, path)? {
+                        return Ok(());
+                    }
+                }
+            }
+            for m in members {
+                let v = self.know(m.value, path)?;
+                plan.removed.extend(self.place(&v));
+            }
+            return Ok(());
+        }
+        let set = matches!(e.sort, Sort::Set(_) | Sort::List(_));
+        let v = if set {
+            self.known_members(e, frame, path)?
+        } else {
+            self.know_expr(e, frame, path)?
+        };
+        let items = v.elements().unwrap_or(std::slice::from_ref(&v));
+        for item in items {
+            match self.place(item) {
+                Some(p) => {
+                    plan.removed.insert(p);
+                }
+                None => plan.later(
+                    Code::OffBoard,
+                    e.span,
+                    format!(
+                        "a write off the board: there is no {}",
+                        crate::ir::draw::label(item)
+                    ),
+                ),
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(
+        &self,
+        e: &Expr,
+        then: Then,
+        frame: &mut Frame,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<()> {
+        let setting = self.world.setting;
+        let board = &setting.board;
+        // What is reached is found while playing: the instance says from where.
+        if let ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Reach | SitesFrom::Component), args) =
+            &*e.kind
+            && let [site] = &args[..]
+            && !matches!(site.sort, Sort::Board | Sort::Position)
+            && board.kind.lines() == Lines::Edges
+            && then.cuts_last
+            && !self.world.vars.state_on_places
+            && !self.world.vars.fixed_edges
+        {
+            let v = self.know_expr(site, frame, path)?;
+            if let Some(s) = board.find(&v) {
+                plan.keep = Some(s);
+                return Ok(());
+            }
+        }
+        let kept = self.known_members(e, frame, path)?;
+        let kept = kept.elements().unwrap_or(&[]);
+        let edges = match &e.sort {
+            Sort::Set(s) | Sort::List(s) => **s == Sort::Site(SiteKind::Edge),
+            _ => false,
+        };
+        if self.world.vars.state_on_places {
+            return Err(Stop::Cannot("`keep` beside counts on sites".into()));
+        }
+        let stay: BTreeSet<On> = kept.iter().filter_map(|v| self.place(v)).collect();
+        if edges || kept.iter().any(|v| matches!(v, Val::Edge(_))) {
+            let all = (0u32..).take(board.lines.len()).map(On::Edge);
+            plan.removed.extend(all.filter(|p| !stay.contains(p)));
+        } else {
+            for s in (0u32..).take(board.sites()) {
+                if stay.contains(&On::Site(s)) {
+                    continue;
+                }
+                if board.has_cells() && then.puts {
+                    let there = self.has_site(s, path)?;
+                    if !self.decide(&there, path)? {
+                        continue;
+                    }
+                }
+                plan.removed.insert(On::Site(s));
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what was planned; false if the choice is not a move.
+    pub(super) fn apply(&self, plan: Plan, path: &mut Path) -> Try<bool> {
+        let World { setting, vars, .. } = self.world;
+        let arithmetic = |span: Span| move |f| Stop::from(ops::arithmetic(f, span));
+        let total = |list: &[Int], span: Span| -> Try<Int> {
+            let mut sum = Int::ZERO;
+            for n in list {
+                sum = sum.add(n).map_err(arithmetic(span))?;
+            }
+            Ok(sum)
+        };
+        let natural = |var: u32| self.decl(var).is_some_and(|d| d.natural);
+        // As in a Petri net: what is not there cannot be taken.
+        for (var, w) in &plan.writes {
+            if natural(*var) && !w.subtract.is_empty() {
+                let taken = total(&w.subtract, w.span)?;
+                let held = self.world.read(*var, path);
+                let enough = self.lift(held, path, |v| match v {
+                    Val::Int(n) => Ok(Val::Bool(*n >= taken)),
+                    _ => Err(internal(w.span, "not an integer")),
+                })?;
+                if !self.decide(&enough, path)? {
+                    return Ok(false);
+                }
+            }
+        }
+        if let Some(fault) = plan.fault {
+            return Err(fault.into());
+        }
+        let mut removed = plan.removed.clone();
+        if setting.board.kind.has_edges() && !vars.fixed_edges {
+            for place in &plan.removed {
+                if let On::Site(s) = place {
+                    removed.extend(setting.board.incident(*s).map(|(e, _)| On::Edge(e)));
+                }
+            }
+        }
+        let mut after: Vec<(u32, Held)> = Vec::new();
+        for (var, w) in &plan.writes {
+            if self.places_of(*var).iter().any(|p| removed.contains(p)) {
+                return Err(Fault::new(
+                    Code::RemovedAndWritten,
+                    w.span,
+                    "a site is removed and written in one `then`",
+                )
+                .into());
+            }
+            after.push((*var, self.written(*var, w, natural(*var), path, &total)?));
+        }
+        for (var, held) in after {
+            path.write(var, held);
+        }
+        for place in &removed {
+            let var = match place {
+                On::Site(s) => vars.site(*s),
+                On::Edge(e) => vars.edge(*e),
+            };
+            let Some(var) = var else { continue };
+            let gone = match vars.list.get(var as usize) {
+                Some(GroundVar::Site(_)) if setting.board.has_cells() => Val::Piece(Piece::Wall),
+                Some(GroundVar::Site(_) | GroundVar::Edge(_)) => Val::Piece(Piece::Off),
+                _ => Val::Bool(false),
+            };
+            path.write(var, Held::Set(Sym::Is(gone)));
+        }
+        if vars.state_on_places && !removed.is_empty() {
+            for (i, var) in vars.list.iter().enumerate() {
+                if let GroundVar::State(v) = var
+                    && setting.places(*v).iter().any(|p| removed.contains(p))
+                    && let Some(value) = setting.default(*v)
+                {
+                    let var = u32::try_from(i).unwrap_or(u32::MAX);
+                    path.write(var, Held::Set(Sym::Is(value)));
+                }
+            }
+        }
+        path.keep = plan.keep;
+        Ok(true)
+    }
+
+    fn written(
+        &self,
+        var: u32,
+        w: &Writes,
+        natural: bool,
+        path: &mut Path,
+        total: &dyn Fn(&[Int], Span) -> Try<Int>,
+    ) -> Try<Held> {
+        if let Some((first, rest)) = w.set.split_first() {
+            let two = |message: &str| Stop::from(Fault::new(Code::TwoWrites, w.span, message));
+            if !w.add.is_empty() || !w.subtract.is_empty() {
+                return Err(two("a variable is both set and changed in one `then`"));
+            }
+            for other in rest {
+                let same = self.same(first.clone(), other.clone(), w.span, path)?;
+                if !self.decide(&same, path)? {
+                    return Err(two("two values for one variable"));
+                }
+            }
+            return Ok(Held::Set(self.world.simple(first.clone(), path)));
+        }
+        let gained = total(&w.add, w.span)?;
+        let lost = total(&w.subtract, w.span)?;
+        if w.subtract.is_empty() && !gained.is_negative() {
+            let before = match path.holds(var) {
+                None => Some(0),
+                Some(Held::Plus(k)) => Some(*k),
+                Some(Held::Set(_)) => None,
+            };
+            if let (Some(before), Some(gained)) = (before, gained.to_i64()) {
+                return Ok(Held::Plus(before.saturating_add(gained)));
+            }
+        }
+        let held = self.world.read(var, path);
+        let sum = self.lift(held, path, |v| match v {
+            Val::Int(n) => Ok(Val::Int(
+                n.add(&gained)
+                    .and_then(|n| n.sub(&lost))
+                    .map_err(|f| Stop::from(ops::arithmetic(f, w.span)))?,
+            )),
+            _ => Err(internal(w.span, "not an integer")),
+        })?;
+        if natural {
+            let below = self.lift(sum.clone(), path, |v| {
+                Ok(Val::Bool(matches!(v, Val::Int(n) if n.is_negative())))
+            })?;
+            if self.decide(&below, path)? {
+                return Err(Fault::new(
+                    Code::NegativeNat,
+                    w.span,
+                    "a natural cannot become negative",
+                )
+                .into());
+            }
+        }
+        Ok(Held::Set(self.world.simple(sum, path)))
+    }
+}

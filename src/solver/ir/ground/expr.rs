@@ -1,0 +1,666 @@
+//! Expressions over all positions at once: a typed expression comes in, a known value or a function of one variable goes out.
+
+use super::run::{Frame, Run, internal};
+use super::symbol::{Path, Stop, Sym, Try, bits};
+use crate::base::Span;
+use crate::ir::eval::ops;
+use crate::ir::fault::{Code, Fault};
+use crate::ir::int::Int;
+use crate::ir::val::{Edge, Piece, Val};
+use crate::model::typed::{
+    Builtin, Expr, ExprKind, Fold, FunctionBody, FunctionId, Op, Quantifier, Sort,
+};
+
+impl Run<'_> {
+    pub(super) fn know_expr(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Val> {
+        let s = self.eval(e, frame, path)?;
+        self.know(s, path)
+    }
+
+    pub(super) fn decide_expr(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<bool> {
+        // A conjunction or a disjunction is decided from left to right.
+        match &*e.kind {
+            ExprKind::Binary(Op::And, a, b) if self.soft.get() == 0 => {
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.decide(&s, path);
+                }
+                return Ok(self.decide_expr(a, frame, path)? && self.decide_expr(b, frame, path)?);
+            }
+            ExprKind::Binary(Op::Or, a, b) if self.soft.get() == 0 => {
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.decide(&s, path);
+                }
+                return Ok(self.decide_expr(a, frame, path)? || self.decide_expr(b, frame, path)?);
+            }
+            _ => {}
+        }
+        let s = self.eval(e, frame, path)?;
+        self.decide(&s, path)
+    }
+
+    /// Takes what is needed for a condition to be as wanted; false if it cannot be. What comes of the other way is of no
+    /// use to anyone, so no decision is taken between the two.
+    pub(super) fn demand(&self, s: &Sym, wanted: bool, path: &mut Path) -> Try<bool> {
+        match self.world.simple(s.clone(), path) {
+            Sym::Is(Val::Bool(b)) => Ok(b == wanted),
+            Sym::Of(var, table) => {
+                let left = bits(self.world.left(path, var));
+                let meets = left.filter(|i| table[*i] == Val::Bool(wanted));
+                let meets = meets.fold(0u64, |set, i| set | 1 << i);
+                if meets != 0 {
+                    path.restrict(var, meets);
+                }
+                Ok(meets != 0)
+            }
+            Sym::Is(_) => Err(internal(Span::default(), "not a condition")),
+        }
+    }
+
+    /// The same of an expression: a conjunction takes each of its parts, one after the other, so the ways through it are
+    /// not all the ways in which it could fail.
+    pub(super) fn demand_expr(
+        &self,
+        e: &Expr,
+        wanted: bool,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<bool> {
+        if self.world.plain {
+            return Ok(self.decide_expr(e, frame, path)? == wanted);
+        }
+        match &*e.kind {
+            ExprKind::Not(a) => return self.demand_expr(a, !wanted, frame, path),
+            ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
+                if wanted == (*op == Op::And) {
+                    return Ok(self.demand_expr(a, wanted, frame, path)?
+                        && self.demand_expr(b, wanted, frame, path)?);
+                }
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.demand(&s, wanted, path);
+                }
+                return Ok(self.decide_expr(a, frame, path)? == wanted
+                    || self.demand_expr(b, wanted, frame, path)?);
+            }
+            ExprKind::Quantifier(q, binders, phi, body) if wanted != (*q == Quantifier::Some) => {
+                // None may be met: each is excluded.
+                let met = self.each_hit(
+                    *q,
+                    binders,
+                    phi.as_ref(),
+                    body,
+                    frame,
+                    path,
+                    &mut |run, hit, path| Ok(!run.demand(hit, false, path)?),
+                )?;
+                return Ok(!met);
+            }
+            _ => {}
+        }
+        let s = self.eval(e, frame, path)?;
+        self.demand(&s, wanted, path)
+    }
+
+    /// The value, if no decision is due for it; so nothing is learned of the variables, and the path stays as it is.
+    pub(super) fn eval_softly(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Option<Sym> {
+        self.softly(|| self.eval(e, frame, path))
+    }
+
+    pub(super) fn know_int(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Int> {
+        match self.know_expr(e, frame, path)? {
+            Val::Int(n) => Ok(n),
+            _ => Err(internal(e.span, "not an integer")),
+        }
+    }
+
+    pub(super) fn eval(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Sym> {
+        self.world.charge(1)?;
+        self.deeper(|| self.eval_inner(e, frame, path))
+    }
+
+    fn eval_inner(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Sym> {
+        let instance = &self.world.setting.instance;
+        let is = |v| Ok(Sym::Is(v));
+        match &*e.kind {
+            ExprKind::Integer(n) => is(Val::Int(Int::from(n.clone()))),
+            ExprKind::Bool(b) => is(Val::Bool(*b)),
+            ExprKind::Text(t) => is(Val::Text(t.clone())),
+            ExprKind::Player(p) => is(Val::Player(*p)),
+            ExprKind::Piece(p) => is(Val::Piece(Piece::Declared(p.0))),
+            ExprKind::Empty => is(Val::Piece(Piece::Empty)),
+            ExprKind::Wall => is(Val::Piece(Piece::Wall)),
+            ExprKind::Off => is(Val::Piece(Piece::Off)),
+            ExprKind::Direction(r, c) => is(Val::Direction(i32::from(*r), i32::from(*c))),
+            ExprKind::Slot(s) => match frame.get(*s) {
+                Some(v) => Ok(self.world.simple(v.clone(), path)),
+                None => Err(internal(e.span, "a variable without a value")),
+            },
+            ExprKind::Root => match self.world.setting.board.root {
+                Some(r) => is(self.world.setting.board.label(r)),
+                None => Err(Fault::new(Code::NoBoard, e.span, "this board has no root").into()),
+            },
+            ExprKind::Label(name, args) => {
+                let args = self.know_all(args, frame, path)?;
+                is(Val::term(name.clone(), args))
+            }
+            ExprKind::PlayerNumber(n) => {
+                let n = self.know_int(n, frame, path)?;
+                let players = instance.players.len();
+                let place = n.to_usize().and_then(|n| n.checked_sub(1));
+                match place.filter(|k| *k < players).map(u8::try_from) {
+                    Some(Ok(k)) => is(Val::Player(k)),
+                    _ => Err(Fault::new(
+                        Code::Players,
+                        e.span,
+                        format!("there is no player {n}: the players are 1 to {players}"),
+                    )
+                    .into()),
+                }
+            }
+            ExprKind::PieceNumber(n) => {
+                let n = self.know_int(n, frame, path)?;
+                match instance.piece(&n.to_string()) {
+                    Some(k) => is(Val::Piece(Piece::Declared(k))),
+                    None => Err(Fault::new(
+                        Code::NoSuchPiece,
+                        e.span,
+                        format!("{} has no piece {n}", instance.name),
+                    )
+                    .into()),
+                }
+            }
+            ExprKind::PieceOf(p) => {
+                let p = self.eval(p, frame, path)?;
+                self.lift(p, path, |p| match p {
+                    Val::Player(p) => Ok(Val::Piece(instance.piece_of(*p, e.span)?)),
+                    _ => Err(internal(e.span, "not a player")),
+                })
+            }
+            ExprKind::IsPieceOf(piece, player) => {
+                let piece = self.eval(piece, frame, path)?;
+                let player = self.eval(player, frame, path)?;
+                self.lift2(piece, player, path, |piece, player| match (piece, player) {
+                    (Val::Piece(c), Val::Player(p)) => Ok(Val::Bool(instance.is_exactly(*p, *c))),
+                    _ => Err(internal(e.span, "not a piece and a player")),
+                })
+            }
+            ExprKind::Cell(parts) => match &parts[..] {
+                [one] => self.eval(one, frame, path),
+                _ => is(Val::tuple(self.know_all(parts, frame, path)?)),
+            },
+            ExprKind::Coordinates(a) => self.eval(a, frame, path),
+            ExprKind::Tuple(items) => is(Val::tuple(self.know_all(items, frame, path)?)),
+            ExprKind::Call(f, args) => {
+                let args: Try<Vec<Sym>> = args.iter().map(|a| self.eval(a, frame, path)).collect();
+                self.call(*f, args?, e.span, path)
+            }
+            ExprKind::At(site) => {
+                let site = self.know_expr(site, frame, path)?;
+                self.at(&site, path)
+            }
+            ExprKind::State(f, args) => {
+                let args = self.know_all(args, frame, path)?;
+                let var = self.world.setting.state_var(*f, &args);
+                match var.and_then(|v| self.world.vars.state(v)) {
+                    Some(v) => Ok(self.world.read(v, path)),
+                    None => Err(Fault::new(
+                        Code::OffBoard,
+                        e.span,
+                        "a state function is asked off the board",
+                    )
+                    .into()),
+                }
+            }
+            ExprKind::Negative(a) => {
+                let a = self.eval(a, frame, path)?;
+                self.lift(a, path, |v| match v {
+                    Val::Int(n) => Ok(Val::Int(n.neg())),
+                    Val::Direction(r, c) => {
+                        Ok(Val::Direction(r.saturating_neg(), c.saturating_neg()))
+                    }
+                    _ => Err(internal(e.span, "not an integer")),
+                })
+            }
+            ExprKind::Not(a) => {
+                let a = self.eval(a, frame, path)?;
+                self.lift(a, path, |v| Ok(Val::Bool(*v != Val::Bool(true))))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b, frame, path),
+            ExprKind::Quantifier(q, binders, phi, body) => {
+                self.quantifier(*q, binders, phi.as_ref(), body, frame, path)
+            }
+            ExprKind::For(..) => self.known_members(e, frame, path).map(Sym::Is),
+            ExprKind::Fold(fold, a) => {
+                let v = self.known_members(a, frame, path)?;
+                let Some(items) = v.elements() else {
+                    return Err(internal(a.span, "not a set or list"));
+                };
+                let fold: Fold = *fold;
+                is(ops::fold(fold, items, a.span)?)
+            }
+            ExprKind::Elements(items) => {
+                let items = self.know_all(items, frame, path)?;
+                is(collect(&e.sort, items))
+            }
+            ExprKind::Index(list, i) => {
+                let list = self.eval(list, frame, path)?;
+                let i = self.eval(i, frame, path)?;
+                self.lift2(list, i, path, |l, i| Ok(ops::index(l, i, e.span)?))
+            }
+            ExprKind::Builtin(b, args) => self.builtin(*b, args, e, frame, path),
+            _ => Err(Stop::Cannot(
+                "a rule uses a form that is not grounded".into(),
+            )),
+        }
+    }
+
+    pub(super) fn know_all(
+        &self,
+        list: &[Expr],
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Vec<Val>> {
+        list.iter()
+            .map(|e| self.know_expr(e, frame, path))
+            .collect()
+    }
+
+    fn call(&self, f: FunctionId, args: Vec<Sym>, span: Span, path: &mut Path) -> Try<Sym> {
+        let Some(function) = self.world.model.functions.get(f.0 as usize) else {
+            return Err(internal(span, "an unknown function"));
+        };
+        let function = function.clone();
+        let mut args = args;
+        for (a, p) in args.iter_mut().zip(&function.parameters) {
+            if p.natural {
+                let v = self.know(a.clone(), path)?;
+                if matches!(&v, Val::Int(n) if n.is_negative()) {
+                    return Err(Fault::new(
+                        Code::Argument,
+                        span,
+                        format!("{} of {} is a natural", p.name, function.name),
+                    )
+                    .into());
+                }
+                *a = Sym::Is(v);
+            }
+        }
+        let rules = self.world.setting.instance.rules_arguments.iter();
+        let mut frame = if function.in_ruleset.is_some() {
+            Frame::new(rules.cloned().map(Sym::Is).chain(args.iter().cloned()))
+        } else {
+            Frame::new(args.iter().cloned())
+        };
+        match &function.body {
+            FunctionBody::Expr(e) => self.eval(e, &mut frame, path),
+            FunctionBody::Table(rows) => {
+                let mut table = Vec::new();
+                for (constants, value) in rows {
+                    let key = self.know_all(constants, &mut frame, path)?;
+                    table.push((key, value));
+                }
+                let look = |key: &[Val], frame: &mut Frame, path: &mut Path| -> Try<Sym> {
+                    match table.iter().find(|(k, _)| k == key) {
+                        Some((_, value)) => self.eval(value, frame, path),
+                        None => Err(Fault::new(
+                            Code::Argument,
+                            span,
+                            format!("the table {} has no entry here", function.name),
+                        )
+                        .into()),
+                    }
+                };
+                if let [one] = &args[..]
+                    && let Sym::Of(..) = self.world.simple(one.clone(), path)
+                {
+                    let again = path.clone();
+                    return self.lift(one.clone(), path, |v| {
+                        let mut path = again.clone();
+                        match look(std::slice::from_ref(v), &mut frame.clone(), &mut path)? {
+                            Sym::Is(v) => Ok(v),
+                            Sym::Of(..) => Err(Stop::Cannot("a table that reads the state".into())),
+                        }
+                    });
+                }
+                let known: Try<Vec<Val>> = args.into_iter().map(|a| self.know(a, path)).collect();
+                look(&known?, &mut frame, path)
+            }
+        }
+    }
+
+    fn binary(
+        &self,
+        e: &Expr,
+        op: Op,
+        a: &Expr,
+        b: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        let instance = &self.world.setting.instance;
+        match op {
+            Op::And | Op::Or => {
+                let until = op == Op::Or;
+                let x = self.eval(a, frame, path)?;
+                let x = self.world.simple(x, path);
+                if let Sym::Is(v) = &x {
+                    if *v == Val::Bool(until) {
+                        return Ok(x);
+                    }
+                    return self.eval(b, frame, path);
+                }
+                // Without a decision if both are of one variable.
+                let y = self.eval_softly(b, frame, path);
+                if let Some(y) = y {
+                    let together = if until {
+                        let not = |s| self.lift(s, &mut path.clone(), not);
+                        match (not(x.clone()), not(y)) {
+                            (Ok(x), Ok(y)) => self.both(x, y, path),
+                            _ => None,
+                        }
+                        .and_then(|s| not(s).ok())
+                    } else {
+                        self.both(x.clone(), y, path)
+                    };
+                    if let Some(s) = together {
+                        return Ok(s);
+                    }
+                }
+                if self.decide(&x, path)? == until {
+                    return Ok(Sym::truth(until));
+                }
+                self.eval(b, frame, path)
+            }
+            Op::In => self.contains(a, b, frame, path),
+            Op::Owns => {
+                let p = self.eval(a, frame, path)?;
+                let c = self.eval(b, frame, path)?;
+                self.lift2(p, c, path, |p, c| match (p, c) {
+                    (Val::Player(p), Val::Piece(c)) => Ok(Val::Bool(instance.owns(*p, *c))),
+                    _ => Err(internal(e.span, "not a player and a piece")),
+                })
+            }
+            Op::Range => {
+                let from = self.know_int(a, frame, path)?;
+                let to = self.know_int(b, frame, path)?;
+                let mut found = Vec::new();
+                let mut n = from;
+                while n <= to {
+                    self.world.charge(1)?;
+                    found.push(Val::Int(n.clone()));
+                    n = n.add(&Int::ONE).map_err(|f| ops::arithmetic(f, e.span))?;
+                }
+                Ok(Sym::Is(Val::Set(found.into())))
+            }
+            _ => {
+                let x = self.eval(a, frame, path)?;
+                let y = self.eval(b, frame, path)?;
+                self.lift2(x, y, path, |x, y| Ok(ops::binary(op, x, y, e.span)?))
+            }
+        }
+    }
+
+    fn contains(&self, a: &Expr, b: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Sym> {
+        let x = self.eval(a, frame, path)?;
+        if let ExprKind::Binary(Op::Range, from, to) = &*b.kind {
+            let from = self.eval(from, frame, path)?;
+            let to = self.eval(to, frame, path)?;
+            let span = b.span;
+            let low = self.lift2(from, x.clone(), path, |f, x| {
+                Ok(ops::binary(Op::LessEqual, f, x, span)?)
+            })?;
+            let high = self.lift2(x, to, path, |x, t| {
+                Ok(ops::binary(Op::LessEqual, x, t, span)?)
+            })?;
+            if let Some(s) = self.both(low.clone(), high.clone(), path) {
+                return Ok(s);
+            }
+            let b = self.decide(&low, path)? && self.decide(&high, path)?;
+            return Ok(Sym::truth(b));
+        }
+        let members = self.members(b, frame, path)?;
+        if members.iter().all(|m| m.needs.is_empty())
+            && let Some(known) = members
+                .iter()
+                .map(|m| match &m.value {
+                    Sym::Is(v) => Some(v),
+                    Sym::Of(..) => None,
+                })
+                .collect::<Option<Vec<&Val>>>()
+        {
+            return self.lift(x, path, |x| Ok(Val::Bool(known.contains(&x))));
+        }
+        let x = self.know(x, path)?;
+        for m in members {
+            let same = self.know(m.value, path)? == x;
+            if !same {
+                continue;
+            }
+            if let [one] = &m.needs[..] {
+                return Ok(one.clone());
+            }
+            let mut in_it = true;
+            for need in &m.needs {
+                in_it = in_it && self.decide(need, path)?;
+            }
+            if in_it {
+                return Ok(Sym::truth(true));
+            }
+        }
+        Ok(Sym::truth(false))
+    }
+
+    fn quantifier(
+        &self,
+        q: Quantifier,
+        binders: &[crate::model::typed::Binder],
+        phi: Option<&Expr>,
+        body: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        let met = self.each_hit(q, binders, phi, body, frame, path, &mut |run, hit, path| {
+            run.decide(hit, path)
+        })?;
+        Ok(Sym::truth(met == (q == Quantifier::Some)))
+    }
+
+    /// Runs through what decides a quantifier: an x in S with phi for which the body is true, or false if all must be so.
+    /// `met` says whether what is to hold for that does, which ends it.
+    #[allow(clippy::too_many_arguments)]
+    fn each_hit(
+        &self,
+        q: Quantifier,
+        binders: &[crate::model::typed::Binder],
+        phi: Option<&Expr>,
+        body: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+        met: &mut dyn FnMut(&Run<'_>, &Sym, &mut Path) -> Try<bool>,
+    ) -> Try<bool> {
+        let until = q != Quantifier::All;
+        self.each_choice(
+            binders,
+            frame,
+            path,
+            &mut Vec::new(),
+            &mut |run, frame, path, needs| {
+                let mut hit = Sym::truth(true);
+                for need in needs {
+                    if !run.join(&mut hit, need.clone(), path)? {
+                        return Ok(false);
+                    }
+                }
+                for (e, wanted) in phi.map(|e| (e, true)).into_iter().chain([(body, until)]) {
+                    let value = match run.eval_softly(e, frame, path) {
+                        Some(v) => v,
+                        None => {
+                            if !run.decide(&hit, path)? {
+                                return Ok(false);
+                            }
+                            hit = Sym::truth(true);
+                            run.eval(e, frame, path)?
+                        }
+                    };
+                    let value = if wanted {
+                        value
+                    } else {
+                        run.lift(value, path, not)?
+                    };
+                    if !run.join(&mut hit, value, path)? {
+                        return Ok(false);
+                    }
+                }
+                met(run, &hit, path)
+            },
+        )
+    }
+
+    /// Adds a condition to a conjunction, with a decision if it is of another variable. False: the conjunction is false.
+    fn join(&self, hit: &mut Sym, more: Sym, path: &mut Path) -> Try<bool> {
+        *hit = match self.both(hit.clone(), more.clone(), path) {
+            Some(s) => s,
+            None => {
+                if !self.decide(hit, path)? {
+                    return Ok(false);
+                }
+                more
+            }
+        };
+        Ok(!hit.is(false))
+    }
+
+    /// Decides who is in a set or list.
+    pub(super) fn known_members(&self, e: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Val> {
+        let mut found = Vec::new();
+        'members: for m in self.members(e, frame, path)? {
+            for need in &m.needs {
+                if !self.decide(need, path)? {
+                    continue 'members;
+                }
+            }
+            found.push(self.know(m.value, path)?);
+        }
+        Ok(collect(&e.sort, found))
+    }
+
+    fn builtin(
+        &self,
+        b: Builtin,
+        args: &[Expr],
+        e: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        let instance = &self.world.setting.instance;
+        let span = e.span;
+        let number = |r: Result<Int, crate::ir::int::IntFault>| -> Try<Val> {
+            Ok(Val::Int(r.map_err(|f| ops::arithmetic(f, span))?))
+        };
+        match (b, args) {
+            (Builtin::Abs | Builtin::Isqrt, [a]) => {
+                let a = self.eval(a, frame, path)?;
+                self.lift(a, path, |v| match v {
+                    Val::Int(n) if b == Builtin::Abs => Ok(Val::Int(n.abs())),
+                    Val::Int(n) => number(n.isqrt()),
+                    _ => Err(internal(span, "not an integer")),
+                })
+            }
+            (Builtin::Bit, [n, k]) => {
+                let n = self.eval(n, frame, path)?;
+                let k = self.eval(k, frame, path)?;
+                self.lift2(n, k, path, |n, k| match (n, k) {
+                    (Val::Int(n), Val::Int(k)) => number(n.bit(k)),
+                    _ => Err(internal(span, "not integers")),
+                })
+            }
+            (Builtin::Gcd, [m, n]) => {
+                let m = self.eval(m, frame, path)?;
+                let n = self.eval(n, frame, path)?;
+                self.lift2(m, n, path, |m, n| match (m, n) {
+                    (Val::Int(m), Val::Int(n)) => number(m.gcd(n)),
+                    _ => Err(internal(span, "not integers")),
+                })
+            }
+            (Builtin::Digit, [code, k]) => {
+                let code = self.know_expr(code, frame, path)?;
+                let k = self.eval(k, frame, path)?;
+                self.lift(k, path, |k| match (&code, k) {
+                    (Val::Text(code), Val::Int(k)) => Ok(Val::Int(digit(code, k))),
+                    _ => Err(internal(span, "not a code")),
+                })
+            }
+            (Builtin::Opponent, [p]) => {
+                let p = self.eval(p, frame, path)?;
+                self.lift(p, path, |p| match p {
+                    Val::Player(p) if instance.players.len() == 2 => Ok(Val::Player(1 - (p & 1))),
+                    _ => Err(Fault::new(
+                        Code::Players,
+                        span,
+                        format!(
+                            "opponent(p) is for two players, here are {}",
+                            instance.players.len()
+                        ),
+                    )
+                    .into()),
+                })
+            }
+            (Builtin::Players, []) => {
+                let all = (0u8..=u8::MAX).take(instance.players.len());
+                Ok(Sym::Is(Val::set(all.map(Val::Player).collect())))
+            }
+            (Builtin::Pieces, []) => {
+                let all = (0u16..).take(instance.pieces.len());
+                Ok(Sym::Is(Val::set(
+                    all.map(Piece::Declared).map(Val::Piece).collect(),
+                )))
+            }
+            (Builtin::Ends, [.., edge]) => {
+                let edge = self.eval(edge, frame, path)?;
+                self.lift(edge, path, |v| match v {
+                    Val::Edge(e) => Ok(Val::set(vec![e.from.clone(), e.to.clone()])),
+                    _ => Err(internal(span, "not an edge")),
+                })
+            }
+            (Builtin::Tail | Builtin::Head, [.., arc]) => {
+                let arc = self.eval(arc, frame, path)?;
+                self.lift(arc, path, |v| match v {
+                    Val::Edge(e) => Ok(end_of(b, e)),
+                    _ => Err(internal(span, "not an arc")),
+                })
+            }
+            // Sets are listed; anything else is refused by name there.
+            _ => self.known_members(e, frame, path).map(Sym::Is),
+        }
+    }
+}
+
+fn not(v: &Val) -> Try<Val> {
+    Ok(Val::Bool(*v != Val::Bool(true)))
+}
+
+/// A set if the sort says so, else a list.
+fn collect(sort: &Sort, items: Vec<Val>) -> Val {
+    match sort {
+        Sort::Set(_) => Val::set(items),
+        _ => Val::list(items),
+    }
+}
+
+/// The tail or the head of an arc.
+fn end_of(b: Builtin, arc: &Edge) -> Val {
+    match b {
+        Builtin::Tail => arc.from.clone(),
+        _ => arc.to.clone(),
+    }
+}
+
+/// The k-th digit of a code after its point; the one before it for k = 0.
+fn digit(code: &str, k: &Int) -> Int {
+    let (whole, fraction) = code.split_once('.').unwrap_or((code, ""));
+    let c = match k.to_usize() {
+        Some(0) => whole.trim().chars().last(),
+        Some(k) => fraction.trim_end().chars().nth(k - 1),
+        None => None,
+    };
+    Int::from(c.and_then(|c| c.to_digit(36)).unwrap_or(0))
+}
