@@ -14,31 +14,21 @@ True
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from ._answers import Answer, Table
 from ._boards import to_networkx
 from ._errors import Diagnostic, Error, EvaluationError, LimitError, Place, RulesError
+from ._game import Game
 from ._magic import load_ipython_extension
 from ._native import Move, Play, Position, Thermograph, Unknown, Value, __version__, limits
+from ._players import Left, Player, Right
 from ._rules import Rules, Ruleset, load, ruleset, shipped
-
-
-class Player(IntEnum):
-    """The two players of most games. Of more players each is a number from 0, in the order of turns, or a name."""
-
-    Left = 0
-    Right = 1
-
-
-Left = Player.Left
-Right = Player.Right
 
 __all__ = [
     "Answer",
     "Diagnostic",
     "Error",
     "EvaluationError",
+    "Game",
     "Left",
     "LimitError",
     "Move",

@@ -3,6 +3,7 @@
 //! `cgdsl/`.
 
 mod convert;
+mod game;
 mod limits;
 mod play;
 mod position;
@@ -16,6 +17,8 @@ use pyo3::prelude::*;
 /// The native half of `cgdsl`.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::game::GameEngine;
     #[pymodule_export]
     use super::limits::{Limits, Unknown, limits_now};
     #[pymodule_export]

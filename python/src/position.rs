@@ -93,7 +93,7 @@ impl Move {
 }
 
 /// An answer, or that it is unknown.
-fn answer<'py, T: IntoPyObject<'py>>(
+pub fn answer<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     found: Result<T, Unknown>,
 ) -> PyResult<Bound<'py, PyAny>> {

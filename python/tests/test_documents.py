@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import doctest
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import cgdsl
+import cgdsl._game
 
 HERE = Path(__file__).resolve().parent.parent
 DOCUMENTS = [HERE / "README.md", HERE.parent / "docs" / "python.md"]
@@ -19,9 +21,10 @@ def test_documents(path: Path) -> None:
     assert tried > 5 and failed == 0
 
 
-def test_the_module() -> None:
-    failed, tried = doctest.testmod(cgdsl)
-    assert tried > 3 and failed == 0
+@pytest.mark.parametrize("module", [cgdsl, cgdsl._game])
+def test_modules(module: ModuleType) -> None:
+    failed, tried = doctest.testmod(module)
+    assert tried > 2 and failed == 0
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "notebooks").glob("*.ipynb")), ids=lambda p: p.name)

@@ -173,7 +173,7 @@ def test_unknown_within_limits() -> None:
     assert isinstance(found, Unknown) and found.limit == "time"
     with pytest.raises(TypeError, match="unknown"):
         bool(found)
-    with cgdsl.limits(memory="20 MB"):
+    with cgdsl.limits(memory="1 MB"):
         other = big.value
     assert isinstance(other, Unknown) and other.limit == "memory"
     # What was ended does not get in the way of the next question.
