@@ -433,7 +433,7 @@ impl Rules {
     /// The position that the first of these texts that can be read stands for.
     fn position(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<Position> {
         let (found, _) = self.inner.within(py, move |room| {
-            let mut wrong: Option<Said> = None;
+            let mut wrong = Vec::new();
             for text in &texts {
                 let found = room
                     .session
@@ -445,10 +445,10 @@ impl Rules {
                 match found {
                     Ok(position) => return Ok(position),
                     // The last text is the likeliest.
-                    Err(all) => wrong = Some(room.said(&all)),
+                    Err(all) => wrong = all,
                 }
             }
-            Err(wrong.unwrap_or_default())
+            Err(room.said(&wrong))
         })?;
         match found {
             Ok(position) => Ok(Position::new(self.inner.clone(), position)),
