@@ -1,6 +1,7 @@
 //! The command line as the user writes it: words in, a [`Cli`] out (clap). What each command does is in its own file.
 
 use crate::game::{REGISTRY, Shortcut};
+use crate::session::search::Shard;
 use clap::builder::styling::{Ansi256Color, Style as Paint, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
@@ -571,9 +572,18 @@ pub struct Search {
     /// Keep what is found in this file, and go on from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
+    /// Only the Ith of N equal parts: positions are dealt in turn
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<Shard>,
     /// How many positions are printed
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub limit: u64,
+}
+
+/// Reads `3/8`.
+fn shard(text: &str) -> Result<Shard, String> {
+    Shard::read(text)
+        .ok_or_else(|| "a part is written I/N, with I from 1 to N, such as 3/8".to_owned())
 }
 
 impl Search {

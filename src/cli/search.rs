@@ -6,7 +6,9 @@ use super::kept::{Head, Kept, Looked};
 use super::run::Run;
 use super::watch::{Watch, count};
 use crate::report::Document;
-use crate::session::search::{Counted, Ended, Event, Extent, Found, From, Wanted, read_lines};
+use crate::session::search::{
+    Counted, Ended, Event, Extent, Found, From, Shard, Wanted, read_lines,
+};
 use crate::session::{Disk, Session, World, only_ruleset};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -175,7 +177,12 @@ impl Run<'_> {
         };
         let rules = session.sources().get(loaded.main.unwrap_or_default());
         let rules = rules.map_or("", |s| &s.text);
-        let head = Head::new(rules, args.ruleset(), &format!("{wanted:?}"));
+        let shard = args.shard.unwrap_or(Shard::WHOLE);
+        let asked = match shard {
+            Shard::WHOLE => format!("{wanted:?}"),
+            Shard { part, of } => format!("{wanted:?}, part {part} of {of}"),
+        };
+        let head = Head::new(rules, args.ruleset(), &asked);
         let grouped = group_by.is_some();
         let mut gathered = Gathered::default();
         let (mut keep, before) = match self.kept_search(args, &head, &mut gathered, grouped) {
@@ -193,7 +200,8 @@ impl Run<'_> {
         let watch = Watch::search(&session.progress(), self.output.json, total);
         let mut so_far = before.clone();
         let mut failed_to_write = None;
-        let ended = session.search(&loaded, &searched, &wanted, before.looked, &mut |event| {
+        let part = (before.looked, shard);
+        let ended = session.search(&loaded, &searched, &wanted, part, &mut |event| {
             let written = match event {
                 Event::Found(found) => {
                     let copy = keep.is_some().then(|| found.clone());

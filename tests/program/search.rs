@@ -259,6 +259,70 @@ fn a_search_is_taken_up_again() {
 }
 
 #[test]
+fn shards_are_disjoint_and_together_the_whole() {
+    let dir = Folder::new("search-shards");
+    let all = ["Three", "--up-to", "3", "--where", "outcome = N-position"];
+    let whole = search(&dir, &all);
+    let numbers = |v: &Value| -> Vec<u64> {
+        let found = v["found"].as_array().expect("found");
+        found
+            .iter()
+            .map(|f| f["number"].as_u64().expect("a number"))
+            .collect()
+    };
+    for of in [1, 2, 5] {
+        let mut together = Vec::new();
+        let mut positions = 0;
+        for part in 1..=of {
+            let shard = format!("{part}/{of}");
+            let mut arguments = all.to_vec();
+            arguments.extend(["--shard", &shard]);
+            let v = search(&dir, &arguments);
+            assert!(numbers(&v).iter().all(|n| n % of == part - 1));
+            together.extend(numbers(&v));
+            positions += of_sizes(&v, "positions").iter().sum::<u64>();
+        }
+        together.sort_unstable();
+        assert_eq!(together, numbers(&whole), "of {of}");
+        assert_eq!(positions, of_sizes(&whole, "positions").iter().sum::<u64>());
+    }
+    for wrong in ["0/3", "4/3", "1/0", "3", "-1/2", "a/b"] {
+        let shard = format!("--shard={wrong}");
+        let o = cgdsl(&["search", "col", "Col", shard.as_str()]);
+        assert_eq!(code(&o), 2, "{wrong}");
+        assert!(err(&o).contains("I/N"), "{}", err(&o));
+    }
+}
+
+#[test]
+fn a_shard_goes_on_from_what_it_kept_alone() {
+    let dir = Folder::new("search-shard-keep");
+    let kept = dir.file("kept.jsonl", String::new());
+    std::fs::remove_file(&kept).expect("removed");
+    let arguments = |shard: &'static str| {
+        [
+            "Three",
+            "--up-to",
+            "3",
+            "--group-by",
+            "value",
+            "--keep",
+            kept.as_str(),
+            "--shard",
+            shard,
+        ]
+    };
+    let first = search(&dir, &arguments("2/3"));
+    assert_eq!(search(&dir, &arguments("2/3"))["groups"], first["groups"]);
+    let file = dir.file("search.rules", RULES);
+    let mut other = vec!["search", file.as_str()];
+    other.extend(arguments("1/3"));
+    let o = cgdsl(&other);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("another search"), "{}", err(&o));
+}
+
+#[test]
 fn limits_end_in_unknown() {
     let dir = Folder::new("search-limits");
     let file = dir.file("search.rules", RULES);

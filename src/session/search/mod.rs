@@ -50,6 +50,35 @@ pub struct Wanted {
     pub group_by: Option<String>,
 }
 
+/// One of so many parts of a search. Positions are dealt to the parts in turn, by their numbers: so the parts are disjoint, are together
+/// the whole, cost about the same, and need no word from each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u64,
+    /// How many parts there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// The only part.
+    pub const WHOLE: Shard = Shard { part: 1, of: 1 };
+
+    /// Reads `I/N`, for I from 1 to N.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Shard> {
+        let (part, of) = text.split_once('/')?;
+        let (part, of): (u64, u64) = (part.trim().parse().ok()?, of.trim().parse().ok()?);
+        (1..=of).contains(&part).then_some(Shard { part, of })
+    }
+
+    /// Whether a position belongs to it, by its number.
+    #[must_use]
+    pub fn has(self, number: u64) -> bool {
+        number % self.of == self.part - 1
+    }
+}
+
 /// A ruleset ready to be searched.
 pub struct Searched {
     ruleset: Arc<ir::Instance>,
@@ -262,7 +291,7 @@ impl Session<'_> {
     }
 
     /// Searches: each position that is found, and how far the search has come, goes to `each`, which ends it by
-    /// answering false. The first `skip` positions are passed over.
+    /// answering false. The first `skip` positions are passed over, and those of other parts of the search.
     ///
     /// # Errors
     /// What goes wrong with the boards.
@@ -271,7 +300,7 @@ impl Session<'_> {
         loaded: &Loaded,
         searched: &Searched,
         wanted: &Wanted,
-        skip: u64,
+        (skip, shard): (u64, Shard),
         each: &mut dyn FnMut(Event<'_>) -> bool,
     ) -> Result<Ended, Diagnostic> {
         let solver = self.solver(loaded);
@@ -325,6 +354,9 @@ impl Session<'_> {
                     let went_on = fillings.each(sum, &mut |position| {
                         let at = number;
                         number += 1;
+                        if !shard.has(at) {
+                            return !cancel.is_cancelled();
+                        }
                         counted.positions += 1;
                         progress.instances.store(number, Relaxed);
                         if at < skip {
