@@ -11,6 +11,8 @@ mod newcomer;
 mod quiz;
 #[path = "../teach/repl.rs"]
 mod repl;
+#[path = "../teach/strings.rs"]
+mod strings;
 
 use crate::program::{Folder, cgdsl, code, err, json, out};
 

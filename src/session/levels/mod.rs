@@ -8,6 +8,7 @@ mod judge;
 pub mod record;
 mod refute;
 
+use super::shipped::{self, Found};
 pub use judge::{Shown, Verdict};
 use std::sync::OnceLock;
 
@@ -91,10 +92,25 @@ impl Level {
         format!("{}.{}", self.lesson, self.number)
     }
 
-    /// The rules of the chapter that stand in it.
+    /// The rules that it shares with the lesson, and those of the shipped files that it uses.
     #[must_use]
-    pub fn rules(&self) -> &'static str {
-        self.shared
+    pub fn rules(&self) -> String {
+        let mut out = format!("{}\n", self.shared);
+        let used = self.shared.lines().filter_map(|l| l.strip_prefix("use \""));
+        for name in used.filter_map(|l| l.strip_suffix('"')) {
+            let Found::One(file) = shipped::find(name) else {
+                continue;
+            };
+            let kept = |l: &&str| {
+                let words = [
+                    "eval ", "assert ", "claim ", "refute ", "table ", "search ", "slow ",
+                ];
+                !words.iter().any(|w| l.starts_with(w))
+            };
+            let lines: Vec<&str> = file.text.lines().take_while(kept).collect();
+            out.push_str(&format!("\n{}\n", lines.join("\n").trim()));
+        }
+        out
     }
 }
 
