@@ -23,7 +23,7 @@ fn ancestors(lessons: &[Lesson], lesson: &Lesson) -> Vec<usize> {
 }
 
 /// The lessons as a tree, each with the signs of the branches that lead to it.
-fn branches<'l>(lessons: &'l [Lesson], ascii: bool) -> Vec<(String, &'l Lesson)> {
+fn branches(lessons: &[Lesson], ascii: bool) -> Vec<(String, &Lesson)> {
     let [tee, end, bar] = match ascii {
         true => ["+- ", "`- ", "|  "],
         false => ["├─ ", "└─ ", "│  "],
