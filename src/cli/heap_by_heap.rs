@@ -17,11 +17,6 @@ use crate::session::{Loaded, Session};
 use crate::verify;
 use std::fmt::Write;
 
-/// Amounts are tried one by one at least up to this, so that the rule can be told in words.
-pub(super) const LEAST_TRIED: u32 = 32;
-/// And at most up to this.
-pub(super) const MOST_TRIED: u32 = 1_000_000;
-
 /// Of the values that are shown, the greatest width.
 fn width_of(written: Written, values: impl Iterator<Item = u64>) -> usize {
     let shown = values.take(usize::try_from(MOST_SHOWN).unwrap_or(usize::MAX));

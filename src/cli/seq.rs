@@ -3,7 +3,6 @@
 
 use super::args::{Format, Seq};
 use super::compared::{COMPARED, Compared, Same, tell_looks};
-use super::heap_by_heap::{LEAST_TRIED, MOST_TRIED};
 use super::plotted::Proven;
 use super::run::Run;
 use crate::claim::heaps::Shape;
@@ -228,7 +227,8 @@ impl Run<'_> {
         if self.is_no_code(args) {
             return self.failed("cgdsl/error/1", plain);
         }
-        let game = match session.heap_game(&mut loaded, args.ruleset()) {
+        let found = session.heap_game(&mut loaded, args.ruleset(), args.to, &self.cancel);
+        let game = match found {
             Ok(game) => game,
             Err(all) => {
                 plain.extend(self.complain(&session, &all));
@@ -239,17 +239,9 @@ impl Run<'_> {
         match &game.shape {
             Ok(Shape::Taking(rule)) => self.by_shape(args, rule, written),
             Ok(Shape::Amounts(rule)) => self.by_amounts(args, rule, written),
-            Ok(Shape::Partizan(..)) => self.one_by_one(args, &mut session, &loaded, &game),
-            Err(_) => {
-                let bound = u32::try_from(args.to)
-                    .unwrap_or(u32::MAX)
-                    .clamp(LEAST_TRIED, MOST_TRIED);
-                match session.heap_amounts(&loaded, &game, bound, &self.cancel) {
-                    Ok(rule) => self.by_list(args, &rule, written),
-                    Err(_) if game.impartial => self.nim_by_nim(args, &mut session, &loaded, &game),
-                    Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
-                }
-            }
+            Ok(Shape::Listed(rule)) => self.by_list(args, rule, written),
+            Err(_) if game.impartial => self.nim_by_nim(args, &mut session, &loaded, &game),
+            Ok(Shape::Partizan(..)) | Err(_) => self.one_by_one(args, &mut session, &loaded, &game),
         }
     }
 

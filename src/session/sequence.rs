@@ -6,7 +6,6 @@ use crate::claim::heaps::Shape;
 use crate::claim::{Answerer, Solver, heaps};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::sequence::Sequence;
-use crate::engine::sequence::listed::ListedRule;
 use crate::game::Cancel;
 use crate::ir::{Fault, Position};
 use crate::model::typed::{Form, Query};
@@ -25,7 +24,7 @@ pub struct HeapGame {
 }
 
 impl Session<'_> {
-    /// Reads `Ruleset` or `Ruleset(arguments)` on heaps.
+    /// Reads `Ruleset` or `Ruleset(arguments)` on heaps, to be asked for its values up to the heap of `last`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -33,6 +32,8 @@ impl Session<'_> {
         &mut self,
         loaded: &mut Loaded,
         ruleset: &str,
+        last: u64,
+        cancel: &Cancel,
     ) -> Result<HeapGame, Vec<Diagnostic>> {
         let name = ruleset.split('(').next().unwrap_or_default().trim();
         let board = loaded
@@ -77,30 +78,10 @@ impl Session<'_> {
         };
         Ok(HeapGame {
             name: ruleset.to_owned(),
-            shape: heaps::shape(&loaded.model, &term.setting.instance),
+            shape: heaps::shape_up_to(&loaded.model, &term.setting.instance, last, cancel),
             impartial: term.setting.instance.is_impartial(),
             one,
         })
-    }
-
-    /// What may be taken from the heaps up to a bound, for a rule without a shape that leaves at most one heap.
-    ///
-    /// # Errors
-    /// Why it cannot be told so.
-    pub fn heap_amounts(
-        &mut self,
-        loaded: &Loaded,
-        game: &HeapGame,
-        bound: u32,
-        cancel: &Cancel,
-    ) -> Result<ListedRule, String> {
-        let one = self
-            .value_of(loaded, &game.one)
-            .map_err(|d| d.message.clone())?;
-        let Some(term) = one.as_single() else {
-            return Err("it is not one ruleset on heaps".to_owned());
-        };
-        heaps::amounts_up_to(&loaded.model, &term.setting.instance, bound, cancel)
     }
 
     /// The values of heaps 0 to `last`, one by one by the engine, each told to `each` with its

@@ -195,6 +195,17 @@ pub struct Fact {
     pub text: String,
 }
 
+impl Fact {
+    /// A fact.
+    #[must_use]
+    pub fn new(about: &str, text: impl Into<String>) -> Fact {
+        Fact {
+            about: about.to_owned(),
+            text: text.into(),
+        }
+    }
+}
+
 /// An expression and its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Evaluated {

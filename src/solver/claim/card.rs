@@ -2,7 +2,8 @@
 
 use super::algebra::memory;
 use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Picture, PlayerNote};
-use super::decided::{DecidedMove, comes_again};
+use super::decided::DecidedMove;
+use super::fault::comes_again;
 use super::figure::figure;
 use super::host::Answerer;
 use super::many::Winner;
@@ -207,7 +208,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     }
     let value = match solver.value(position, span) {
         Err(fault) if comes_again(&fault) => {
-            card.derived.push(fact(
+            card.derived.push(Fact::new(
                 "value",
                 "none: play can go on for ever, and values of such games are not known to this version",
             ));
@@ -315,15 +316,6 @@ pub fn fate_in_words(position: &Position, played: Played) -> String {
         (Fate::Won(p), Some(1)) => format!("{} wins at once", position.player_name(p)),
         (Fate::Won(p), Some(n)) => format!("{} wins in {n} moves", position.player_name(p)),
         (Fate::Won(p), None) => format!("{} wins", position.player_name(p)),
-    }
-}
-
-/// A fact for a card.
-#[must_use]
-pub fn fact(about: &str, text: impl Into<String>) -> Fact {
-    Fact {
-        about: about.to_owned(),
-        text: text.into(),
     }
 }
 

@@ -3,10 +3,9 @@
 //!
 //! Rules whose values are those of short games are asked of [`super::solve`] first, and come here where a line of play comes again.
 
-use super::answer::Fact;
-use super::card::fact;
 use super::fault;
 use super::solve::{Road, Solver};
+use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::arena::{Arena, Fate, Played};
 use crate::engine::{Statistics, Stopped};
@@ -14,7 +13,6 @@ use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Step}
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, Res};
 use crate::machine::{Bare, Bared, Machine, Packed};
-use crate::model::typed::{Endless, RulesetId};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -265,28 +263,6 @@ impl Solver {
         !position.has_values()
     }
 
-    /// That a position has no value, and what can be asked instead.
-    ///
-    /// # Errors
-    /// It has none.
-    pub(super) fn valued(&self, position: &Position, what: &str, span: Span) -> Res<()> {
-        if position.has_values() {
-            return Ok(());
-        }
-        let rules = position
-            .terms()
-            .iter()
-            .find(|t| !t.setting.instance.has_values());
-        let name = rules.map_or_else(String::new, |t| t.setting.instance.name.to_string());
-        let because = rules.map_or_else(String::new, |t| reason(&t.setting.instance));
-        Err(Fault::new(
-            FaultCode::NoTheory,
-            span,
-            format!("{name} has no {what}: {because}"),
-        )
-        .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`"))
-    }
-
     fn arena<R: Rules>(&self) -> Arena<R> {
         let mistake = self.fast.plants(Shortcut::Threats);
         Arena::new(self.limits.memory)
@@ -350,7 +326,7 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::fate`].
     pub fn played(&self, position: &Position, first: Player, span: Span) -> Res<Played> {
-        self.two_players(position, "remoteness", span)?;
+        Theory::answering(Question::Remoteness, position, span)?;
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.played(rules, &start, first, budget)
         })
@@ -405,7 +381,7 @@ impl Solver {
         player: Player,
         span: Span,
     ) -> Res<Vec<DecidedMove>> {
-        self.two_players(position, "best moves", span)?;
+        Theory::answering(Question::BestMoves, position, span)?;
         // Where all that follows can be listed soon, the numbers of moves are known, too. Whether it can depends on the position, not on
         // how it is searched: where a limit of the user's ends the count, nothing is said.
         let counted = match self.played_if_few(position, player, span) {
@@ -470,34 +446,6 @@ impl Solver {
         Ok(found)
     }
 
-    /// Which questions the rules of a position answer, for its card.
-    pub(super) fn theory(&self, position: &Position) -> Vec<Fact> {
-        let mut facts = Vec::new();
-        let mut said: Vec<RulesetId> = Vec::new();
-        for term in position.terms() {
-            let instance = &term.setting.instance;
-            if said.contains(&instance.id) {
-                continue;
-            }
-            said.push(instance.id);
-            if !instance.has_values() {
-                facts.push(fact(
-                    "theory",
-                    format!("who wins is all there is to know: {}", reason(instance)),
-                ));
-            }
-            if let Endless::Win(p) = instance.rules.endless
-                && let Some(name) = instance.players.get(usize::from(p))
-            {
-                facts.push(fact(
-                    "endless",
-                    format!("play without end is won by {name}"),
-                ));
-            }
-        }
-        facts
-    }
-
     /// Whether play has ended at a position by a clause of its rules, whoever has moved.
     ///
     /// # Errors
@@ -511,43 +459,4 @@ impl Solver {
             Err(fault) => Err(fault),
         }
     }
-}
-
-/// Why values of short games do not speak of rules.
-fn reason(instance: &crate::ir::Instance) -> String {
-    match instance.convention {
-        Convention::Misere => return "under `play misere` who cannot move wins".to_owned(),
-        Convention::StuckDraws => {
-            return "under `play stuck-draws` who cannot move draws".to_owned();
-        }
-        _ => {}
-    }
-    match instance.rules.ends.first() {
-        Some(end) => format!(
-            "its clause `{} .. when` ends the whole game",
-            end.kind.word()
-        ),
-        None => "a move with `again` leaves the turn with its player".to_owned(),
-    }
-}
-
-/// Whether a fault says that a line of play comes again.
-pub(super) fn comes_again(fault: &Fault) -> bool {
-    fault.code == FaultCode::Cycle
-}
-
-/// Whether a fault is of a line of play, so that somebody may win all the same, or hold a draw: it comes again, or a rule goes wrong on it.
-pub(super) fn of_a_line(fault: &Fault) -> bool {
-    comes_again(fault)
-        || !fault.code.is_limit()
-            && matches!(
-                fault.code,
-                FaultCode::OffBoard
-                    | FaultCode::TwoWrites
-                    | FaultCode::RemovedAndWritten
-                    | FaultCode::NegativeNat
-                    | FaultCode::NoSuchPiece
-                    | FaultCode::Arithmetic
-                    | FaultCode::NoElement
-            )
 }

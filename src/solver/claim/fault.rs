@@ -115,3 +115,24 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
         Stopped::Refused(refused) => Fault::new(FaultCode::Host, span, refused.to_string()),
     }
 }
+
+/// Whether a fault says that a line of play comes again.
+pub(super) fn comes_again(fault: &Fault) -> bool {
+    fault.code == FaultCode::Cycle
+}
+
+/// Whether a fault is of a line of play, so that somebody may win all the same, or hold a draw: it comes again, or a rule goes wrong on it.
+pub(super) fn of_a_line(fault: &Fault) -> bool {
+    comes_again(fault)
+        || !fault.code.is_limit()
+            && matches!(
+                fault.code,
+                FaultCode::OffBoard
+                    | FaultCode::TwoWrites
+                    | FaultCode::RemovedAndWritten
+                    | FaultCode::NegativeNat
+                    | FaultCode::NoSuchPiece
+                    | FaultCode::Arithmetic
+                    | FaultCode::NoElement
+            )
+}

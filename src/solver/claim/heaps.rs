@@ -1,15 +1,12 @@
 //! Rulesets on heaps come in; the nim-values of their heaps come out, from the sequence of the rule's shape where it has
 //! one. The shape is derived from the rule itself ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
 
-use super::fault;
-use super::solve::Solver;
-use crate::base::Span;
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::listed::{Group, ListedRule, ListedSequence};
 use crate::engine::sequence::{Road, Sequence, Take, TakingRule};
-use crate::game::{Cancel, Limit, Shortcut};
+use crate::game::{Cancel, Limit};
 use crate::ir::heap_rule::{Amounts as Set, Reason, TOO_MUCH_WORK, Way, listed, reductions, ways};
-use crate::ir::{Evaluator, Instance, NoHost, Position, Res, State};
+use crate::ir::{Evaluator, Instance, Int, NoHost, State};
 use crate::model::typed::Model;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -24,15 +21,36 @@ pub enum Shape {
     Taking(TakingRule),
     /// At most one heap is left, and there is no bound to what may be taken.
     Amounts(AmountRule),
+    /// At most one heap is left, and what may be taken was tried number by number up to a bound.
+    Listed(ListedRule),
     /// The players have different finite lists of ways, and leave at most one heap: Left's, Right's.
     Partizan(TakingRule, TakingRule),
 }
 
-/// The shape of a rule.
+/// Amounts are tried one by one at least up to this, so that the rule can be told in words.
+const LEAST_TRIED: u64 = 32;
+/// And at most up to this.
+const MOST_TRIED: u64 = 1 << 20;
+
+/// The shape of a rule, for heaps up to a size: where it has no other, the amounts that may be taken are tried one by one up to
+/// that size, or as far as that can be done.
 ///
 /// # Errors
-/// Why the rule has no such shape.
-pub fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
+/// Why the rule has no shape.
+pub fn shape_up_to(
+    model: &Model,
+    instance: &Instance,
+    size: u64,
+    cancel: &Cancel,
+) -> Result<Shape, Reason> {
+    shape(model, instance).or_else(|why| {
+        let listed = amounts_up_to(model, instance, size, cancel);
+        listed.map(Shape::Listed).map_err(|_| why)
+    })
+}
+
+/// The shape of a rule that holds for all heaps.
+fn shape(model: &Model, instance: &Instance) -> Result<Shape, Reason> {
     let host = NoHost;
     let ev = Evaluator::new(model, &host)
         .with_steps(5_000_000)
@@ -79,18 +97,16 @@ const LISTING_STEPS: u64 = 100_000_000;
 /// A bound below this is not worth a list.
 const LEAST_BOUND: u32 = 1000;
 
-/// What may be taken from the heaps up to a bound, for rules of no shape that leave at most one heap, found number by number;
+/// What may be taken from the heaps up to a size, for rules of no shape that leave at most one heap, found number by number;
 /// up to a smaller bound where that is too much work.
-///
-/// # Errors
-/// Why it cannot be told so.
-pub fn amounts_up_to(
+fn amounts_up_to(
     model: &Model,
     instance: &Instance,
-    mut bound: u32,
+    size: u64,
     cancel: &Cancel,
 ) -> Result<ListedRule, Reason> {
     let host = NoHost;
+    let mut bound = u32::try_from(size.clamp(LEAST_TRIED, MOST_TRIED)).unwrap_or(u32::MAX);
     if instance.players.len() != 2 {
         return Err("there are not two players".into());
     }
@@ -124,18 +140,18 @@ pub fn amounts_up_to(
 /// How the rule reads, and where nimbers come from, if they come from a sequence.
 #[must_use]
 pub fn road_in_words(model: &Model, instance: &Instance, cancel: &Cancel) -> Option<String> {
-    let words = match shape(model, instance) {
-        Ok(Shape::Taking(rule)) => {
+    /// The largest heap of which a card speaks.
+    const TOLD: u64 = 64;
+    let words = match shape_up_to(model, instance, TOLD, cancel).ok()? {
+        Shape::Taking(rule) => {
             let code = rule
                 .code()
                 .map_or(String::new(), |c| format!(" (code {c})"));
             format!("{}{code}", in_words(&rule))
         }
-        Ok(Shape::Amounts(rule)) => amounts_in_words(&rule),
-        Ok(Shape::Partizan(..)) => return None,
-        Err(_) => {
-            let bound = u32::try_from(LEAST_TRIED).unwrap_or(u32::MAX);
-            let rule = amounts_up_to(model, instance, bound, cancel).ok()?;
+        Shape::Amounts(rule) => amounts_in_words(&rule),
+        Shape::Partizan(..) => return None,
+        Shape::Listed(rule) => {
             let words = listed_in_words(&rule);
             return Some(format!(
                 "{words}: nimbers by their sequence, as far as the numbers can be tried"
@@ -256,52 +272,6 @@ pub fn in_words(rule: &TakingRule) -> String {
     }
 }
 
-/// The largest heap whose options are listed one by one, where their nim-values are known without.
-const MOST_LISTED: i64 = 2000;
-
-impl Solver {
-    /// The options of a sum of heaps that has more counters than a list of its options is made for: how many there are, how
-    /// many win, and the first `shown` of these.
-    ///
-    /// # Errors
-    /// A limit.
-    pub fn heaps_options(
-        &self,
-        position: &Position,
-        shown: usize,
-        span: Span,
-    ) -> Res<Option<(u64, u64, Vec<Position>)>> {
-        let Some(term) = position.as_single() else {
-            return Ok(None);
-        };
-        let large = term.state.heaps.iter().any(|h| {
-            let size = h.first().and_then(crate::ir::Int::to_i64);
-            size.is_none_or(|n| n > MOST_LISTED)
-        });
-        if !large || !self.shortcuts.has(Shortcut::Sequences) {
-            return Ok(None);
-        }
-        let instance = &term.setting.instance;
-        let options = self
-            .heaps
-            .options(&self.model, instance, &term.state, shown, &self.cancel)
-            .map_err(|limit| fault::of_limit(limit, span))?;
-        let Some(options) = options else {
-            return Ok(None);
-        };
-        let first = options.first.into_iter().map(|heaps| {
-            let mut state = term.state.clone();
-            let sizes = heaps.into_iter();
-            state.heaps = sizes
-                .map(|n| vec![i64::try_from(n).unwrap_or(i64::MAX).into()])
-                .collect();
-            state.settle();
-            Position::single(term.setting.clone(), state)
-        });
-        Ok(Some((options.count, options.winning, first.collect())))
-    }
-}
-
 /// What is known of each ruleset on heaps, by ruleset and arguments.
 #[derive(Debug, Default)]
 pub struct Heaps {
@@ -314,20 +284,42 @@ enum Known {
     Amounts(Box<AmountSequence>),
     /// The amounts were tried one by one, up to a bound.
     Listed(Box<ListedSequence>),
-    /// Of no shape, and nothing was tried yet.
-    Untried,
     /// The general road.
     Unknown,
 }
 
-/// Amounts are tried one by one at least up to this.
-const LEAST_TRIED: u64 = 64;
-/// And at most up to this.
-const MOST_TRIED: u64 = 1 << 20;
 /// Bytes of the sets that go with tried amounts.
 const TRIED_MEMORY: usize = 1 << 28;
 
 impl Known {
+    /// What there is to know of a rule, for heaps up to a size.
+    fn of(model: &Model, instance: &Instance, size: u64, cancel: &Cancel) -> Result<Known, Limit> {
+        let bound = size.clamp(LEAST_TRIED, MOST_TRIED).next_power_of_two();
+        let shape = shape_up_to(model, instance, bound, cancel);
+        if cancel.is_cancelled() {
+            return Err(Limit::Cancelled);
+        }
+        Ok(match shape {
+            Ok(Shape::Taking(rule)) => Known::Taking(Box::new(Sequence::new(rule))),
+            Ok(Shape::Amounts(rule)) => Known::Amounts(Box::new(AmountSequence::new(rule))),
+            // Large heaps are too much work: what is known of small ones would have to be found again and again.
+            Ok(Shape::Listed(rule)) if u64::from(rule.bound) >= size => {
+                let mut sequence = ListedSequence::new(rule, false);
+                sequence.limit_memory(TRIED_MEMORY);
+                Known::Listed(Box::new(sequence))
+            }
+            Ok(Shape::Listed(_) | Shape::Partizan(..)) | Err(_) => Known::Unknown,
+        })
+    }
+
+    /// Whether a heap of this size is in the table, or can be put there.
+    fn reaches(&self, size: u64) -> bool {
+        match self {
+            Known::Listed(s) => size <= u64::from(s.rule().bound),
+            Known::Taking(_) | Known::Amounts(_) | Known::Unknown => true,
+        }
+    }
+
     /// The nim-value of a heap; `None` if it is too far to compute.
     fn value(&mut self, size: u64, cancel: &Cancel) -> Result<Option<u32>, Limit> {
         // Perhaps a period is found before the heap is reached.
@@ -353,43 +345,15 @@ impl Known {
                 let at = usize::try_from(size).ok();
                 Ok(at.and_then(|n| s.values().get(n).copied()))
             }
-            Known::Untried | Known::Unknown => Ok(None),
+            Known::Unknown => Ok(None),
         }
     }
+}
 
-    /// Sees to it that a heap of this size is spoken of, where the amounts can be tried one by one.
-    fn reach(
-        &mut self,
-        model: &Model,
-        instance: &Instance,
-        size: u64,
-        cancel: &Cancel,
-    ) -> Result<(), Limit> {
-        let tried = match self {
-            Known::Taking(_) | Known::Amounts(_) | Known::Unknown => return Ok(()),
-            Known::Listed(s) => u64::from(s.rule().bound),
-            Known::Untried => 0,
-        };
-        if size <= tried && tried > 0 {
-            return Ok(());
-        }
-        let bound = size.clamp(LEAST_TRIED, MOST_TRIED).next_power_of_two();
-        let bound = u32::try_from(bound).unwrap_or(u32::MAX);
-        let found = amounts_up_to(model, instance, bound, cancel);
-        if cancel.is_cancelled() {
-            return Err(Limit::Cancelled);
-        }
-        *self = match found {
-            // Large heaps are too much work: what is known of small ones would have to be found again and again.
-            Ok(rule) if u64::from(rule.bound) >= size => {
-                let mut sequence = ListedSequence::new(rule, false);
-                sequence.limit_memory(TRIED_MEMORY);
-                Known::Listed(Box::new(sequence))
-            }
-            _ => Known::Unknown,
-        };
-        Ok(())
-    }
+/// The sizes of a state's heaps, if they are plain numbers.
+fn sizes(state: &State) -> Option<Vec<u64>> {
+    let size = |h: &Vec<Int>| u64::try_from(h.first()?.to_i64()?).ok();
+    state.heaps.iter().map(size).collect()
 }
 
 /// The options of a sum of heaps, without a list of them.
@@ -499,11 +463,7 @@ impl Heaps {
         let Some(whole) = self.nimber(model, instance, state, cancel)? else {
             return Ok(None);
         };
-        let sizes = state.heaps.iter().map(|h| {
-            let size = h.first().and_then(crate::ir::Int::to_i64)?;
-            u64::try_from(size).ok()
-        });
-        let Some(sizes) = sizes.collect::<Option<Vec<u64>>>() else {
+        let Some(sizes) = sizes(state) else {
             return Ok(None);
         };
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
@@ -514,7 +474,7 @@ impl Heaps {
         let ways = |n: u64| match &*known {
             Known::Amounts(_) => n,
             Known::Listed(s) => n.saturating_mul(s.rule().groups.len() as u64),
-            Known::Untried | Known::Unknown => u64::MAX,
+            Known::Unknown => u64::MAX,
             Known::Taking(s) => {
                 let each = match s.rule().most_heaps() {
                     3 => n.saturating_mul(n),
@@ -550,7 +510,7 @@ impl Heaps {
                 }
                 Known::Amounts(s) => options.of_amounts(s, *n, u64::from(others), &rest, shown),
                 Known::Listed(s) => options.of_listed(s, *n, others, &rest, shown),
-                Known::Untried | Known::Unknown => return Ok(None),
+                Known::Unknown => return Ok(None),
             }
         }
         Ok(Some(options))
@@ -568,31 +528,25 @@ impl Heaps {
         cancel: &Cancel,
     ) -> Result<Option<u32>, Limit> {
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
-        let at = match known.iter().position(|(i, _)| i == instance) {
-            Some(at) => at,
+        let at = known.iter().position(|(i, _)| i == instance);
+        let Some(sizes) = sizes(state) else {
+            return Ok(None);
+        };
+        let largest = sizes.iter().copied().max().unwrap_or(0);
+        let at = match at {
+            Some(at) if known[at].1.reaches(largest) => at,
+            Some(at) => {
+                known[at].1 = Known::of(model, instance, largest, cancel)?;
+                at
+            }
             None => {
-                let sequence = match shape(model, instance) {
-                    Ok(Shape::Taking(rule)) => Known::Taking(Box::new(Sequence::new(rule))),
-                    Ok(Shape::Amounts(rule)) => Known::Amounts(Box::new(AmountSequence::new(rule))),
-                    Ok(Shape::Partizan(..)) => Known::Unknown,
-                    Err(_) => Known::Untried,
-                };
-                known.push((instance.clone(), sequence));
+                let found = Known::of(model, instance, largest, cancel)?;
+                known.push((instance.clone(), found));
                 known.len() - 1
             }
         };
         let sequence = &mut known[at].1;
-        let mut sizes = Vec::with_capacity(state.heaps.len());
-        for heap in &state.heaps {
-            let size = heap.first().and_then(crate::ir::Int::to_i64);
-            let Some(size) = size.and_then(|n| u64::try_from(n).ok()) else {
-                return Ok(None);
-            };
-            sizes.push(size);
-        }
-        let largest = sizes.iter().copied().max().unwrap_or(0);
-        sequence.reach(model, instance, largest, cancel)?;
-        if matches!(sequence, Known::Untried | Known::Unknown) {
+        if matches!(sequence, Known::Unknown) {
             return Ok(None);
         }
         let mut sum = 0;

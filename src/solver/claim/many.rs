@@ -2,8 +2,7 @@
 //! 2009). The function of all coalitions is found once for a position and a player to move, and the memo behind it is kept
 //! while the questions are about one board.
 
-use super::decided::of_a_line;
-use super::fault;
+use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
 use crate::base::Span;
 use crate::engine::{Answer, Coalition, CoalitionFunction, Kept};

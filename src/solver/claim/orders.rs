@@ -1,9 +1,10 @@
 //! Removal games on an order come in; their nimbers come out. The last order that was solved is kept: all that play on it
-//! leads to is answered from the table of its positions.
+//! leads to is answered from the table of its positions. The order of the term that was asked about last is kept, too, since
+//! a card asks several questions about it.
 
 use crate::engine::upsets::{Solved, Table};
 use crate::game::Limit;
-use crate::ir::Setting;
+use crate::ir::{Setting, State, Term};
 use crate::machine::Machine;
 use crate::machine::upsets::Removal;
 use std::cell::RefCell;
@@ -37,7 +38,7 @@ impl Removed {
 
 #[derive(Debug)]
 struct Kept {
-    of: Removed,
+    of: Arc<Removed>,
     solved: Solved,
     table: Option<Table>,
 }
@@ -64,17 +65,42 @@ impl Kept {
 /// What is known of removal games.
 #[derive(Debug, Default)]
 pub(super) struct Orders {
+    asked: RefCell<Option<Asked>>,
     last: RefCell<Option<Kept>>,
 }
 
+/// A term, with its order, if it is a removal game.
+#[derive(Debug)]
+struct Asked {
+    setting: Arc<Setting>,
+    state: State,
+    order: Option<Arc<Removed>>,
+}
+
 impl Orders {
+    /// Whether a term is a removal game, and its order: of the term that was asked about last.
+    pub fn asked(&self, term: &Term) -> Option<Option<Arc<Removed>>> {
+        let asked = self.asked.borrow();
+        let same = |a: &&Asked| a.state == term.state && a.setting == term.setting;
+        asked.as_ref().filter(same).map(|a| a.order.clone())
+    }
+
+    /// Keeps the order of a term.
+    pub fn keep(&self, term: &Term, order: Option<Arc<Removed>>) {
+        *self.asked.borrow_mut() = Some(Asked {
+            setting: term.setting.clone(),
+            state: term.state.clone(),
+            order,
+        });
+    }
+
     /// The g-set, and how it was found; by `solve`, if it is not known.
     ///
     /// # Errors
     /// A limit.
     pub fn solved(
         &self,
-        of: Removed,
+        of: Arc<Removed>,
         solve: impl FnOnce(&Removal) -> Result<Option<Tabled>, Limit>,
     ) -> Result<Option<Solved>, Limit> {
         if let Some(kept) = &*self.last.borrow()
@@ -107,7 +133,7 @@ impl Orders {
     /// A limit.
     pub fn nimber(
         &self,
-        of: Removed,
+        of: Arc<Removed>,
         solve: impl FnOnce(&Removal) -> Result<Option<Tabled>, Limit>,
     ) -> Result<Option<u32>, Limit> {
         if let Some(kept) = &*self.last.borrow()

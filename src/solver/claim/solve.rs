@@ -3,25 +3,20 @@
 //! *Combinatorial Game Theory*, II.1).
 
 use super::algebra::memory;
-use super::answer::Fact;
-use super::card::fact;
-use super::decided::{Arenas, of_a_line};
-use super::fault;
+use super::decided::Arenas;
+use super::fault::{self, of_a_line};
 use super::heaps::Heaps;
 use super::many::Many;
-use super::orders::{Orders, Removed, Tabled};
+use super::orders::Orders;
+use super::theory::{Question, Theory};
 use crate::base::Span;
-use crate::engine::upsets::{NimberSet, Order, Solved};
 use crate::engine::{Archive, Engine, Statistics, Stopped};
-use crate::game::{
-    Analysis, Cancel, Convention, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts,
-};
+use crate::game::{Analysis, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
-use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, Setting, Term, draw};
-use crate::machine::upsets::{Removal, by_instances, by_rules};
-use crate::machine::{self, Machine, Packed, TermExplanation, same_definitions};
-use crate::model::typed::{Again, Model};
+use crate::ir::{Evaluator, NoHost, Position, Res, Setting, Term, draw};
+use crate::machine::{self, Machine, Packed, same_definitions};
+use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
 use lru::LruCache;
 use std::cell::RefCell;
@@ -30,41 +25,6 @@ use std::sync::Arc;
 
 /// How many compiled boards are kept.
 const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
-
-/// The most points of an order for which a board is ground to see whether its moves are removals.
-const GROUND_POINTS: usize = 400;
-
-/// How many symmetries a card shows.
-const SYMMETRIES: usize = 2;
-/// The most symmetries of boards without cells that are told.
-const TURNS: usize = 4;
-
-/// What the ground instances of a term are like.
-fn grounded(term: &TermExplanation) -> Vec<Fact> {
-    if term.level1.is_some() {
-        return Vec::new();
-    }
-    let mut facts = vec![
-        fact(
-            "instances",
-            format!(
-                "{} of {} ground moves of {} can ever happen",
-                term.live, term.instances, term.ruleset
-            ),
-        ),
-        fact(
-            "state",
-            format!(
-                "{} variables, {} of them both written and observed, in {} bits",
-                term.variables, term.linking, term.bits
-            ),
-        ),
-    ];
-    if let Some(bound) = &term.bound {
-        facts.push(fact("bounded", bound.clone()));
-    }
-    facts
-}
 
 /// A position as an engine searches it.
 pub(super) enum Road {
@@ -81,7 +41,7 @@ pub struct Solver {
     machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
     counters: Arc<machine::Counters>,
     pub(super) heaps: Heaps,
-    orders: Orders,
+    pub(super) orders: Orders,
     pub(super) shortcuts: Shortcuts,
     pub(super) cancel: Cancel,
     pub(super) many: Many,
@@ -171,93 +131,6 @@ impl Solver {
         self
     }
 
-    /// The nimber of a sum of heaps, where the shape of the rule is known ([`super::heaps`]).
-    fn heaps_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
-        if !self.shortcuts.has(Shortcut::Sequences) || term.state.heaps.is_empty() {
-            return Ok(None);
-        }
-        let instance = &term.setting.instance;
-        let wrong = u32::from(self.fast.plants(Shortcut::Sequences));
-        self.heaps
-            .nimber(&self.model, instance, &term.state, &self.cancel)
-            .map(|found| found.map(|n| n + wrong))
-            .map_err(|limit| fault::of_limit(limit, span))
-    }
-
-    /// The order of a removal game ([`crate::machine::upsets`]).
-    fn removal(&self, term: &Term) -> Option<Removed> {
-        let shortcuts = self.shortcuts;
-        if !(shortcuts.has(Shortcut::Product) || shortcuts.has(Shortcut::Antichains))
-            || !term.state.heaps.is_empty()
-        {
-            return None;
-        }
-        if let Some(order) = by_rules(&term.setting, &term.state) {
-            return Some(Removed {
-                order,
-                setting: term.setting.clone(),
-                machine: None,
-            });
-        }
-        if !self.shortcuts.has(Shortcut::Ground) || term.setting.layout.len() > GROUND_POINTS {
-            return None;
-        }
-        let single = Position::single(term.setting.clone(), term.state.clone());
-        let (machine, _) = self.compiled(&single).ok()?;
-        let ground = machine.grounds().next().flatten()?;
-        let order = by_instances(ground, &term.state)?;
-        Some(Removed {
-            order,
-            setting: term.setting.clone(),
-            machine: Some(machine),
-        })
-    }
-
-    /// An order, solved by one of the ways that are made for it, with the table of its positions.
-    fn order_solved(&self, of: &Removal) -> Result<Option<Tabled>, Limit> {
-        self.fast.upsets(&Order::new(of.points, of.pairs.clone()))
-    }
-
-    /// A removal game on an order, solved by one of the ways that are made for it.
-    fn solved(&self, term: &Term, span: Span) -> Res<Option<Solved>> {
-        let Some(removed) = self.removal(term) else {
-            return Ok(None);
-        };
-        self.orders
-            .solved(removed, |of| self.order_solved(of))
-            .map_err(|limit| fault::of_limit(limit, span))
-    }
-
-    /// The nimber of a term by a road that is made for the shape of its rules.
-    fn shaped_nimber(&self, term: &Term, span: Span) -> Res<Option<u32>> {
-        if let Some(n) = self.heaps_nimber(term, span)? {
-            return Ok(Some(n));
-        }
-        let Some(removed) = self.removal(term) else {
-            return Ok(None);
-        };
-        self.orders
-            .nimber(removed, |of| self.order_solved(of))
-            .map_err(|limit| fault::of_limit(limit, span))
-    }
-
-    /// The nimbers of the options of a removal game on an order.
-    ///
-    /// # Errors
-    /// A limit.
-    pub fn gset(&self, position: &Position, span: Span) -> Res<Option<NimberSet>> {
-        match position.as_single() {
-            Some(term) => Ok(self.solved(term, span)?.map(|s| s.gset)),
-            None => Ok(None),
-        }
-    }
-
-    /// How many options each player has, where the rules say it without a look at each.
-    #[must_use]
-    pub fn option_count(&self, position: &Position) -> Option<usize> {
-        Some(self.removal(position.as_single()?)?.order.points)
-    }
-
     /// The arena in which all values lie.
     #[must_use]
     pub fn forms(&self) -> &Forms {
@@ -282,7 +155,7 @@ impl Solver {
     }
 
     /// The position compiled: by a machine of the same board that knows it, or by a new one.
-    fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
+    pub(super) fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
         let setting = match position.terms() {
             [term] => Some(&term.setting),
             _ => None,
@@ -325,25 +198,12 @@ impl Solver {
         Ok(Road::Fast(machine, start))
     }
 
-    pub(super) fn two_players(&self, position: &Position, what: &str, span: Span) -> Res<()> {
-        if position.players() == 2 {
-            return Ok(());
-        }
-        Err(Fault::new(
-            FaultCode::Players,
-            span,
-            format!("a position of {} players has no {what}", position.players()),
-        )
-        .help("ask for winner(G, first: p), wins(G, coalition: C, first: p) or coalitions(G, first: p)"))
-    }
-
     /// The canonical form.
     ///
     /// # Errors
     /// A limit, a rule that goes wrong, play that need not end, more than two players.
     pub fn value(&self, position: &Position, span: Span) -> Res<CanonicalForm> {
-        self.two_players(position, "value", span)?;
-        self.valued(position, "value", span)?;
+        Theory::answering(Question::Value, position, span)?;
         let forms = self.forms();
         let mut sum = CanonicalForm::ZERO;
         for term in position.terms() {
@@ -372,8 +232,7 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::value`].
     pub fn nimber(&self, position: &Position, span: Span) -> Res<Option<u32>> {
-        self.two_players(position, "nimber", span)?;
-        self.valued(position, "nimber", span)?;
+        Theory::answering(Question::Nimber, position, span)?;
         if let Some(term) = position.as_single() {
             if let Some(n) = self.shaped_nimber(term, span)? {
                 return Ok(Some(n));
@@ -389,26 +248,14 @@ impl Solver {
     /// # Errors
     /// A limit; a rule that goes wrong where that matters; more than two players.
     pub fn outcome(&self, position: &Position, span: Span) -> Res<crate::ir::Outcome> {
-        self.two_players(position, "outcome", span)?;
-        if position.has_values() {
-            return match self.short_outcome(position, span) {
+        match Theory::answering(Question::Outcome, position, span)? {
+            Theory::Short => match self.short_outcome(position, span) {
                 Err(fault) if of_a_line(&fault) => self.decided_outcome(position, span),
                 found => found.map(super::algebra::outcome),
-            };
+            },
+            Theory::Misere => self.misere_outcome(position, span),
+            Theory::Coalitions | Theory::Winners => self.decided_outcome(position, span),
         }
-        if self.is_plainly_misere(position) {
-            return self.misere_outcome(position, span);
-        }
-        self.decided_outcome(position, span)
-    }
-
-    /// Whether the rules differ from those of short games by `play misere` alone.
-    fn is_plainly_misere(&self, position: &Position) -> bool {
-        position.convention() == Convention::Misere
-            && position.terms().iter().all(|t| {
-                let rules = &t.setting.instance.rules;
-                rules.ends.is_empty() && rules.moves.iter().all(|m| matches!(m.again, Again::Never))
-            })
     }
 
     /// Who wins where play ends, one of four.
@@ -433,11 +280,8 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::value`].
     pub fn misere_outcome(&self, position: &Position, span: Span) -> Res<crate::ir::Outcome> {
-        self.two_players(position, "misère outcome", span)?;
-        let plain = self.is_plainly_misere(position);
-        if !plain {
-            self.valued(position, "misère outcome", span)?;
-        }
+        let theory = Theory::answering(Question::MisereOutcome, position, span)?;
+        let plain = theory == Theory::Misere;
         if !plain && let Some(outcome) = self.outcome_though_it_grows(position, true, span)? {
             return Ok(super::algebra::outcome(outcome));
         }
@@ -448,109 +292,6 @@ impl Solver {
             Err(fault) if of_a_line(&fault) => self.misere_decided(position, span),
             found => found.map(super::algebra::outcome),
         }
-    }
-
-    /// What was derived from the rules: in short for a card, in full for `explain`.
-    #[must_use]
-    pub fn derived(&self, position: &Position, full: bool) -> Vec<Fact> {
-        let order = position.as_single().and_then(|t| self.order_facts(t));
-        if let Some((points, facts)) = &order
-            && *points > GROUND_POINTS
-        {
-            // So many moves are not listed to say the same of each.
-            return facts.clone();
-        }
-        let Ok((machine, _)) = self.compiled(position) else {
-            return Vec::new();
-        };
-        let all = machine.explain();
-        let notes = position
-            .terms()
-            .iter()
-            .flat_map(|t| &t.setting.board.notes)
-            .map(|text| fact("board", text.as_str()));
-        let decided = !position.has_values();
-        let mut facts = vec![fact(
-            "parts",
-            match all.components {
-                0 => "none: nobody can ever move".to_owned(),
-                1 => "1: the position is not a sum of smaller ones".to_owned(),
-                n => format!("{n}: the position is the sum of {n} independent parts"),
-            },
-        )];
-        if decided {
-            // A clause that ends play ends all of it, so there are no parts to speak of.
-            facts = self.theory(position);
-        }
-        facts.extend(notes);
-        if full {
-            let terms = position.terms().iter();
-            let rules = terms.filter_map(|t| t.setting.instance.rules.inherits.as_deref());
-            let mut told: Vec<Fact> = rules.map(|text| fact("inherits", text)).collect();
-            told.dedup();
-            facts.extend(told);
-        }
-        if all.impartial {
-            facts.push(fact(
-                "impartial",
-                if position.players() == 2 {
-                    "both players have the same options for ever"
-                } else {
-                    "all players have the same options for ever"
-                },
-            ));
-        }
-        for term in &all.terms {
-            if full {
-                facts.extend(grounded(term));
-            }
-            let told = |all: &[String], shown: usize| {
-                let mut told: Vec<String> = all.iter().take(shown).cloned().collect();
-                if all.len() > shown {
-                    told.push(format!("{} more", all.len() - shown));
-                }
-                (!told.is_empty()).then(|| fact("symmetry", told.join("; ")))
-            };
-            let shown = if full { usize::MAX } else { SYMMETRIES };
-            facts.extend(told(&term.symmetries, shown));
-            if full {
-                facts.extend(told(&term.turns, TURNS));
-            }
-            if full && term.removal {
-                facts.push(fact(
-                    "removal",
-                    "a move only takes moves away, the same ones in every position",
-                ));
-            }
-            if let Some(ends) = &term.ends {
-                facts.push(fact("play ends", format!("since {ends}")));
-            }
-            if let Some(reason) = &term.level1 {
-                facts.push(fact(
-                    "method",
-                    format!("the rules are read anew for each move, which is slower: {reason}"),
-                ));
-            }
-        }
-        if let Some(term) = position.as_single()
-            && !term.state.heaps.is_empty()
-        {
-            let instance = &term.setting.instance;
-            let words = super::heaps::road_in_words(&self.model, instance, &self.cancel);
-            facts.extend(words.map(|words| fact("heaps", words)));
-        }
-        if full && let Some((_, of_order)) = order {
-            let said = |f: &Fact| facts.iter().any(|g| g.about == f.about);
-            let new: Vec<Fact> = of_order.into_iter().filter(|f| !said(f)).collect();
-            facts.extend(new);
-        }
-        for term in &all.terms {
-            if full {
-                facts.extend(term.lints.iter().map(|l| fact("note", l.clone())));
-            }
-        }
-        facts.dedup();
-        facts
     }
 
     /// The independent parts of a position, each as a position of its own (see [`Machine::show`]).
@@ -573,57 +314,6 @@ impl Solver {
         let mut parts = Vec::new();
         machine.split(&start, &mut parts);
         parts.iter().all(|p| machine.is_impartial(p))
-    }
-
-    /// What is known of a removal game on an order, and which road it takes; with the number of its points.
-    fn order_facts(&self, term: &Term) -> Option<(usize, Vec<Fact>)> {
-        let removed = self.removal(term)?;
-        let points = removed.order.points;
-        let from = if removed.machine.is_none() {
-            "by the text of the rules"
-        } else {
-            "by every ground move"
-        };
-        let mut facts = vec![
-            fact(
-                "order",
-                format!("a move takes one of {points} points with all above it, {from}"),
-            ),
-            fact("impartial", "both players have the same options for ever"),
-            fact(
-                "play ends",
-                "since every move removes something, and nothing comes back",
-            ),
-        ];
-        let road = match self.orders.solved(removed, |of| self.order_solved(of)) {
-            Ok(Some(s)) if s.ranked.is_empty() => format!(
-                "series-parallel: {} parts put together by the nim-sum and the Grundy product",
-                s.joined + 1
-            ),
-            Ok(Some(s)) => {
-                let prime: Vec<String> = s
-                    .ranked
-                    .iter()
-                    .map(|(points, positions)| {
-                        format!("{points} points in {positions} positions, ranked by antichains")
-                    })
-                    .collect();
-                match s.joined {
-                    0 => prime.join("; "),
-                    n => format!(
-                        "{} parts put together by the nim-sum and the Grundy product; prime are: {}",
-                        n + 1,
-                        prime.join("; ")
-                    ),
-                }
-            }
-            Ok(None) => {
-                "neither series-parallel nor of few antichains: the general search".to_owned()
-            }
-            Err(_) => "not known within the limits".to_owned(),
-        };
-        facts.push(fact("method", road));
-        Some((points, facts))
     }
 
     /// The ground instances of each term, as text.

@@ -7,7 +7,7 @@
 use super::algebra::memory;
 use super::answer::Picture;
 use super::card::picture;
-use super::decided::comes_again;
+use super::fault::comes_again;
 use super::host::Answerer;
 use super::many::Winner;
 use super::solve::Solver;

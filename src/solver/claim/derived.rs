@@ -1,0 +1,198 @@
+//! A position comes in; what was derived from its rules goes out, as facts for a card or for `explain`: its parts, symmetries,
+//! why play ends, and which road its values take.
+
+use super::answer::Fact;
+use super::heaps;
+use super::shaped::GROUND_POINTS;
+use super::solve::Solver;
+use super::theory;
+use crate::ir::{Position, Term};
+use crate::machine::TermExplanation;
+
+/// How many symmetries a card shows.
+const SYMMETRIES: usize = 2;
+/// The most symmetries of boards without cells that are told.
+const TURNS: usize = 4;
+
+/// What the ground instances of a term are like.
+fn grounded(term: &TermExplanation) -> Vec<Fact> {
+    if term.level1.is_some() {
+        return Vec::new();
+    }
+    let mut facts = vec![
+        Fact::new(
+            "instances",
+            format!(
+                "{} of {} ground moves of {} can ever happen",
+                term.live, term.instances, term.ruleset
+            ),
+        ),
+        Fact::new(
+            "state",
+            format!(
+                "{} variables, {} of them both written and observed, in {} bits",
+                term.variables, term.linking, term.bits
+            ),
+        ),
+    ];
+    if let Some(bound) = &term.bound {
+        facts.push(Fact::new("bounded", bound.clone()));
+    }
+    facts
+}
+
+impl Solver {
+    /// What was derived from the rules: in short for a card, in full for `explain`.
+    #[must_use]
+    pub fn derived(&self, position: &Position, full: bool) -> Vec<Fact> {
+        let order = position.as_single().and_then(|t| self.order_facts(t));
+        if let Some((points, facts)) = &order
+            && *points > GROUND_POINTS
+        {
+            // So many moves are not listed to say the same of each.
+            return facts.clone();
+        }
+        let Ok((machine, _)) = self.compiled(position) else {
+            return Vec::new();
+        };
+        let all = machine.explain();
+        let notes = position
+            .terms()
+            .iter()
+            .flat_map(|t| &t.setting.board.notes)
+            .map(|text| Fact::new("board", text.as_str()));
+        let decided = !position.has_values();
+        let mut facts = vec![Fact::new(
+            "parts",
+            match all.components {
+                0 => "none: nobody can ever move".to_owned(),
+                1 => "1: the position is not a sum of smaller ones".to_owned(),
+                n => format!("{n}: the position is the sum of {n} independent parts"),
+            },
+        )];
+        if decided {
+            // A clause that ends play ends all of it, so there are no parts to speak of.
+            facts = theory::facts(position);
+        }
+        facts.extend(notes);
+        if full {
+            let terms = position.terms().iter();
+            let rules = terms.filter_map(|t| t.setting.instance.rules.inherits.as_deref());
+            let mut told: Vec<Fact> = rules.map(|text| Fact::new("inherits", text)).collect();
+            told.dedup();
+            facts.extend(told);
+        }
+        if all.impartial {
+            facts.push(Fact::new(
+                "impartial",
+                if position.players() == 2 {
+                    "both players have the same options for ever"
+                } else {
+                    "all players have the same options for ever"
+                },
+            ));
+        }
+        for term in &all.terms {
+            if full {
+                facts.extend(grounded(term));
+            }
+            let told = |all: &[String], shown: usize| {
+                let mut told: Vec<String> = all.iter().take(shown).cloned().collect();
+                if all.len() > shown {
+                    told.push(format!("{} more", all.len() - shown));
+                }
+                (!told.is_empty()).then(|| Fact::new("symmetry", told.join("; ")))
+            };
+            let shown = if full { usize::MAX } else { SYMMETRIES };
+            facts.extend(told(&term.symmetries, shown));
+            if full {
+                facts.extend(told(&term.turns, TURNS));
+            }
+            if full && term.removal {
+                facts.push(Fact::new(
+                    "removal",
+                    "a move only takes moves away, the same ones in every position",
+                ));
+            }
+            if let Some(ends) = &term.ends {
+                facts.push(Fact::new("play ends", format!("since {ends}")));
+            }
+            if let Some(reason) = &term.level1 {
+                facts.push(Fact::new(
+                    "method",
+                    format!("the rules are read anew for each move, which is slower: {reason}"),
+                ));
+            }
+        }
+        if let Some(term) = position.as_single()
+            && !term.state.heaps.is_empty()
+        {
+            let instance = &term.setting.instance;
+            let words = heaps::road_in_words(&self.model, instance, &self.cancel);
+            facts.extend(words.map(|words| Fact::new("heaps", words)));
+        }
+        if full && let Some((_, of_order)) = order {
+            let said = |f: &Fact| facts.iter().any(|g| g.about == f.about);
+            let new: Vec<Fact> = of_order.into_iter().filter(|f| !said(f)).collect();
+            facts.extend(new);
+        }
+        for term in &all.terms {
+            if full {
+                facts.extend(term.lints.iter().map(|l| Fact::new("note", l.clone())));
+            }
+        }
+        facts.dedup();
+        facts
+    }
+
+    /// What is known of a removal game on an order, and which road it takes; with the number of its points.
+    fn order_facts(&self, term: &Term) -> Option<(usize, Vec<Fact>)> {
+        let removed = self.removal(term)?;
+        let points = removed.order.points;
+        let from = if removed.machine.is_none() {
+            "by the text of the rules"
+        } else {
+            "by every ground move"
+        };
+        let mut facts = vec![
+            Fact::new(
+                "order",
+                format!("a move takes one of {points} points with all above it, {from}"),
+            ),
+            Fact::new("impartial", "both players have the same options for ever"),
+            Fact::new(
+                "play ends",
+                "since every move removes something, and nothing comes back",
+            ),
+        ];
+        let road = match self.orders.solved(removed, |of| self.order_solved(of)) {
+            Ok(Some(s)) if s.ranked.is_empty() => format!(
+                "series-parallel: {} parts put together by the nim-sum and the Grundy product",
+                s.joined + 1
+            ),
+            Ok(Some(s)) => {
+                let prime: Vec<String> = s
+                    .ranked
+                    .iter()
+                    .map(|(points, positions)| {
+                        format!("{points} points in {positions} positions, ranked by antichains")
+                    })
+                    .collect();
+                match s.joined {
+                    0 => prime.join("; "),
+                    n => format!(
+                        "{} parts put together by the nim-sum and the Grundy product; prime are: {}",
+                        n + 1,
+                        prime.join("; ")
+                    ),
+                }
+            }
+            Ok(None) => {
+                "neither series-parallel nor of few antichains: the general search".to_owned()
+            }
+            Err(_) => "not known within the limits".to_owned(),
+        };
+        facts.push(Fact::new("method", road));
+        Some((points, facts))
+    }
+}

@@ -1,0 +1,209 @@
+//! A position comes in; the theory that holds for it goes out, derived from its rules and never guessed, with the questions that
+//! it answers and what to say of the others.
+//!
+//! A value exists within one theory only. Each theory is a row of [`THEORIES`]: the first whose condition a position meets
+//! holds for it. To add one, write its row, and answer its questions in [`super::solve::Solver`].
+
+use super::answer::Fact;
+use crate::base::Span;
+use crate::game::Convention;
+use crate::ir::{Code as FaultCode, Fault, Instance, Position, Res};
+use crate::model::typed::{Again, Endless, RulesetId};
+
+/// What is known of positions under some rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Theory {
+    /// Two players, and who cannot move loses: canonical forms (Siegel, *Combinatorial Game Theory*, II). Where a line of play
+    /// comes again there is no value, but still a winner or a draw.
+    Short,
+    /// Two players, and who cannot move wins; nothing else differs from short games: outcomes.
+    Misere,
+    /// More players, under `last-wins` or `elimination`: who wins against whom.
+    Coalitions,
+    /// Rules with clauses that end play, further turns, stalemate: who wins, by `engine::arena`.
+    Winners,
+}
+
+/// What may be asked of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Question {
+    Value,
+    Nimber,
+    Outcome,
+    MisereOutcome,
+    Remoteness,
+    BestMoves,
+}
+
+/// One theory: when it holds, and what it answers. Who wins is answered by all.
+struct Row {
+    theory: Theory,
+    holds: fn(&Position) -> bool,
+    answers: &'static [Question],
+}
+
+use Question as Q;
+
+/// Every theory; the first that holds for a position is taken, and the last holds for all.
+const THEORIES: [Row; 4] = [
+    Row {
+        theory: Theory::Short,
+        holds: |p| p.players() == 2 && p.has_values(),
+        answers: &[
+            Q::Value,
+            Q::Nimber,
+            Q::Outcome,
+            Q::MisereOutcome,
+            Q::Remoteness,
+            Q::BestMoves,
+        ],
+    },
+    Row {
+        theory: Theory::Misere,
+        holds: |p| p.players() == 2 && is_plainly_misere(p),
+        answers: &[Q::Outcome, Q::MisereOutcome, Q::Remoteness, Q::BestMoves],
+    },
+    Row {
+        theory: Theory::Coalitions,
+        holds: Position::has_values,
+        answers: &[],
+    },
+    Row {
+        theory: Theory::Winners,
+        holds: |_| true,
+        answers: &[Q::Outcome, Q::Remoteness, Q::BestMoves],
+    },
+];
+
+impl Question {
+    /// As a message names it.
+    const fn name(self) -> &'static str {
+        match self {
+            Q::Value => "value",
+            Q::Nimber => "nimber",
+            Q::Outcome => "outcome",
+            Q::MisereOutcome => "misère outcome",
+            Q::Remoteness => "remoteness",
+            Q::BestMoves => "best moves",
+        }
+    }
+}
+
+impl Theory {
+    /// The theory that holds for a position.
+    pub(super) fn of(position: &Position) -> Theory {
+        let row = THEORIES.iter().find(|row| (row.holds)(position));
+        row.map_or(Theory::Winners, |row| row.theory)
+    }
+
+    /// The theory that holds for a position, if it answers a question of two players.
+    ///
+    /// # Errors
+    /// It does not, and why.
+    pub(super) fn answering(question: Question, position: &Position, span: Span) -> Res<Theory> {
+        if position.players() != 2 {
+            return Err(of_many_players(question, position, span));
+        }
+        let theory = Theory::of(position);
+        let row = THEORIES.iter().find(|row| row.theory == theory);
+        match row.is_some_and(|row| row.answers.contains(&question)) {
+            true => Ok(theory),
+            false => Err(not_answered(question, position, span)),
+        }
+    }
+}
+
+/// Whether the rules differ from those of short games by `play misere` alone.
+fn is_plainly_misere(position: &Position) -> bool {
+    position.convention() == Convention::Misere
+        && position.terms().iter().all(|t| {
+            let rules = &t.setting.instance.rules;
+            rules.ends.is_empty() && rules.moves.iter().all(|m| matches!(m.again, Again::Never))
+        })
+}
+
+fn of_many_players(question: Question, position: &Position, span: Span) -> Box<Fault> {
+    Fault::new(
+        FaultCode::Players,
+        span,
+        format!(
+            "a position of {} players has no {}",
+            position.players(),
+            question.name()
+        ),
+    )
+    .help("ask for winner(G, first: p), wins(G, coalition: C, first: p) or coalitions(G, first: p)")
+}
+
+fn not_answered(question: Question, position: &Position, span: Span) -> Box<Fault> {
+    let mut all = position.terms().iter().map(|t| &t.setting.instance);
+    let rules = all.find(|instance| !instance.has_values());
+    let name = rules.map_or_else(String::new, |instance| instance.name.to_string());
+    let because = rules.map_or_else(String::new, |instance| reason(instance));
+    Fault::new(
+        FaultCode::NoTheory,
+        span,
+        format!("{name} has no {}: {because}", question.name()),
+    )
+    .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`")
+}
+
+/// Why the theory of short games does not speak of some rules.
+fn reason(instance: &Instance) -> String {
+    match instance.convention {
+        Convention::Misere => return "under `play misere` who cannot move wins".to_owned(),
+        Convention::StuckDraws => {
+            return "under `play stuck-draws` who cannot move draws".to_owned();
+        }
+        _ => {}
+    }
+    match instance.rules.ends.first() {
+        Some(end) => format!(
+            "its clause `{} .. when` ends the whole game",
+            end.kind.word()
+        ),
+        None => "a move with `again` leaves the turn with its player".to_owned(),
+    }
+}
+
+/// What a card says of the theory: which rules have no values, and who wins a play without end.
+pub(super) fn facts(position: &Position) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let mut said: Vec<RulesetId> = Vec::new();
+    for term in position.terms() {
+        let instance = &term.setting.instance;
+        if said.contains(&instance.id) {
+            continue;
+        }
+        said.push(instance.id);
+        if !instance.has_values() {
+            facts.push(Fact::new(
+                "theory",
+                format!("who wins is all there is to know: {}", reason(instance)),
+            ));
+        }
+        if let Endless::Win(p) = instance.rules.endless
+            && let Some(name) = instance.players.get(usize::from(p))
+        {
+            facts.push(Fact::new(
+                "endless",
+                format!("play without end is won by {name}"),
+            ));
+        }
+    }
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_theory_has_one_row_and_the_last_holds_for_all() {
+        for (i, row) in THEORIES.iter().enumerate() {
+            assert!(THEORIES[..i].iter().all(|r| r.theory != row.theory));
+        }
+        let last = THEORIES.last().map(|row| (row.holds)(&Position::default()));
+        assert_eq!(last, Some(true));
+    }
+}
