@@ -11,7 +11,6 @@ use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::arena::{Fate, Played};
 use crate::game::Player;
-use crate::ir::naive::Moved;
 use crate::ir::{Evaluator, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
@@ -34,27 +33,6 @@ pub fn picture(position: &Position) -> Picture {
             .collect(),
         figure: figure(position).ok().map(Arc::new),
     }
-}
-
-/// One move in words: who, what was chosen, where it leads.
-#[must_use]
-pub fn move_text(from: &Position, player: Player, moved: &Moved) -> String {
-    let instance = from.terms().get(moved.term).map(|t| &*t.setting.instance);
-    let mut chosen: Vec<String> = moved
-        .bindings
-        .iter()
-        .map(|(name, v)| format!("{name} = {}", draw::value(v, instance)))
-        .collect();
-    if let Some(label) = &moved.label {
-        chosen.insert(0, label.to_string());
-    }
-    let comma = if chosen.is_empty() { "" } else { ": " };
-    format!(
-        "{}{comma}{} to {}",
-        from.player_name(player),
-        chosen.join(", "),
-        draw::short(&moved.position)
-    )
 }
 
 fn players(model: &Model, answerer: &Answerer<'_>, position: &Position) -> Vec<PlayerNote> {

@@ -266,7 +266,7 @@ impl Call<'_, '_> {
         let mut text = String::new();
         for player in self.players(p) {
             for moved in self.host.solver().moves(p, player)? {
-                text.push_str(&super::card::move_text(p, player, &moved));
+                text.push_str(&moved.in_words(p, player));
                 text.push('\n');
             }
         }

@@ -2,11 +2,8 @@
 //! followed comes out as a fault, so that no search sets out on it.
 //!
 //! [`growth::of_rules`] suspects such rules by their text. Here the suspicion is tried: from the position on, the option that is
-//! largest is taken, again and again. Who wins may be sure all the same: of two players it is asked who can force a win, breadth
-//! first.
+//! largest is taken, again and again.
 
-use super::fault;
-use super::solve::{Road, Solver};
 use crate::base::Span;
 use crate::game::{Cancel, Player};
 use crate::ir::{
@@ -14,7 +11,6 @@ use crate::ir::{
 };
 use crate::model::growth;
 use crate::model::typed::Model;
-use crate::value::Outcome;
 use num_bigint::BigInt;
 
 /// So many moves, each to a larger position, are a line without an end in sight.
@@ -95,68 +91,4 @@ pub fn refuse(model: &Model, position: &Position, cancel: &Cancel, span: Span) -
         }
     }
     Ok(())
-}
-
-impl Solver {
-    /// Of two players, whether the one wins who moves first at a position from which play grows and grows; nothing where it does
-    /// not.
-    ///
-    /// # Errors
-    /// The line of play, where neither can be seen to force a win; a limit.
-    pub(super) fn wins_though_it_grows(
-        &self,
-        position: &Position,
-        first: Player,
-        misere: bool,
-        span: Span,
-    ) -> Res<Option<bool>> {
-        let Err(grows) = refuse(&self.model, position, &self.cancel, span) else {
-            return Ok(None);
-        };
-        if position.players() != 2 {
-            return Err(grows);
-        }
-        let forced = match self.plain_road(position)? {
-            Road::Fast(machine, start) => {
-                let found = self.fast.search(&*machine).forces(&start, first, misere);
-                found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))
-            }
-            Road::Naive(game, start) => {
-                let found = self.naive.search(&game).forces(&start, first, misere);
-                found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
-            }
-        };
-        forced?.map_or(Err(grows), |wins| Ok(Some(wins)))
-    }
-
-    /// The same as the outcome.
-    ///
-    /// # Errors
-    /// As for [`Solver::wins_though_it_grows`].
-    pub(super) fn outcome_though_it_grows(
-        &self,
-        position: &Position,
-        misere: bool,
-        span: Span,
-    ) -> Res<Option<Outcome>> {
-        let wins = |first| self.wins_though_it_grows(position, first, misere, span);
-        let Some(left) = wins(Player::LEFT)? else {
-            return Ok(None);
-        };
-        Ok(wins(Player::RIGHT)?.map(|right| Outcome::from_first(left, right)))
-    }
-
-    /// The same as the player who wins.
-    ///
-    /// # Errors
-    /// As for [`Solver::wins_though_it_grows`].
-    pub(super) fn winner_though_it_grows(
-        &self,
-        position: &Position,
-        first: Player,
-        span: Span,
-    ) -> Res<Option<Player>> {
-        let wins = self.wins_though_it_grows(position, first, false, span)?;
-        Ok(wins.map(|wins| if wins { first } else { first.opponent() }))
-    }
 }

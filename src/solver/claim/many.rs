@@ -5,11 +5,9 @@
 use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};
 use crate::base::Span;
-use crate::engine::{Answer, Coalition, CoalitionFunction, Kept};
+use crate::engine::{Answer, Coalition, CoalitionFunction};
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Position, Res};
-use crate::machine::Machine;
-use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// The most players of whom all coalitions are tried one by one.
@@ -38,15 +36,6 @@ impl Winner {
             Winner::Drawn | Winner::Queer => None,
         }
     }
-}
-
-/// What a solver remembers of coalitions.
-#[derive(Debug, Default)]
-pub(super) struct Many {
-    // The memo of the board that was asked about last.
-    kept: RefCell<Option<(Arc<Machine>, Kept<Machine>)>>,
-    // Whether an answer was found by Algorithm 1, since memory was short.
-    degraded: Cell<bool>,
 }
 
 /// Asks a question of a search on the road that a position takes, with the memo that is kept.

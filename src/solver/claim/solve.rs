@@ -5,12 +5,12 @@
 use super::algebra::memory;
 use super::decided::Arenas;
 use super::fault::{self, of_a_line};
+use super::growth;
 use super::heaps::Heaps;
-use super::many::Many;
 use super::orders::Orders;
 use super::theory::{Question, Theory};
 use crate::base::Span;
-use crate::engine::{Archive, Engine, Statistics, Stopped};
+use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
 use crate::game::{Analysis, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
@@ -19,7 +19,7 @@ use crate::machine::{self, Machine, Packed, same_definitions};
 use crate::model::typed::Model;
 use crate::value::{CanonicalForm, Forms, Outcome};
 use lru::LruCache;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -30,6 +30,15 @@ const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 pub(super) enum Road {
     Fast(Arc<Machine>, Packed),
     Naive(NaiveGame, Arc<Position>),
+}
+
+/// What a solver remembers of coalitions.
+#[derive(Debug, Default)]
+pub(super) struct Many {
+    /// The memo of the board that was asked about last.
+    pub(super) kept: RefCell<Option<(Arc<Machine>, Kept<Machine>)>>,
+    /// Whether an answer was found by Algorithm 1, since memory was short.
+    pub(super) degraded: Cell<bool>,
 }
 
 /// Asks engines about positions.
@@ -182,7 +191,7 @@ impl Solver {
     }
 
     pub(super) fn road(&self, position: &Position, span: Span) -> Res<Road> {
-        super::growth::refuse(&self.model, position, &self.cancel, span)?;
+        growth::refuse(&self.model, position, &self.cancel, span)?;
         self.plain_road(position)
     }
 
@@ -292,6 +301,68 @@ impl Solver {
             Err(fault) if of_a_line(&fault) => self.misere_decided(position, span),
             found => found.map(super::algebra::outcome),
         }
+    }
+
+    /// Of two players, whether the one wins who moves first at a position from which play grows and grows: who can force a win is
+    /// asked breadth first. Nothing where play does not grow.
+    ///
+    /// # Errors
+    /// The line of play, where neither can be seen to force a win; a limit.
+    pub(super) fn wins_though_it_grows(
+        &self,
+        position: &Position,
+        first: Player,
+        misere: bool,
+        span: Span,
+    ) -> Res<Option<bool>> {
+        let Err(grows) = growth::refuse(&self.model, position, &self.cancel, span) else {
+            return Ok(None);
+        };
+        if position.players() != 2 {
+            return Err(grows);
+        }
+        let forced = match self.plain_road(position)? {
+            Road::Fast(machine, start) => {
+                let found = self.fast.search(&*machine).forces(&start, first, misere);
+                found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))
+            }
+            Road::Naive(game, start) => {
+                let found = self.naive.search(&game).forces(&start, first, misere);
+                found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
+            }
+        };
+        forced?.map_or(Err(grows), |wins| Ok(Some(wins)))
+    }
+
+    /// The same as the outcome.
+    ///
+    /// # Errors
+    /// As for [`Solver::wins_though_it_grows`].
+    pub(super) fn outcome_though_it_grows(
+        &self,
+        position: &Position,
+        misere: bool,
+        span: Span,
+    ) -> Res<Option<Outcome>> {
+        let wins = |first| self.wins_though_it_grows(position, first, misere, span);
+        let Some(left) = wins(Player::LEFT)? else {
+            return Ok(None);
+        };
+        Ok(wins(Player::RIGHT)?.map(|right| Outcome::from_first(left, right)))
+    }
+
+    /// The same as the player who wins.
+    ///
+    /// # Errors
+    /// As for [`Solver::wins_though_it_grows`].
+    pub(super) fn winner_though_it_grows(
+        &self,
+        position: &Position,
+        first: Player,
+        span: Span,
+    ) -> Res<Option<Player>> {
+        let wins = self.wins_though_it_grows(position, first, false, span)?;
+        Ok(wins.map(|wins| if wins { first } else { first.opponent() }))
     }
 
     /// The independent parts of a position, each as a position of its own (see [`Machine::show`]).

@@ -52,6 +52,25 @@ pub struct Moved {
     pub end: Option<End>,
 }
 
+impl Moved {
+    /// The move in words: who, what was chosen, where it leads.
+    #[must_use]
+    pub fn in_words(&self, from: &Position, player: Player) -> String {
+        let instance = from.terms().get(self.term).map(|t| &*t.setting.instance);
+        let bindings = self.bindings.iter();
+        let chosen = bindings.map(|(name, v)| format!("{name} = {}", draw::value(v, instance)));
+        let label = self.label.iter().map(|label| label.to_string());
+        let all: Vec<String> = label.chain(chosen).collect();
+        let comma = if all.is_empty() { "" } else { ": " };
+        format!(
+            "{}{comma}{} to {}",
+            from.player_name(player),
+            all.join(", "),
+            draw::short(&self.position)
+        )
+    }
+}
+
 /// One option of a single term.
 #[derive(Clone, Debug)]
 pub struct Reached {
