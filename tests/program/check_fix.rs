@@ -27,13 +27,15 @@ fn a_file_is_mended_in_place_and_comments_and_line_ends_stay() {
 #[test]
 fn guesses_are_applied_only_if_asked_for() {
     let dir = Folder::new("guess");
-    let text = "use \"nim.rules\"\nassert outcome(Nim[3, 3]) = P\n";
-    let file = dir.file("p.rules", text);
+    // How far a number goes is not said: `1..n` is likely.
+    let text =
+        "ruleset Nim\n  board heaps\n  move by anyone: choose n, k in nat then n -> [n - k]\n";
+    let file = dir.file("n.rules", text);
     assert_eq!(code(&cgdsl(&["check", "--fix", &file])), 2);
     assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
     assert_eq!(code(&cgdsl(&["check", "--fix=all", &file])), 0);
     let mended = std::fs::read_to_string(&file).expect("the file");
-    assert_eq!(mended, text.replace("= P\n", "= P-position\n"));
+    assert_eq!(mended, text.replace("in nat ", "in 1..n "));
 }
 
 #[test]
