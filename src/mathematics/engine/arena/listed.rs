@@ -313,9 +313,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         if let Some(won) = &self.won {
             let player = (coalition & 0b11).trailing_zeros() as usize;
             if coalition & 0b11 == 0b11 {
-                // Together they win unless nobody does.
-                let either = won.iter().any(|w| w[at as usize] != NEVER);
-                return Some(Ok(either));
+                return Some(self.together(rules, at));
             }
             let Some(own) = won.get(player) else {
                 return Some(Ok(false));
@@ -346,6 +344,58 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             &back,
         );
         Some(Ok(round[at as usize] != NEVER))
+    }
+
+    /// Whether all players together bring about that one of them wins: they make every move, so it is enough that a line of play
+    /// comes to such an end, or has none where somebody wins endless play.
+    fn together<R: Rules<Position = P>>(&self, rules: &R, at: u32) -> Result<bool, StoppedIn<R>> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut reached = vec![at];
+        seen[at as usize] = true;
+        let mut next = 0;
+        let mut before = vec![0u32; self.nodes.len()];
+        while let Some(node) = reached.get(next).copied() {
+            next += 1;
+            for to in self.moves_of(node) {
+                if *to >= ENDS {
+                    if let End::Won(_) = self.ends[(*to - ENDS) as usize] {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+                before[*to as usize] += 1;
+                if !std::mem::replace(&mut seen[*to as usize], true) {
+                    reached.push(*to);
+                }
+            }
+        }
+        if rules.endless().is_some() {
+            // What is reached and not taken away from the front lies on or behind a cycle.
+            let mut open = match before[at as usize] {
+                0 => vec![at],
+                _ => Vec::new(),
+            };
+            let mut left = reached.len();
+            while let Some(node) = open.pop() {
+                left -= 1;
+                for to in self.moves_of(node).iter().filter(|t| **t < ENDS) {
+                    before[*to as usize] -= 1;
+                    if before[*to as usize] == 0 {
+                        open.push(*to);
+                    }
+                }
+            }
+            if left > 0 {
+                return Ok(true);
+            }
+        }
+        match reached
+            .iter()
+            .find(|n| self.faults.binary_search(n).is_ok())
+        {
+            Some(fault) => Err(self.fault(rules, *fault)),
+            None => Ok(false),
+        }
     }
 
     /// What best play of two comes to from a node, if that is listed.
