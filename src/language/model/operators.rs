@@ -91,7 +91,7 @@ impl Checker<'_> {
         mut y: Expr,
         env: &mut Env,
     ) -> Expr {
-        use Sort::{Board, Direction, Int, List, Set, Site, Tuple, Unknown};
+        use Sort::{Board, Direction, Int, List, Set, Site, Text, Tuple, Unknown};
         let add = op == BinaryOp::Add;
         let grid = self.rules(env).is_some_and(|r| r.board.has_rows());
         if op != BinaryOp::Multiply {
@@ -186,6 +186,11 @@ impl Checker<'_> {
                 Diagnostic::error(Code::E0203, "a cell of a grid and an integer do not add")
                     .at(span, "")
                     .help("step by a direction: `a + 2*east`; or write the cell by row and column: `(i, j + 1)`"),
+            ),
+            (Text, _, _) | (_, Text, _) if add => self.hole(
+                Diagnostic::error(Code::E0203, "strings are not joined by `+`")
+                    .at(span, "here")
+                    .help("lists are: a stalk of the pieces g and b is `stalk([g] + [b])`"),
             ),
             _ => {
                 let x = self.coerce(x, &Int, env);

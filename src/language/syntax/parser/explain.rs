@@ -398,6 +398,20 @@ impl<'a> Context<'a, '_> {
                 .suggest(self.quantifier()),
             );
         }
+        let stated = [Rule::item_assert, Rule::item_claim, Rule::item_refute].contains(&self.rule);
+        if stated && found == "where" && wants_operand {
+            let next = self.tokens.get(self.next + 1);
+            let end = next.map_or(self.place.end as usize, |t| t.start as usize);
+            let word = Span::new(self.source.file, self.place.start as usize, end);
+            let d = Diagnostic::error(Code::E0101, "what is stated stands without `where`");
+            let d = d
+                .at(self.place, "here")
+                .suggest(Suggestion::replace(word, "", "the condition follows as it is").safe());
+            return Some(match self.rule {
+                Rule::item_assert => d,
+                _ => d.note("to pass some over: `claim for n in 1..9 where n mod 2 = 1: ..`"),
+            });
+        }
         if in_ruleset && previous == "choose" && matches!(found, "where" | "then") {
             return Some(
                 Diagnostic::error(Code::E0110, "nothing is chosen")
