@@ -118,6 +118,8 @@ pub(super) struct Program<const N: usize> {
     pub impartial: bool,
     /// Taken apart even where it must not be, for the tests.
     pub planted: bool,
+    /// Instances that are not open at the start: a mistake made on purpose.
+    forgotten: usize,
     pub key: super::key::KeyPlan,
     /// Symmetries of the instances, the identity first; none where there are patterns, or no other.
     pub turns: Vec<Turn<N>>,
@@ -693,6 +695,7 @@ impl<const N: usize> Program<N> {
             start,
             impartial,
             planted: settings.planted == Some(Planted::SubtractDoesNotObserve),
+            forgotten,
             key,
             turns,
             ends,
@@ -722,7 +725,10 @@ impl<const N: usize> Program<N> {
     /// The words of numbers of values.
     pub(super) fn pack(&self, numbers: &[u8]) -> [u64; N] {
         let mut words = self.always;
-        or(&mut words, &all_open(self.open, self.masks.len()));
+        or(
+            &mut words,
+            &all_open(self.open, self.masks.len() - self.forgotten),
+        );
         for f in &self.fields {
             words[f.word] |= f.patterns[usize::from(numbers[f.var as usize])] << f.shift;
         }
