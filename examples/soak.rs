@@ -5,7 +5,8 @@
 //! Prints how many positions were checked, by road and by construct; each answer that differs is shrunk to a small file,
 //! which is printed with the question, both answers and the ways of asking that give the wrong one, and written into the
 //! folder of `--out`. Exit code 1 if there was any. `--judge FILE` judges one file in every way, `--print SEED` prints the ruleset
-//! of a seed, as a difference names it.
+//! of a seed, as a difference names it. `--mistakes FOLDER` says which file of a folder shows each
+//! planted mistake, and writes one there where none does.
 
 #[path = "../tests/common/random_rules/mod.rs"]
 mod random_rules;
@@ -13,6 +14,7 @@ mod random_rules;
 mod soak_support;
 
 use soak_support::judge::{Difference, Effort, Judge};
+use soak_support::mistakes::{mistakes, named};
 use soak_support::shrink::{differs, shrink};
 use soak_support::ways::{Way, ways};
 use std::path::PathBuf;
@@ -29,6 +31,7 @@ struct Asked {
     file: Option<PathBuf>,
     kind: Option<String>,
     print: Option<u64>,
+    mistakes: Option<PathBuf>,
 }
 
 fn asked() -> Result<Asked, String> {
@@ -39,6 +42,7 @@ fn asked() -> Result<Asked, String> {
         file: None,
         kind: None,
         print: None,
+        mistakes: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -51,9 +55,10 @@ fn asked() -> Result<Asked, String> {
             "--judge" => asked.file = Some(value.into()),
             "--print" => asked.print = Some(value.parse().map_err(|_| wrong(()))?),
             "--kind" => asked.kind = Some(value),
+            "--mistakes" => asked.mistakes = Some(value.into()),
             _ => {
                 return Err(format!(
-                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE, --print SEED"
+                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE, --print SEED, --mistakes FOLDER"
                 ));
             }
         }
@@ -75,6 +80,9 @@ fn main() -> ExitCode {
     if let Some(seed) = asked.print {
         print!("{}", random_rules::sample(seed).file());
         return ExitCode::SUCCESS;
+    }
+    if let Some(folder) = &asked.mistakes {
+        return witnesses(folder);
     }
     let from = Instant::now();
     let over = Duration::from_secs_f64(asked.minutes * 60.0);
@@ -143,6 +151,42 @@ fn judged(file: &std::path::Path) -> ExitCode {
         }
     }
 }
+
+/// Says which file of a folder shows each planted mistake, and looks for one where none does.
+fn witnesses(folder: &std::path::Path) -> ExitCode {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut known: Vec<(String, String)> = files
+        .filter_map(|f| {
+            let name = f.file_name().to_string_lossy().into_owned();
+            Some((name, std::fs::read_to_string(f.path()).ok()?))
+        })
+        .collect();
+    let mut missing = 0;
+    for mistake in mistakes() {
+        // Those that name it first.
+        known.sort_by_key(|(name, t)| (!named(t).contains(&&*mistake.name), name.clone()));
+        let shows = known.iter().find(|(_, t)| mistake.shown_by(t).is_some());
+        if let Some((name, _)) = shows {
+            println!("{}: {name}", mistake.name);
+            continue;
+        }
+        let Some(text) = mistake.found(SEEDS) else {
+            println!("{} shows on none of {SEEDS} rulesets", mistake.name);
+            missing += 1;
+            continue;
+        };
+        println!("{text}");
+        let path = folder.join(format!("{}.rules", mistake.name.to_lowercase()));
+        if let Err(why) = std::fs::write(&path, text) {
+            eprintln!("{}: {why}", path.display());
+            missing += 1;
+        }
+    }
+    ExitCode::from(u8::from(missing > 0))
+}
+
+/// Rulesets that are tried for each mistake.
+const SEEDS: u64 = 1_000;
 
 /// The ways of asking that give a wrong answer to this question.
 fn wrong_ways(text: &str, difference: &Difference) -> Vec<String> {

@@ -2,7 +2,7 @@
 //! written, each asked by the solver, against the definitions worked out over the moves of the plain evaluator.
 
 use crate::load::{positions, try_load};
-use crate::random_rules::{Random, sample};
+use crate::random_rules::{Random, unclaused};
 use cgdsl::base::Span;
 use cgdsl::claim::{Solver, Winner};
 use cgdsl::engine::arena as engine;
@@ -229,7 +229,7 @@ fn clauses(r: &mut Random, rules: &str) -> Vec<String> {
 
 /// A random ruleset with clauses; `again` at the end of some moves.
 fn text(seed: u64) -> Option<String> {
-    let s = sample(seed);
+    let s = unclaused(seed);
     if s.rules.contains("players") || s.rules.contains("play ") {
         return None;
     }

@@ -398,14 +398,25 @@ fn a_move(d: &mut Draft<'_>) -> String {
         7 | 8 => 2,
         _ => 3,
     };
+    let mut all = Vec::new();
+    let mut outer = 0;
     for i in 0..stages {
-        let stage = d.stage(i, stages);
-        text.push_str(if i == 0 { " " } else { "\n    " });
-        text.push_str(&stage);
+        outer = d.scope.len();
+        all.push(d.stage(i, stages));
     }
     if !d.progress && d.way != Way::Free {
-        let stage = d.certain();
-        text.push_str(&format!("\n    {stage}"));
+        outer = d.scope.len();
+        all.push(d.certain());
+    }
+    if d.r.once_in(5)
+        && let Some(last) = all.pop()
+    {
+        let repeated = d.repeated(last, outer);
+        all.push(repeated);
+    }
+    for (i, stage) in all.iter().enumerate() {
+        text.push_str(if i == 0 { " " } else { "\n    " });
+        text.push_str(stage);
     }
     // A player who is named must be asked for.
     let (head, body) = text.split_once(':').unwrap_or((&text, ""));
@@ -448,6 +459,29 @@ impl Draft<'_> {
             self.mark("a site that is gone");
         }
         parts.join(" ")
+    }
+
+    /// The last stage as one that is done once or more, if it chooses and changes something: with another value for a name that
+    /// an earlier stage has bound, and with what must hold after the last round. `outer` names were bound before it.
+    fn repeated(&mut self, stage: String, outer: usize) -> String {
+        if !stage.starts_with("choose") || !stage.contains(" then ") {
+            return stage;
+        }
+        let mut text = format!("repeat {stage}");
+        let sort = self.r.one(&[Sort::Site, Sort::Site, Sort::Number]);
+        let names = |all: &[Name]| -> Vec<String> {
+            let all = all.iter().filter(|n| n.sort == sort);
+            all.map(|n| n.name.clone()).collect()
+        };
+        let (before, own) = (names(&self.scope[..outer]), names(&self.scope[outer..]));
+        if let (Some(name), Some(value)) = (self.pick(before), self.pick(own)) {
+            text.push_str(&format!(" next {name} = {value}"));
+        }
+        if self.r.once_in(4) {
+            let c = self.condition(1);
+            text.push_str(&format!("\n    where {c}"));
+        }
+        text
     }
 
     /// A stage that certainly brings the end of play nearer.

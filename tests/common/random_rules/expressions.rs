@@ -102,6 +102,16 @@ impl Draft<'_> {
             let inside = self.about(&y, depth - 1);
             return format!("{{{y} in {over}: {inside}}}");
         }
+        if self.board != Board::Poset && self.r.once_in(8) {
+            return match depth > 0 && self.r.once_in(2) {
+                true => {
+                    let within = self.set(depth - 1);
+                    format!("reach({s}, within: {within})")
+                }
+                false if self.lies() => format!("group({s})"),
+                false => format!("component({s})"),
+            };
+        }
         let choice = self.r.below(6);
         match self.board {
             Board::Strip | Board::Grid => match choice {

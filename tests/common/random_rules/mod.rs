@@ -3,10 +3,11 @@
 //!
 //! Half of them are [`shapes`], close to the literature; half are [`composed`] of binders, conditions and effects that are
 //! drawn one by one, so that every construct of the grammar meets every other one. Of the latter some repeat and some go
-//! wrong: all evaluators must say so.
+//! wrong: all evaluators must say so. To a third of all, [`clauses`] add ends, further turns and play without end.
 #![allow(dead_code)]
 
 mod boards;
+mod clauses;
 mod composed;
 mod effects;
 mod expressions;
@@ -98,16 +99,48 @@ impl Random {
 pub const KINDS: [&str; 14] = shapes::KINDS;
 pub use composed::KINDS as COMPOSED;
 
-/// A random ruleset with positions, of either kind.
+/// A random ruleset with positions, of either kind, with or without clauses that end play.
 pub fn sample(seed: u64) -> Sample {
     let mut r = Random::new(seed);
+    let plain = plain(&mut r);
+    match r.once_in(3) {
+        true => clauses::with_clauses(plain, &mut r),
+        false => plain,
+    }
+}
+
+/// One without.
+pub fn unclaused(seed: u64) -> Sample {
+    plain(&mut Random::new(seed))
+}
+
+/// One with clauses that end play, further turns or play without end.
+pub fn clausal(seed: u64) -> Sample {
+    let mut r = Random::new(seed);
+    let plain = plain(&mut r);
+    clauses::with_clauses(plain, &mut r)
+}
+
+fn plain(r: &mut Random) -> Sample {
     if r.once_in(2) {
         let kind = KINDS[r.below(KINDS.len())];
-        shape_of(kind, &mut r)
+        shape_of(kind, r)
     } else {
         let kind = COMPOSED[r.below(COMPOSED.len())];
-        composed_of(kind, &mut r)
+        composed_of(kind, r)
     }
+}
+
+/// The ruleset whose choices the bytes spell out: the first names the kind of board, and whether clauses are added.
+pub fn of_bytes(bytes: &[u8]) -> Option<Sample> {
+    let (first, rest) = bytes.split_first()?;
+    let (kind, more) = (usize::from(*first), usize::from(*first) / COMPOSED.len());
+    let mut r = Random::of_bytes(rest);
+    let s = composed_of(COMPOSED[kind % COMPOSED.len()], &mut r);
+    Some(match more % 3 {
+        2 => clauses::with_clauses(s, &mut r),
+        _ => s,
+    })
 }
 
 /// A random ruleset close to the literature: alive, and seldom wrong.

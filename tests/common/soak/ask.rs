@@ -4,6 +4,7 @@ use super::brute::{Arena, Id};
 use super::ways::Way;
 use cgdsl::base::Span;
 use cgdsl::claim::{Answerer, Solver};
+use cgdsl::engine::arena::Fate;
 use cgdsl::engine::{Engine, Statistics, Stopped};
 use cgdsl::game::{Cancel, Limits, Player};
 use cgdsl::ir::{Code, Fault, Host, Int, Outcome, Position, Val};
@@ -217,6 +218,16 @@ impl Asked {
             }
         }
         Reply::Is(all)
+    }
+
+    /// Who wins of two, and in how many moves, if anybody does.
+    pub fn played(&self, position: &Position, first: usize) -> Reply<Option<(usize, Option<u32>)>> {
+        let first = Player(first as u8);
+        let found = reply(self.solver.played(position, first, Span::default()));
+        found.map(|played| match played.fate {
+            Fate::Won(p) => Some((p.index(), played.moves)),
+            Fate::Drawn => None,
+        })
     }
 
     /// Who wins alone, and the coalitions that win, as sets of bits.

@@ -4,7 +4,7 @@
 //! Siegel, *Combinatorial Game Theory*, II.1 (order and sum), II.2 (canonical form: no dominated and no reversible
 //! option is left); Propp 2000 and Cincotti 2009 for more players.
 
-use cgdsl::game::Cancel;
+use cgdsl::game::{Cancel, End};
 use std::collections::HashMap;
 
 /// A game by its number; equal numbers of canonical games mean equal games.
@@ -212,11 +212,22 @@ impl Arena {
     }
 }
 
+/// What a move leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub to: usize,
+    /// The same player moves next.
+    pub again: bool,
+    /// Play is over there by a clause.
+    pub end: Option<End>,
+}
+
 /// The options of each player at each position that was looked at; nothing where they are not known, since a rule goes wrong
-/// there for that player or the position lies too far.
+/// there for that player, play is over there, or the position lies too far.
 pub struct Graph {
     pub players: usize,
     pub options: Vec<Vec<Option<Vec<usize>>>>,
+    pub steps: Vec<Vec<Option<Vec<Step>>>>,
 }
 
 impl Graph {
@@ -258,63 +269,6 @@ impl Graph {
         ready
     }
 
-    /// Whether a player who moves first wins, for each of two players, where that is decided: by a win in some number of
-    /// moves, whatever the other one does. Who cannot move has lost, or under misère play has won.
-    pub fn winners(&self, misere: bool) -> Vec<[Option<bool>; 2]> {
-        let mut found = vec![[None, None]; self.options.len()];
-        loop {
-            let mut changed = false;
-            for p in 0..self.options.len() {
-                for mover in 0..2 {
-                    // Where a rule goes wrong for the one who moves, nobody wins.
-                    let Some(options) = self.of(p, mover) else {
-                        continue;
-                    };
-                    if found[p][mover].is_some() {
-                        continue;
-                    }
-                    let mut answers = options.iter().map(|o| found[*o][1 - mover]);
-                    let decided = match options.is_empty() {
-                        true => Some(misere),
-                        false if answers.clone().any(|a| a == Some(false)) => Some(true),
-                        false => answers.all(|a| a == Some(true)).then_some(false),
-                    };
-                    changed |= decided.is_some();
-                    found[p][mover] = decided;
-                }
-            }
-            if !changed {
-                return found;
-            }
-        }
-    }
-
-    /// Where each of two players holds at least a draw: he can keep out of the other's wins, and of all that goes wrong. By position, who
-    /// moves, and who holds.
-    pub fn holders(&self, misere: bool) -> Vec<[[bool; 2]; 2]> {
-        let mut lost = vec![[[false; 2]; 2]; self.options.len()];
-        loop {
-            let before = lost.clone();
-            for (p, lost) in lost.iter_mut().enumerate() {
-                for mover in 0..2 {
-                    for holder in 0..2 {
-                        let after = |o: &usize| before[*o][1 - mover][holder];
-                        lost[mover][holder] = match self.of(p, mover) {
-                            None => true,
-                            // The one who cannot move has lost, or under misère play the other one has.
-                            Some([]) => (mover == holder) != misere,
-                            Some(options) if mover == holder => options.iter().all(after),
-                            Some(options) => options.iter().any(after),
-                        };
-                    }
-                }
-            }
-            if before == lost {
-                return lost.iter().map(|l| l.map(|m| m.map(|l| !l))).collect();
-            }
-        }
-    }
-
     /// Who is to move wins a sum of two positions from which all play ends.
     pub fn wins_sum(
         &self,
@@ -338,46 +292,6 @@ impl Graph {
                 .iter()
                 .any(|o| !self.wins_sum((p, *o), 1 - mover, misere, known));
         known.insert((p, q, mover), wins);
-        wins
-    }
-
-    /// Whether a coalition can force that one of its members wins; `within` are the players who still take part.
-    pub fn coalition_wins(
-        &self,
-        position: usize,
-        coalition: u32,
-        elimination: bool,
-        within: u32,
-        mover: usize,
-        known: &mut HashMap<(usize, u32, u32, usize), bool>,
-    ) -> bool {
-        if elimination && within.count_ones() == 1 {
-            return coalition & within != 0;
-        }
-        let key = (position, coalition, within, mover);
-        if let Some(wins) = known.get(&key) {
-            return *wins;
-        }
-        let n = self.players;
-        let after = |p: usize| (1..=n).map(move |i| (p + i) % n);
-        let next = after(mover).find(|p| within >> p & 1 == 1).unwrap_or(mover);
-        let options = self.of(position, mover).unwrap_or_default();
-        let wins = if options.is_empty() && elimination {
-            let left = within & !(1 << mover);
-            self.coalition_wins(position, coalition, elimination, left, next, known)
-        } else if options.is_empty() {
-            // The one before has moved last.
-            coalition >> ((mover + n - 1) % n) & 1 == 1
-        } else {
-            let mut answers = options
-                .iter()
-                .map(|o| self.coalition_wins(*o, coalition, elimination, within, next, known));
-            match coalition >> mover & 1 == 1 {
-                true => answers.any(|w| w),
-                false => answers.all(|w| w),
-            }
-        };
-        known.insert(key, wins);
         wins
     }
 }

@@ -1,7 +1,7 @@
 //! Which constructs of the grammar a ruleset uses, by its text.
 
 /// Names and what shows them: any of these texts.
-const SHOWN: [(&str, &[&str]); 52] = [
+const SHOWN: [(&str, &[&str]); 65] = [
     ("keep", &["keep "]),
     ("remove", &["remove "]),
     ("each", &["each "]),
@@ -24,6 +24,19 @@ const SHOWN: [(&str, &[&str]); 52] = [
     ("ray", &["ray("]),
     ("slide", &["slide("]),
     ("reach", &["reach("]),
+    ("reach within", &["within: "]),
+    ("group", &["group("]),
+    ("repeat", &["repeat choose"]),
+    ("next", &[" next "]),
+    ("again", &[", again"]),
+    ("again when", &[", again when"]),
+    ("win when", &["  win "]),
+    ("lose when", &["  lose "]),
+    ("draw when", &["  draw when"]),
+    ("mover", &["mover = p"]),
+    ("misere", &["play misere"]),
+    ("stuck-draws", &["play stuck-draws"]),
+    ("endless", &["  endless "]),
     ("component", &["component("]),
     ("up", &["up("]),
     ("down", &["down("]),

@@ -18,6 +18,8 @@ pub struct Coverage {
     /// Positions as they were read, those of them that follow, and those from which play was seen to end.
     pub starts: u64,
     pub starts_ending: u64,
+    /// Those from which play is drawn, whoever begins.
+    pub drawn: u64,
     /// Positions that were read of which not all was asked, since their time was over.
     pub out_of_time: u64,
     distinct: HashSet<u64>,
@@ -99,6 +101,7 @@ impl Coverage {
         self.refused_texts += other.refused_texts;
         self.starts += other.starts;
         self.starts_ending += other.starts_ending;
+        self.drawn += other.drawn;
         self.out_of_time += other.out_of_time;
         self.distinct.extend(other.distinct);
         self.unknown += other.unknown;
@@ -115,11 +118,12 @@ impl Coverage {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "{} texts ({} refused by the checker), {} positions read ({} of them end, {} were left for want of time), {} distinct positions checked",
+            "{} texts ({} refused by the checker), {} positions read ({} of them end, {} are drawn, {} were left for want of time), {} distinct positions checked",
             self.texts,
             self.refused_texts,
             self.starts,
             self.starts_ending,
+            self.drawn,
             self.out_of_time,
             self.positions()
         );

@@ -2,19 +2,22 @@
 //! these come to ([`brute`](super::brute)); every way of asking must say the same.
 //!
 //! Where play can repeat or a rule goes wrong, a value, a nimber and a comparison are refused if that can be met in any line
-//! of play; who wins is answered where somebody can force a win in finitely many moves, whatever else could be met.
+//! of play; who wins is answered where somebody can force a win in finitely many moves, whatever else could be met, and
+//! where each player keeps out of the other's wins and of all that goes wrong. Rules that end play by a clause, give further
+//! turns, or mean something else by being stuck have winners ([`fates`](super::fates)) and no values.
 
 use super::ask::{Asked, Reply};
-use super::brute::{Arena, Graph, Id};
+use super::brute::{Arena, Graph, Id, Step};
 use super::constructs::constructs;
 use super::coverage::Coverage;
+use super::fates::{Fate, Places, Verdict};
 use super::ways::{self, Way};
 use cgdsl::base::{Span, with_room};
 use cgdsl::game::{Cancel, Convention, Player, Rules, Shortcut};
 use cgdsl::ir::Outcome;
 use cgdsl::ir::{Evaluator, NoHost, Position, draw, naive};
 use cgdsl::machine::{Machine, Packed};
-use cgdsl::model::typed::Model;
+use cgdsl::model::typed::{Again, Model};
 use cgdsl::session::{Memory, Session, Settings};
 use cpu_time::ProcessTime;
 use std::collections::{BTreeSet, HashMap};
@@ -138,9 +141,15 @@ struct Known {
     graph: Graph,
     /// Every position that can follow was looked at.
     complete: bool,
+    /// Its moves are known, and play is not over there.
+    played: Vec<bool>,
+    /// The rules have values.
+    short: bool,
     values: Vec<Option<Id>>,
-    winners: [Vec<[Option<bool>; 2]>; 2],
-    holders: [Vec<[[bool; 2]; 2]>; 2],
+    /// For two players, under the rules' own convention and under misère play; nothing where nobody plays them so.
+    fates: [Option<Vec<[Fate; 2]>>; 2],
+    /// Whether the two of them can bring about together that one wins.
+    together: Vec<[Verdict; 2]>,
 }
 
 impl Judge {
@@ -200,10 +209,15 @@ impl Judge {
             return Ok(());
         };
         self.coverage.starts_ending += u64::from(known.values[0].is_some());
+        self.coverage.drawn += u64::from(known.is_drawn());
         let used = constructs(rules, &draw::literal(start), marks);
         self.options(model, &known)?;
         let all = self.ways.clone();
         for (i, way) in self.chosen(&all).into_iter().enumerate() {
+            // An engine that is asked for values knows nothing of such rules.
+            if way.direct && !known.short {
+                continue;
+            }
             let most = match i {
                 0 => self.effort.open,
                 _ => self.effort.closed,
@@ -213,7 +227,7 @@ impl Judge {
             let many = start.players() != 2;
             let found = match many {
                 true => self.many(&known, way, &mut asked, most),
-                false => self.two(&known, way, &mut asked, most, &mut arena),
+                false => self.two(model, &known, way, &mut asked, most, &mut arena),
             };
             for p in known.positions.iter().take(most) {
                 self.coverage.position(rules, &draw::literal(p));
@@ -262,7 +276,9 @@ impl Judge {
                 continue;
             };
             let most = self.effort.open.max(30);
-            for (i, p) in known.positions.iter().enumerate().take(most) {
+            let all = known.positions.iter().enumerate();
+            let played = all.filter(|(i, _)| known.played[*i]);
+            for (i, p) in played.take(most) {
                 self.options_of(&machine, known, i, p, way)?;
             }
         }
@@ -312,12 +328,65 @@ impl Judge {
                     },
                 }));
             }
+            if !known.short {
+                self.steps_of(machine, known, i, p, player, way)?;
+            }
         }
         Ok(())
     }
 
+    /// The machine's steps, with further turns and ends, are those of the plain evaluator.
+    fn steps_of(
+        &mut self,
+        machine: &Machine,
+        known: &Known,
+        i: usize,
+        p: &Arc<Position>,
+        player: u8,
+        way: &Way,
+    ) -> Result<(), Box<Difference>> {
+        let (Some(packed), Some(steps)) =
+            (machine.pack(p), &known.graph.steps[i][usize::from(player)])
+        else {
+            return Ok(());
+        };
+        let mut own = Vec::new();
+        let fast = machine.steps(&packed, Player(player), &mut own);
+        self.coverage.question("steps");
+        // After an end it does not matter whose turn it would be.
+        let shown = |to: String, again: bool, end: Option<cgdsl::game::End>| match end {
+            Some(end) => format!("{to} {end:?}"),
+            None => format!("{to} again: {again}"),
+        };
+        let pack = |s: &Step| {
+            let to = machine.pack(&known.positions[s.to])?;
+            Some(shown(parts(&to), s.again, s.end))
+        };
+        let Some(expected) = steps.iter().map(pack).collect::<Option<BTreeSet<String>>>() else {
+            return Ok(());
+        };
+        let found: BTreeSet<String> = own
+            .iter()
+            .map(|s| shown(parts(&s.to), s.again, s.end))
+            .collect();
+        if fast.is_ok() && found == expected || self.over.is_cancelled() {
+            return Ok(());
+        }
+        Err(Box::new(Difference {
+            position: draw::literal(p),
+            question: format!("steps of {}", p.player_name(Player(player))),
+            way: way.name.clone(),
+            expected: format!("{expected:?}"),
+            found: match fast {
+                Ok(()) => format!("{found:?}"),
+                Err(why) => format!("{why:?}"),
+            },
+        }))
+    }
+
     fn two(
         &mut self,
+        model: &Arc<Model>,
         known: &Known,
         way: &Way,
         asked: &mut Asked,
@@ -330,7 +399,8 @@ impl Judge {
             1 => &[1, 5, 2, 0, 3, 4],
             _ => &[4, 3, 5, 2, 1, 0],
         };
-        for i in 0..known.positions.len().min(most) {
+        let played = (0..known.positions.len()).filter(|i| known.played[*i]);
+        for i in played.take(most) {
             for question in order {
                 let p = &known.positions[i];
                 match question {
@@ -339,8 +409,11 @@ impl Judge {
                     2 => self.nimber(known, i, p, way, asked, arena)?,
                     3 => self.negative(known, i, way, asked, arena)?,
                     // A sum is compiled for itself, which costs more than all other questions together.
-                    4 if i < SUMS => self.sum(known, i, way, asked, arena)?,
-                    5 if i < SUMS && !way.direct => self.of_two(known, i, p, way, asked)?,
+                    4 if i < SUMS && known.short => self.sum(known, i, way, asked, arena)?,
+                    4 if i < SUMS => self.decided_sum(model, known, i, way, asked)?,
+                    5 if (i < SUMS || !known.short) && !way.direct => {
+                        self.of_two(known, i, p, way, asked)?;
+                    }
                     _ => {}
                 }
             }
@@ -451,7 +524,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Two players asked as many are: who wins alone, and with whom.
+    /// Two players asked as many are: who wins alone, and with whom; and in how many moves.
     fn of_two(
         &mut self,
         known: &Known,
@@ -460,22 +533,36 @@ impl Judge {
         way: &Way,
         asked: &mut Asked,
     ) -> Result<(), Box<Difference>> {
+        let Some(fates) = &known.fates[0] else {
+            return Ok(());
+        };
         for first in 0..2 {
-            let expected = match known.winners[0][i][first] {
-                Some(wins) => {
-                    let winner = if wins { first } else { 1 - first };
-                    Expected::Is((Some(winner as u8), vec![1 << winner]))
-                }
-                None if !known.complete => continue,
-                None if !way.direct && known.holders[0][i][first] == [true, true] => {
-                    Expected::Is((None, Vec::new()))
-                }
-                None => Expected::Nothing,
+            let fate = fates[i][first];
+            let (expected, moves) = match fate {
+                Fate::Won(w, moves) => (
+                    Expected::Is((Some(w as u8), vec![1 << w])),
+                    Expected::Is(Some((w, moves))),
+                ),
+                Fate::Drawn => match known.together[i][first] {
+                    Verdict::Yes(_) => (Expected::Is((None, vec![3])), Expected::Is(None)),
+                    Verdict::No => (Expected::Is((None, Vec::new())), Expected::Is(None)),
+                    Verdict::Wrong if !known.complete => continue,
+                    Verdict::Wrong => (Expected::Nothing, Expected::Is(None)),
+                },
+                Fate::Wrong if known.complete => (Expected::Nothing, Expected::Nothing),
+                Fate::Wrong => continue,
             };
             let found = asked.coalitions(p, first);
             self.compare("winner of two", p, way, expected, found, |a| {
                 format!("{a:?}, {first} first")
             })?;
+            // What lies too far may be nearer another way.
+            if known.complete {
+                let found = asked.played(p, first);
+                self.compare("remoteness", p, way, moves, found, |m| {
+                    format!("{m:?}, {first} first")
+                })?;
+            }
         }
         Ok(())
     }
@@ -514,6 +601,38 @@ impl Judge {
         let p = Arc::new(p);
         self.winner(known, i, &p, true, way, asked)?;
         self.value(known, i, &p, true, way, asked, arena)
+    }
+
+    /// The sum with a position that comes later, of rules without values: the plain evaluator plays it.
+    fn decided_sum(
+        &mut self,
+        model: &Arc<Model>,
+        known: &Known,
+        i: usize,
+        way: &Way,
+        asked: &mut Asked,
+    ) -> Result<(), Box<Difference>> {
+        let j = (i + self.turn) % known.positions.len();
+        let sum = known.positions[i].plus(&known.positions[j], Span::default());
+        let (true, Ok(p)) = (known.played[j], sum) else {
+            return Ok(());
+        };
+        let p = Arc::new(p);
+        let over = self.over.clone();
+        let mut arena = Arena::until(&over);
+        let Some(sum) = self::known(model, &p, self.effort.graph, &over, &mut arena) else {
+            return Ok(());
+        };
+        if !sum.played[0] {
+            return Ok(());
+        }
+        if let Some(expected) = sum.outcome(0, false, false, false) {
+            let found = asked.outcome(&p);
+            self.compare("outcome of a sum", &p, way, expected, found, |o| {
+                format!("{o:?}")
+            })?;
+        }
+        self.of_two(&sum, 0, &p, way, asked)
     }
 
     /// The sum with a position that comes later.
@@ -579,27 +698,44 @@ impl Judge {
         let ending: Vec<bool> = known.ending();
         let players = known.graph.players;
         let everyone = (1u32 << players) - 1;
-        let mut memo = HashMap::new();
-        let all = known.positions.iter().zip(&ending).enumerate();
-        let all = all.take(most.div_ceil(2)).filter(|(_, (_, ends))| **ends);
-        for (i, (p, _)) in all {
-            let elimination = p.convention() == Convention::Elimination;
+        let most = most.div_ceil(2).min(known.positions.len());
+        let start = &known.positions[0];
+        let endless = start.endless().map(Player::index);
+        let places = Places::new(&known.graph, start.convention(), endless, most);
+        let all: Vec<Vec<Verdict>> = (0..=everyone).map(|c| places.wins(c)).collect();
+        for (i, p) in known.positions.iter().enumerate().take(most) {
+            // Of more than two, whose play can repeat or go wrong, a winner may be refused.
+            if !known.played[i] || !ending[i] {
+                continue;
+            }
             for first in 0..players {
-                let mut wins = |c: u32| {
-                    let graph = &known.graph;
-                    graph.coalition_wins(i, c, elimination, everyone, first, &mut memo)
+                let Some(at) = places.at(i, first) else {
+                    continue;
                 };
-                let winning: Vec<u32> = (0..=everyone).filter(|c| wins(*c)).collect();
-                let alone = (0..players).find(|p| winning.contains(&(1 << p)));
+                let verdict = |c: u32| all[c as usize][at];
+                let yes = |c: u32| matches!(verdict(c), Verdict::Yes(_));
+                let winning: Vec<u32> = (1..=everyone).filter(|c| yes(*c)).collect();
+                let alone = (0..players).find(|p| yes(1 << p));
                 let mut minimal = winning.clone();
                 minimal.retain(|c| !winning.iter().any(|d| d != c && d & c == *d));
-                let expected = Expected::Is((alone.map(|p| p as u8), minimal));
+                let wrong = (1..=everyone).any(|c| verdict(c) == Verdict::Wrong);
+                if wrong && !known.complete {
+                    continue;
+                }
+                let expected = match wrong {
+                    true => Expected::Nothing,
+                    false => Expected::Is((alone.map(|p| p as u8), minimal)),
+                };
                 let found = asked.coalitions(p, first);
                 self.compare("winner and coalitions", p, way, expected, found, |a| {
                     format!("{a:?}, {first} first")
                 })?;
                 let coalition = 1 + (i as u32 + first as u32) % everyone;
-                let expected = Expected::Is(winning.contains(&coalition));
+                let expected = match verdict(coalition) {
+                    Verdict::Yes(_) => Expected::Is(true),
+                    Verdict::No => Expected::Is(false),
+                    Verdict::Wrong => Expected::Nothing,
+                };
                 let found = asked.wins(p, coalition, first);
                 self.compare("wins", p, way, expected, found, |a| {
                     format!("{a}, coalition {coalition:b}, {first} first")
@@ -635,11 +771,17 @@ impl Known {
     fn value(&self, i: usize) -> Option<Expected<Id>> {
         match self.values[i] {
             Some(v) => Some(Expected::Is(v)),
-            None => (self.complete && self.graph.players == 2).then_some(Expected::Nothing),
+            None => (self.complete || !self.short).then_some(Expected::Nothing),
         }
     }
 
-    /// Who wins, by who begins. The engine asked `directly` knows no draws: it refuses then.
+    /// Whether play from the start is drawn, whoever begins.
+    fn is_drawn(&self) -> bool {
+        let fates = self.fates[0].as_ref();
+        fates.is_some_and(|all| all.first() == Some(&[Fate::Drawn; 2]))
+    }
+
+    /// Who wins, by who begins. The engine asked `directly` knows no draws and no end of endless play: it refuses then.
     fn outcome(
         &self,
         i: usize,
@@ -647,32 +789,33 @@ impl Known {
         negated: bool,
         directly: bool,
     ) -> Option<Expected<Outcome>> {
-        let [left, right] = self.winners[usize::from(misere)][i];
+        let Some(fates) = &self.fates[usize::from(misere)] else {
+            return Some(Expected::Nothing);
+        };
+        let [left, right] = fates[i];
         let (left, right) = match negated {
-            true => (right, left),
+            true => (right.negated(), left.negated()),
             false => (left, right),
         };
-        match (left, right) {
-            (Some(l), Some(r)) => Some(Expected::Is(from_first(l, r))),
-            _ if !self.complete => None,
-            _ if directly => Some(Expected::Nothing),
-            (l, r) => {
-                let own = |mover: usize| if negated { 1 - mover } else { mover };
-                let all = &self.holders[usize::from(misere)];
-                let drawn = |mover: usize| all[i][own(mover)] == [true, true];
-                if l.is_none() && !drawn(0) || r.is_none() && !drawn(1) {
-                    return Some(Expected::Nothing);
-                }
-                Some(Expected::Is(match (l, r) {
-                    (None, None) => Outcome::D,
-                    (Some(true), None) => Outcome::LD,
-                    (Some(false), None) => Outcome::RD,
-                    (None, Some(true)) => Outcome::DR,
-                    (None, Some(false)) => Outcome::DL,
-                    (Some(l), Some(r)) => from_first(l, r),
-                }))
-            }
+        if left == Fate::Wrong || right == Fate::Wrong {
+            return self.complete.then_some(Expected::Nothing);
         }
+        let finite = |f: Fate| matches!(f, Fate::Won(_, Some(_)));
+        if directly && !(finite(left) && finite(right)) {
+            return Some(Expected::Nothing);
+        }
+        let winner = |f: Fate| match f {
+            Fate::Won(p, _) => Some(p),
+            _ => None,
+        };
+        Some(Expected::Is(match (winner(left), winner(right)) {
+            (None, None) => Outcome::D,
+            (Some(0), None) => Outcome::LD,
+            (Some(_), None) => Outcome::RD,
+            (None, Some(0)) => Outcome::DL,
+            (None, Some(_)) => Outcome::DR,
+            (Some(l), Some(r)) => from_first(l == 0, r == 1),
+        }))
     }
 
     fn ending(&self) -> Vec<bool> {
@@ -692,35 +835,43 @@ fn known(
     arena: &mut Arena,
 ) -> Option<Known> {
     let players = usize::from(start.players());
+    let evaluator = || {
+        Evaluator::new(model, &NoHost)
+            .with_steps(400_000)
+            .with_cancel(over.clone())
+    };
     let mut positions = vec![start.clone()];
     let mut numbers: HashMap<Arc<Position>, usize> = HashMap::from([(start.clone(), 0)]);
-    let mut options: Vec<Vec<Option<Vec<usize>>>> = Vec::new();
+    let mut steps: Vec<Vec<Option<Vec<Step>>>> = vec![vec![None; players]];
+    // Play goes on from these.
+    let mut open = vec![0];
+    let mut listed = vec![false];
     let mut complete = true;
     let mut next = 0;
-    while let Some(p) = positions.get(next).cloned() {
+    while let Some(at) = open.get(next).copied() {
         next += 1;
-        let mut sides = Vec::new();
+        if std::mem::replace(&mut listed[at], true) {
+            continue;
+        }
+        let p = positions[at].clone();
         for player in 0..players {
-            let ev = Evaluator::new(model, &NoHost)
-                .with_steps(400_000)
-                .with_cancel(over.clone());
-            let found = naive::moves(&ev, &p, Player(player as u8));
-            let moved = match found {
+            let moved = match naive::moves(&evaluator(), &p, Player(player as u8)) {
                 Ok(moved) => moved,
                 Err(fault) => {
                     complete &= !fault.code.is_limit();
-                    sides.push(None);
                     continue;
                 }
             };
             let mut side = Some(Vec::new());
             for m in moved {
                 let o = Arc::new(m.position);
-                let number = match numbers.get(&o) {
+                let to = match numbers.get(&o) {
                     Some(n) => *n,
                     None if positions.len() < most => {
                         numbers.insert(o.clone(), positions.len());
                         positions.push(o);
+                        steps.push(vec![None; players]);
+                        listed.push(false);
                         positions.len() - 1
                     }
                     None => {
@@ -729,24 +880,51 @@ fn known(
                         break;
                     }
                 };
+                if m.end.is_none() {
+                    open.push(to);
+                }
                 if let Some(side) = &mut side {
-                    side.push(number);
+                    side.push(Step {
+                        to,
+                        again: m.again,
+                        end: m.end,
+                    });
                 }
             }
-            sides.push(side);
+            steps[at][player] = side;
         }
-        options.push(sides);
     }
-    if over.is_cancelled() || !complete && options[0].iter().any(Option::is_none) {
+    if over.is_cancelled() || !complete && steps[0].iter().any(Option::is_none) {
         return None;
     }
-    let graph = Graph { players, options };
+    let distinct = |side: &Option<Vec<Step>>| {
+        let mut all: Vec<usize> = side.as_ref()?.iter().map(|s| s.to).collect();
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
+    };
+    // Nothing follows where play is over.
+    let after = |(sides, listed): (&Vec<Option<Vec<Step>>>, &bool)| match listed {
+        true => sides.iter().map(distinct).collect(),
+        false => vec![Some(Vec::new()); players],
+    };
+    let options = steps.iter().zip(&listed).map(after).collect();
+    let graph = Graph {
+        players,
+        options,
+        steps,
+    };
+    // Before anybody has moved, a clause may hold that nobody has met.
+    let goes_on = |p: &Arc<Position>| matches!(naive::ended(&evaluator(), p, None), Ok(None));
+    let played = positions.iter().zip(&listed);
+    let played = played.map(|(p, listed)| *listed && goes_on(p)).collect();
+    let short = start.has_values();
     let mut values = vec![None; positions.len()];
-    let mut winners = [Vec::new(), Vec::new()];
-    let mut holders = [Vec::new(), Vec::new()];
+    let mut fates = [None, None];
+    let mut together = Vec::new();
     if players == 2 {
         for p in graph.ending() {
-            if arena.is_full() {
+            if arena.is_full() || !short {
                 break;
             }
             let of = |side: usize| -> Option<Vec<Id>> {
@@ -756,8 +934,25 @@ fn known(
                 values[p] = Some(arena.game(left, right));
             }
         }
-        winners = [graph.winners(false), graph.winners(true)];
-        holders = [graph.holders(false), graph.holders(true)];
+        let convention = start.convention();
+        let endless = start.endless().map(Player::index);
+        let places = |convention| Places::new(&graph, convention, endless, positions.len());
+        let own = places(convention);
+        fates[0] = Some(own.fates(positions.len()));
+        let both = own.wins(3);
+        together.extend(
+            (0..positions.len())
+                .map(|p| [0, 1].map(|mover| own.at(p, mover).map_or(Verdict::Wrong, |n| both[n]))),
+        );
+        // Nobody asks for misère play of rules that mean something else by being stuck, or that end otherwise.
+        let plain = |t: &cgdsl::ir::Term| {
+            let rules = &t.setting.instance.rules;
+            let turns = rules.moves.iter().all(|m| matches!(m.again, Again::Never));
+            rules.ends.is_empty() && turns
+        };
+        if short || convention == Convention::Misere && start.terms().iter().all(plain) {
+            fates[1] = Some(places(Convention::Misere).fates(positions.len()));
+        }
         // What was left out for want of room says nothing.
         complete &= !arena.is_full();
     } else if graph.ending().contains(&0) {
@@ -767,8 +962,10 @@ fn known(
         positions,
         graph,
         complete,
+        played,
+        short,
         values,
-        winners,
-        holders,
+        fates,
+        together,
     })
 }

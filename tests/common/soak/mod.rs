@@ -6,23 +6,22 @@ pub mod ask;
 pub mod brute;
 pub mod constructs;
 pub mod coverage;
+pub mod fates;
 pub mod judge;
+pub mod mistakes;
 pub mod shrink;
 pub mod ways;
 
-use crate::random_rules::{COMPOSED, Random, composed_of};
 use judge::{Effort, Judge};
 
-/// Judges the ruleset whose choices the bytes spell out: the first byte names the kind of board.
+/// Judges the ruleset whose choices the bytes spell out.
 ///
 /// # Panics
 /// An answer differs.
 pub fn of_bytes(bytes: &[u8]) {
-    let Some((kind, rest)) = bytes.split_first() else {
+    let Some(sample) = crate::random_rules::of_bytes(bytes) else {
         return;
     };
-    let kind = COMPOSED[usize::from(*kind) % COMPOSED.len()];
-    let sample = composed_of(kind, &mut Random::of_bytes(rest));
     let text = sample.file();
     let effort = Effort {
         graph: 60,

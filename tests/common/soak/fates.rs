@@ -1,0 +1,211 @@
+//! Who wins, by the definitions alone: what each move of each player leads to comes in, what each coalition can force goes out.
+//!
+//! A coalition wins where it forces an end that one of its members wins, in some number of moves and whatever the others do; or, if one of
+//! them wins play without end, where the others cannot force another end. What cannot be said, since a rule goes wrong
+//! on a line of play that decides, is neither.
+
+use super::brute::Graph;
+use cgdsl::game::{Convention, End};
+use std::collections::HashMap;
+
+/// Whether a coalition wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// In so many moves, if that is bounded.
+    Yes(Option<u32>),
+    No,
+    /// A rule goes wrong where it matters, or the position lies too far.
+    Wrong,
+}
+
+/// What best play of two comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    Won(usize, Option<u32>),
+    Drawn,
+    Wrong,
+}
+
+impl Fate {
+    /// With Left and Right exchanged.
+    pub fn negated(self) -> Fate {
+        match self {
+            Fate::Won(p, moves) => Fate::Won(1 - p, moves),
+            other => other,
+        }
+    }
+}
+
+/// A position with a player to move, of those who still take part.
+enum Place {
+    Wrong,
+    /// Play is over, since he cannot move.
+    Stuck(Option<u32>),
+    Open {
+        mover: usize,
+        ends: Vec<Option<u32>>,
+        next: Vec<usize>,
+    },
+}
+
+/// Everything that can follow.
+pub struct Places {
+    players: usize,
+    endless: Option<usize>,
+    all: Vec<Place>,
+    numbers: HashMap<(usize, usize, u32), usize>,
+}
+
+impl Places {
+    /// What can follow the first positions of a graph, whoever begins.
+    pub fn new(
+        graph: &Graph,
+        convention: Convention,
+        endless: Option<usize>,
+        first: usize,
+    ) -> Places {
+        let n = graph.players;
+        let everyone = (1u32 << n) - 1;
+        let mut keys = Vec::new();
+        let mut numbers = HashMap::new();
+        let mut number = |key: (usize, usize, u32), keys: &mut Vec<_>| {
+            *numbers.entry(key).or_insert_with(|| {
+                keys.push(key);
+                keys.len() - 1
+            })
+        };
+        for position in 0..first.min(graph.steps.len()) {
+            for mover in 0..n {
+                number((position, mover, everyone), &mut keys);
+            }
+        }
+        let mut all = Vec::new();
+        while let Some((position, mover, within)) = keys.get(all.len()).copied() {
+            let after = |p: usize, within: u32| {
+                let mut order = (1..=n).map(|i| (p + i) % n);
+                order.find(|q| within >> q & 1 == 1).unwrap_or(p)
+            };
+            let open = |ends, next| Place::Open { mover, ends, next };
+            let place = match &graph.steps[position][mover] {
+                _ if convention == Convention::Elimination && within.count_ones() == 1 => {
+                    Place::Stuck(Some(within))
+                }
+                None => Place::Wrong,
+                Some(steps) if steps.is_empty() => match convention {
+                    Convention::Normal => Place::Stuck(Some(1 << (1 - mover))),
+                    Convention::Misere => Place::Stuck(Some(1 << mover)),
+                    Convention::StuckDraws => Place::Stuck(None),
+                    Convention::LastWins => Place::Stuck(Some(1 << ((mover + n - 1) % n))),
+                    Convention::Elimination => {
+                        let left = within & !(1 << mover);
+                        let next = number((position, after(mover, left), left), &mut keys);
+                        open(Vec::new(), vec![next])
+                    }
+                },
+                Some(steps) => {
+                    let (mut ends, mut next) = (Vec::new(), Vec::new());
+                    for step in steps {
+                        let mover = match step.again {
+                            true => mover,
+                            false => after(mover, within),
+                        };
+                        match step.end {
+                            Some(End::Won(who)) => ends.push(Some(who as u32)),
+                            Some(End::Drawn) => ends.push(None),
+                            None => next.push(number((step.to, mover, within), &mut keys)),
+                        }
+                    }
+                    open(ends, next)
+                }
+            };
+            all.push(place);
+        }
+        Places {
+            players: n,
+            endless,
+            all,
+            numbers,
+        }
+    }
+
+    /// In how many moves a coalition forces an end that `good` accepts, from each place: the definition, one move after the
+    /// other. Where that is `wrong`, a rule that goes wrong is as good.
+    fn forced(
+        &self,
+        coalition: u32,
+        wrong: bool,
+        good: impl Fn(Option<u32>) -> bool,
+    ) -> Vec<Option<u32>> {
+        let mut known: Vec<Option<u32>> = vec![None; self.all.len()];
+        for round in 0u32.. {
+            let before = known.clone();
+            for (place, found) in self.all.iter().zip(&mut known) {
+                let reached = |n: &usize| before[*n].is_some();
+                let holds = match place {
+                    _ if found.is_some() => continue,
+                    Place::Wrong => wrong,
+                    Place::Stuck(end) => good(*end),
+                    Place::Open { .. } if round == 0 => false,
+                    Place::Open { mover, ends, next } => {
+                        let mut ends = ends.iter().map(|end| good(*end));
+                        match coalition >> mover & 1 == 1 {
+                            true => ends.any(|g| g) || next.iter().any(reached),
+                            false => ends.all(|g| g) && next.iter().all(reached),
+                        }
+                    }
+                };
+                if holds {
+                    *found = Some(round);
+                }
+            }
+            if round > 0 && before == known {
+                break;
+            }
+        }
+        known
+    }
+
+    /// Whether a coalition wins, at each place.
+    pub fn wins(&self, coalition: u32) -> Vec<Verdict> {
+        let good = |end: Option<u32>| end.is_some_and(|who| who & coalition != 0);
+        let everyone = (1u32 << self.players) - 1;
+        let won = self.forced(coalition, false, good);
+        let perhaps = self.forced(coalition, true, good);
+        let holds = self.endless.is_some_and(|p| coalition >> p & 1 == 1);
+        let spoiled = match holds {
+            true => self.forced(everyone & !coalition, true, |end| !good(end)),
+            false => vec![Some(0); self.all.len()],
+        };
+        let each = won.iter().zip(&perhaps).zip(&spoiled);
+        each.map(|((won, perhaps), spoiled)| match (won, perhaps, spoiled) {
+            (Some(moves), _, _) => Verdict::Yes(Some(*moves)),
+            (_, _, None) => Verdict::Yes(None),
+            (_, None, _) => Verdict::No,
+            _ => Verdict::Wrong,
+        })
+        .collect()
+    }
+
+    /// The place of one of the first positions, with everybody in play.
+    pub fn at(&self, position: usize, mover: usize) -> Option<usize> {
+        let everyone = (1u32 << self.players) - 1;
+        self.numbers.get(&(position, mover, everyone)).copied()
+    }
+
+    /// What best play of two comes to at the first positions, by who begins.
+    pub fn fates(&self, first: usize) -> Vec<[Fate; 2]> {
+        let wins = [self.wins(1), self.wins(2)];
+        let fate = |position: usize, mover: usize| {
+            let Some(n) = self.at(position, mover) else {
+                return Fate::Wrong;
+            };
+            match (wins[0][n], wins[1][n]) {
+                (Verdict::Yes(moves), _) => Fate::Won(0, moves),
+                (_, Verdict::Yes(moves)) => Fate::Won(1, moves),
+                (Verdict::No, Verdict::No) => Fate::Drawn,
+                _ => Fate::Wrong,
+            }
+        };
+        (0..first).map(|p| [fate(p, 0), fate(p, 1)]).collect()
+    }
+}

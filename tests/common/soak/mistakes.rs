@@ -1,0 +1,124 @@
+//! Mistakes that are made on purpose: each in one shortcut, or in one analysis of the machine. Each has a witness, a small file of
+//! `tests/corpus/mistakes` on which it shows and that names it in its first line: `// Shows: Split, Near`.
+//! `cargo run --release --example soak -- --mistakes FOLDER` says what each file shows, and looks for witnesses that are missing.
+
+use super::judge::{Difference, Effort, Judge};
+use super::shrink::{differs, shrink};
+use super::ways::{self, Way};
+use crate::random_rules::sample;
+use cgdsl::game::{REGISTRY, Shortcut};
+use cgdsl::machine::Planted;
+
+/// A mistake with the ways of asking that make it.
+pub struct Mistake {
+    pub name: String,
+    pub ways: Vec<Way>,
+}
+
+/// The mistakes of the machine that are no shortcut's own, or a second one.
+const IN_MACHINE: [Planted; 15] = [
+    Planted::SubtractDoesNotObserve,
+    Planted::HeapsAlwaysSplit,
+    Planted::KeysWithoutValues,
+    Planted::SymmetryUnchecked,
+    Planted::RemovalForgets,
+    Planted::RemovalOwnerless,
+    Planted::RootedStands,
+    Planted::RegionsApart,
+    Planted::IndexForgets,
+    Planted::CopiesForget,
+    Planted::BitsForget,
+    Planted::ValuesAlike,
+    Planted::OpenForgets,
+    Planted::ImpartialAlways,
+    Planted::EndsAlways,
+];
+
+/// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no
+/// short game takes, whose mistake `engine/arena.rs` finds.
+const NOT_BY_NAME: [Shortcut; 13] = [
+    Shortcut::Compile,
+    Shortcut::Ground,
+    Shortcut::Index,
+    Shortcut::OpenMoves,
+    Shortcut::Removal,
+    Shortcut::Rooted,
+    Shortcut::Copies,
+    Shortcut::Shapes,
+    Shortcut::Isomorphism,
+    Shortcut::Mixed,
+    Shortcut::Bits,
+    Shortcut::Symmetry,
+    Shortcut::Threats,
+];
+
+/// The open way with a mistake in it, the eager one, and those that are short of memory.
+fn mistaken(plant: impl Fn(&mut Way)) -> Vec<Way> {
+    let mut all = vec![Way::all()];
+    all.extend(ways::ways().into_iter().filter(|w| w.direct));
+    all.iter_mut().for_each(plant);
+    all
+}
+
+/// The mistakes that a file says it shows.
+pub fn named(text: &str) -> Vec<&str> {
+    let first = text
+        .lines()
+        .next()
+        .and_then(|l| l.strip_prefix("// Shows: "));
+    first.map_or_else(Vec::new, |names| names.split(", ").collect())
+}
+
+/// Every mistake.
+pub fn mistakes() -> Vec<Mistake> {
+    let by_name = REGISTRY.iter().map(|e| e.shortcut);
+    let by_name = by_name.filter(|s| !NOT_BY_NAME.contains(s));
+    let by_name = by_name.map(|shortcut| Mistake {
+        name: format!("{shortcut:?}"),
+        ways: mistaken(|w| w.planted = Some(shortcut)),
+    });
+    let in_machine = IN_MACHINE.into_iter().map(|mistake| Mistake {
+        name: format!("{mistake:?}"),
+        ways: mistaken(|w| (w.direct, w.machine.planted) = (true, Some(mistake))),
+    });
+    by_name.chain(in_machine).collect()
+}
+
+impl Mistake {
+    /// How the mistake shows on a text, if it does. What panics shows it, too.
+    pub fn shown_by(&self, text: &str) -> Option<Difference> {
+        differs(text, &self.ways, None)
+    }
+
+    /// A small text on which it shows, from one of so many random rulesets.
+    pub fn found(&self, seeds: u64) -> Option<String> {
+        let effort = Effort {
+            graph: 80,
+            open: 8,
+            closed: 4,
+            ways: usize::MAX,
+            nodes: 1_000,
+            time: None,
+        };
+        for seed in 0..seeds {
+            let s = sample(seed);
+            let text = s.file();
+            let judged = std::panic::catch_unwind(|| {
+                let mut judge = Judge::new(effort).with_ways(self.ways.clone());
+                judge.text(&text, &s.marks)
+            });
+            if matches!(judged, Ok(Ok(()))) {
+                continue;
+            }
+            let Some(difference) = self.shown_by(&text) else {
+                continue;
+            };
+            let (small, d) = shrink(&text, &difference, &self.ways);
+            return Some(format!(
+                "// Shows: {}\n// {} of {}, asked {}: {}, not {}\n{small}",
+                self.name, d.question, d.position, d.way, d.expected, d.found
+            ));
+        }
+        None
+    }
+}
