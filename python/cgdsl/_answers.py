@@ -44,7 +44,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Table(Answer):
-    """A table: a row for each instance of its names. Values are texts; ``None`` is never among them."""
+    """A table: a row for each instance of its names."""
 
     @property
     def names(self) -> list[str]:

@@ -12,7 +12,7 @@ from . import _native
 from ._answers import Answer, Table, answer_of
 from ._boards import literals
 from ._errors import Diagnostic, RulesError, diagnostics_of
-from ._native import Position, Unknown, Value
+from ._native import Position
 
 # A path has no line break, and rules are longer than a name.
 _RULES = re.compile(r"\s*(///?|ruleset\b|use\b|let\b|eval\b|assert\b|claim\b|table\b|search\b)")
@@ -146,4 +146,4 @@ def _position(name: str, text: str | None, literal: str) -> Position:
     return _loaded(name, text).position(literal)
 
 
-__all__ = ["Rules", "Ruleset", "Unknown", "Value", "load", "ruleset", "shipped"]
+__all__ = ["Rules", "Ruleset", "load", "ruleset", "shipped"]

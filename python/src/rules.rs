@@ -348,7 +348,7 @@ pub struct Rules {
     broken: bool,
 }
 
-/// How an item is told: as JSON, with a picture of its table, and with the values of its rows.
+/// How an item is told: as JSON, with the picture of its position or table.
 type Told = (String, Vec<String>);
 
 fn told(item: &Item) -> Told {

@@ -59,5 +59,11 @@ pub fn wait<T: Send>(
         if late || signal.is_some() {
             end();
         }
+        // What has not begun will not begin, so nothing is waited for.
+        if started().is_none()
+            && let Some(e) = signal.take()
+        {
+            return Err(e);
+        }
     }
 }

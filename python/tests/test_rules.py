@@ -101,6 +101,32 @@ def test_an_interrupt_ends_a_search() -> None:
     assert took < 2, took
 
 
+def test_an_interrupt_ends_a_question_that_waits() -> None:
+    program = textwrap.dedent(
+        """
+        import cgdsl, threading, time
+        g = cgdsl.ruleset("domineering")["Domineering"]("grid(9, 9)")
+        threading.Thread(target=lambda: g.value, daemon=True).start()
+        time.sleep(0.3)
+        print("begun", flush=True)
+        try:
+            g.outcome
+        except KeyboardInterrupt:
+            print("ended", flush=True)
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    assert process.stdout.readline() == "ended\n"
+    assert time.monotonic() - begun < 2
+    process.kill()
+    process.wait(10)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_process_loads_again() -> None:
     program = textwrap.dedent(
