@@ -120,7 +120,6 @@ fn composed_rulesets_check() {
 
 /// Each mistake that is planted shows on the witnesses that name it, and nothing is wrong there without it.
 #[test]
-#[ignore = "not every mistake has a witness yet: run it by name"]
 fn the_judge_kills_every_planted_mistake() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/mistakes");
     let listed = std::fs::read_dir(&folder).expect("the folder of witnesses");
