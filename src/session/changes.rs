@@ -65,6 +65,9 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
                 })
                 .map_or_else(|| sources.slice(query.span), |(_, text)| text.as_str());
             let mut open: Vec<&str> = names(own).into_iter().collect();
+            // One text may be asked of several rulesets.
+            let of = query.of.as_ref().map_or("", |of| &*of.ruleset);
+            open.extend(names(of));
             let mut reached: BTreeSet<&str> = BTreeSet::new();
             while let Some(name) = open.pop() {
                 if let Some((name, more)) = inside.get_key_value(name)
@@ -73,7 +76,7 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
                     open.extend(more);
                 }
             }
-            let mut text = own.to_owned();
+            let mut text = format!("{own}\0{of}");
             for name in reached {
                 for definition in &defined[name] {
                     text.push('\0');
@@ -135,6 +138,17 @@ mod tests {
         let loaded = session.load("a.rules");
         assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
         dependencies(session.sources(), &loaded)
+    }
+
+    #[test]
+    fn what_is_asked_of_several_rulesets_is_told_apart() {
+        let text = "ruleset One\n  board heaps\n  move by anyone: choose n then n -> [n - 1]\n\n\
+             ruleset Two = One with claims\n  play misere\n\n\
+             assert outcome(One[1]) = N-position\n\
+             claim for R in {One, misere(One)}: outcome(R[2]) = P-position\n";
+        let all = keys(text);
+        let told: BTreeSet<&String> = all.iter().collect();
+        assert_eq!((all.len(), told.len()), (6, 6), "{all:?}");
     }
 
     #[test]

@@ -71,6 +71,7 @@ pub fn is_complete(text: &str) -> bool {
     let body = items.last().is_some_and(|item| {
         let own = &tokens[item.tokens.clone()];
         let derived = own.iter().any(|t| &text[t.range()] == "=")
+            && !own.iter().any(|t| &text[t.range()] == "with")
             && !own
                 .iter()
                 .any(|t| t.kind == TokenKind::Keyword && &text[t.range()] == "move");

@@ -208,7 +208,13 @@ impl Checker<'_> {
             });
             names::of_query(&mut copy, &mut look);
             if changed {
-                out.push((copy, span, Some(of.clone())));
+                let mut each = Vec::new();
+                self.each_ruleset(&copy, span, &mut each);
+                out.extend(each.into_iter().map(|(q, span, which)| {
+                    let ruleset = which.map_or(of.ruleset.clone(), |w| w.ruleset);
+                    let parent = of.parent.clone();
+                    (q, span, Some(Of { ruleset, parent }))
+                }));
             }
         }
     }
