@@ -16,6 +16,7 @@ mod digraph_placement;
 mod domineering;
 mod fission;
 mod hackenbush;
+mod hex;
 mod kayles;
 mod konane;
 mod nim;
@@ -35,6 +36,7 @@ const GAMES: &[(&str, Shown)] = &[
     ("domineering", domineering::main),
     ("fission", fission::main),
     ("hackenbush", hackenbush::main),
+    ("hex", hex::main),
     ("kayles", kayles::main),
     ("konane", konane::main),
     ("nim", nim::main),

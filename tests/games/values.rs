@@ -7,6 +7,7 @@ use crate::domineering::Domineering;
 use crate::fission::Fission;
 use crate::hackenbush::Hackenbush;
 use crate::nim::Nim;
+use cgdsl::engine::arena::Fate;
 use cgdsl::engine::{Engine, Stopped};
 use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Sign};
 use cgdsl::value::notation::{Style, print, read};
@@ -423,4 +424,13 @@ fn a_cancelled_search_ends() {
     let board = Domineering::new(6, 6);
     let stopped = engine.value(&board, &board.empty());
     assert_eq!(stopped, Err(Stopped::Limit(Limit::Cancelled)));
+}
+
+#[test]
+fn who_begins_wins_hex() {
+    // Nash 1949, by strategy stealing.
+    for n in 1..=3 {
+        let (fate, _) = crate::hex::winner(n);
+        assert_eq!(fate, Some(Fate::Won(Player::LEFT)), "{n} by {n}");
+    }
 }

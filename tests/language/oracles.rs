@@ -36,6 +36,8 @@ mod pieces;
 mod posets;
 #[path = "../oracles/strips.rs"]
 mod strips;
+#[path = "../oracles/turns.rs"]
+mod turns;
 #[path = "../oracles/visitors.rs"]
 mod visitors;
 
@@ -68,6 +70,7 @@ fn case(text: &str) -> Option<Case> {
         newcomers::case,
         nim_like::case,
         pieces::case,
+        turns::case,
         visitors::case,
     ];
     programs.iter().find_map(|program| program(&literal))
@@ -165,6 +168,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .chain(nim_like::CLAIMS)
             .chain(pieces::CLAIMS)
             .chain(boards::CLAIMS)
+            .chain(turns::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);
         let (_, check) = known.ok_or("no program knows this claim")?;
@@ -262,6 +266,11 @@ fn answer(games: &mut Games, text: &str) -> Result<String, String> {
         .ok_or("no query")?;
     if ["winner", "wins", "coalitions"].contains(&query) {
         return of_many(query, position);
+    }
+    if query == "outcome"
+        && let Some(found) = Literal::read(position).and_then(|l| turns::outcome(&l))
+    {
+        return Ok(found.into());
     }
     let case = case(position).ok_or("no program knows this position")?;
     match query {

@@ -158,7 +158,8 @@ impl<P> Frame<P> {
             let n = self.side(*n);
             open += u32::from(n.1 > 0);
             match best {
-                Some((_, b)) if b <= n => second = second.min(n.0),
+                // Of equal ones, that which is harder to settle otherwise.
+                Some((_, b)) if (b.0, n.1) <= (n.0, b.1) => second = second.min(n.0),
                 _ => {
                     if let Some((_, b)) = best {
                         second = second.min(b.0);
