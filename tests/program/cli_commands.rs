@@ -246,7 +246,7 @@ fn names_are_explained() {
     let o = cgdsl(&["explain", "nimbr"]);
     assert_eq!(code(&o), 2);
     assert!(err(&o).contains("nimber"), "{}", err(&o));
-    let o = cgdsl(&["explain", "domineering"]);
+    let o = cgdsl(&["explain", "fission"]);
     assert_eq!(code(&o), 2);
     assert!(err(&o).contains("POSITION"), "{}", err(&o));
 }
