@@ -3,63 +3,18 @@
 //!
 //! Rules whose values are those of short games are asked of [`super::solve`] first, and come here where a line of play comes again.
 
+use super::court::Court;
 use super::fault;
 use super::solve::{Road, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
+use crate::engine::Stopped;
 use crate::engine::arena::{Arena, Fate, Played};
-use crate::engine::{Statistics, Stopped};
 use crate::game::{Budget, Convention, End, Limit, Player, Rules, Shortcut, Step};
-use crate::ir::naive::{self, Moved, NaiveGame};
+use crate::ir::naive::{self, Moved};
 use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Outcome, Position, Res};
-use crate::machine::{Bare, Bared, Machine, Packed};
-use std::cell::{Cell, RefCell};
+use crate::machine::{Bared, Machine, Packed};
 use std::sync::Arc;
-
-/// Rules on one board with what is known of their positions.
-enum Court {
-    One(Bare<1>, Arena<Bare<1>>),
-    Two(Bare<2>, Arena<Bare<2>>),
-    Four(Bare<4>, Arena<Bare<4>>),
-    Machine(Arc<Machine>, Arena<Machine>),
-    Text(Arena<NaiveGame>),
-}
-
-impl Court {
-    /// Whether these are the rules of a position of a machine.
-    fn is_of(&self, machine: &Arc<Machine>, position: &Packed) -> bool {
-        match self {
-            Court::One(bare, _) => bare.is_of(machine, position),
-            Court::Two(bare, _) => bare.is_of(machine, position),
-            Court::Four(bare, _) => bare.is_of(machine, position),
-            Court::Machine(known, _) => Arc::ptr_eq(known, machine),
-            Court::Text(_) => false,
-        }
-    }
-}
-
-/// What is known of the positions of the board that was asked about last.
-#[derive(Default)]
-pub(super) struct Arenas {
-    kept: RefCell<Option<Court>>,
-    /// How many questions were asked in bare words, and how many replies were forced.
-    narrowed: Cell<u64>,
-    forced: Cell<u64>,
-}
-
-impl Arenas {
-    /// Adds what was counted.
-    pub(super) fn count(&self, statistics: &mut Statistics) {
-        statistics.narrowed += self.narrowed.get();
-        statistics.forced += self.forced.get();
-    }
-}
-
-impl std::fmt::Debug for Arenas {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Arenas")
-    }
-}
 
 /// The most positions that are listed to know how many moves a win takes.
 const MOST_COUNTED: u64 = 1 << 18;

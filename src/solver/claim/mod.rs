@@ -4,6 +4,7 @@
 mod algebra;
 mod answer;
 pub mod card;
+mod court;
 mod decided;
 mod derived;
 mod explain;

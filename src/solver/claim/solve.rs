@@ -3,7 +3,7 @@
 //! *Combinatorial Game Theory*, II.1).
 
 use super::algebra::memory;
-use super::decided::Arenas;
+use super::court::Arenas;
 use super::fault::{self, of_a_line};
 use super::growth;
 use super::heaps::Heaps;

@@ -1,0 +1,53 @@
+//! What a solver keeps of who wins: the rules that were played last, on their board, with the arena that knows their positions.
+
+use crate::engine::Statistics;
+use crate::engine::arena::Arena;
+use crate::ir::naive::NaiveGame;
+use crate::machine::{Bare, Machine, Packed};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Rules on one board with what is known of their positions.
+pub(super) enum Court {
+    One(Bare<1>, Arena<Bare<1>>),
+    Two(Bare<2>, Arena<Bare<2>>),
+    Four(Bare<4>, Arena<Bare<4>>),
+    Machine(Arc<Machine>, Arena<Machine>),
+    Text(Arena<NaiveGame>),
+}
+
+impl Court {
+    /// Whether these are the rules of a position of a machine.
+    pub fn is_of(&self, machine: &Arc<Machine>, position: &Packed) -> bool {
+        match self {
+            Court::One(bare, _) => bare.is_of(machine, position),
+            Court::Two(bare, _) => bare.is_of(machine, position),
+            Court::Four(bare, _) => bare.is_of(machine, position),
+            Court::Machine(known, _) => Arc::ptr_eq(known, machine),
+            Court::Text(_) => false,
+        }
+    }
+}
+
+/// What is known of the positions of the board that was asked about last.
+#[derive(Default)]
+pub(super) struct Arenas {
+    pub kept: RefCell<Option<Court>>,
+    /// How many questions were asked in bare words, and how many replies were forced.
+    pub narrowed: Cell<u64>,
+    pub forced: Cell<u64>,
+}
+
+impl Arenas {
+    /// Adds what was counted.
+    pub fn count(&self, statistics: &mut Statistics) {
+        statistics.narrowed += self.narrowed.get();
+        statistics.forced += self.forced.get();
+    }
+}
+
+impl std::fmt::Debug for Arenas {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Arenas")
+    }
+}
