@@ -137,6 +137,11 @@ pub enum Command {
     Eval(Eval),
     /// Say what is wrong with files, without evaluating their queries
     Check(Check),
+    /// Compare two files, or two rulesets of one: rules, answers, positions
+    #[command(
+        after_help = "Two files: their rulesets of one name, or the only ones. A file and two of its rulesets: these.\nA sign stands before what is gone (-), new (+) and changed (~).\n\nExamples:\n  cgdsl diff domineering my-domineering.rules --up-to 3x3\n  cgdsl diff game.rules Domineering Mine --format markdown"
+    )]
+    Diff(Diff),
     /// Write files in the standard layout; comments are kept
     Fmt {
         /// Files; `-` reads the standard input and prints the result
@@ -412,6 +417,9 @@ pub struct Eval {
     /// An expression to evaluate; may be given several times
     #[arg(short = 'e', long = "expression", value_name = "EXPR")]
     pub expressions: Vec<String>,
+    /// A clause that the ruleset has otherwise, such as 'along(Right) = south' or 'play misere'; of several rulesets, 'Ruleset: clause'
+    #[arg(long, value_name = "CLAUSE")]
+    pub set: Vec<String>,
     /// Evaluate what is marked `slow`, too
     #[arg(long)]
     pub slow: bool,
@@ -422,6 +430,20 @@ pub struct Eval {
     /// text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub lattice: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `cgdsl diff`
+#[derive(Args, Debug)]
+pub struct Diff {
+    /// The old and the new file; or a file and the old and the new ruleset
+    #[arg(value_name = "FILE", required = true, num_args = 2..=3, value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// The largest boards: sites (5), rows x columns (3x4), heaps x their size
+    #[arg(long, value_name = "SIZE", default_value = "3")]
+    pub up_to: String,
     /// The format
     #[command(flatten)]
     pub written: Written,

@@ -4,6 +4,7 @@
 pub mod args;
 mod check;
 mod compared;
+mod diff;
 mod draw;
 mod guard;
 mod heap_by_heap;
@@ -245,6 +246,7 @@ fn command(
     match &cli.command {
         Command::Eval(args) => run(output).eval(args),
         Command::Check(args) => run(output).check(args),
+        Command::Diff(args) => run(output).diff(args),
         Command::Fmt { files, check } => run(output).fmt(files, *check),
         Command::Moves {
             file,

@@ -14,7 +14,8 @@ use crate::report::{
     Document, Items, Summary, draw, item, lattice, moves as moves_text, paper, summary,
 };
 use crate::session::{
-    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Store, Style, Valued,
+    Answer, Card, Disk, Item, Loaded, Move, Session, Settings, Status, Store, Style, Unsaved,
+    Valued, edited,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -129,8 +130,18 @@ impl Run<'_> {
 
     /// `cgdsl eval`
     pub fn eval(&mut self, args: &Eval) -> u8 {
-        let world = Disk;
+        let disk = Disk;
         let format = self.output.speak(args.written.format);
+        let mut texts = Vec::new();
+        if !args.set.is_empty()
+            && let Some(text) = super::diff::text_of(&disk, self, &args.file)
+        {
+            match edited::changed(&text, &args.set) {
+                Ok(text) => texts.push((args.file.as_str(), text)),
+                Err(d) => return self.refused(&d),
+            }
+        }
+        let world = Unsaved::all(&disk, texts.iter().map(|(n, t)| (*n, t.as_bytes())));
         let mut session = Session::new(&world, self.settings_for(args.slow, format));
         let (mut loaded, mut plain) = self.load(&mut session, &args.file);
         let asked = !args.positions.is_empty() || !args.expressions.is_empty();

@@ -84,7 +84,7 @@ impl Gathered {
 }
 
 /// `4x4`, `5`
-fn size(text: &str) -> Option<Vec<u32>> {
+pub(super) fn size(text: &str) -> Option<Vec<u32>> {
     let parts: Option<Vec<u32>> = text
         .split(['x', '×'])
         .map(|n| n.trim().parse().ok().filter(|n| *n <= 1000))

@@ -3,6 +3,7 @@
 
 mod brief;
 pub mod changed;
+pub mod differences;
 pub mod draw;
 mod hasse;
 mod json;

@@ -27,7 +27,7 @@ const WIDEST: usize = 100;
 
 /// Terminal colours, by what they are for.
 #[derive(Clone, Copy)]
-enum Paint {
+pub(super) enum Paint {
     Good,
     Bad,
     Doubt,
@@ -58,7 +58,8 @@ impl Look {
         }
     }
 
-    fn paint(self, paint: Paint, text: &str) -> String {
+    /// A text in the colour of what it says.
+    pub(super) fn paint(self, paint: Paint, text: &str) -> String {
         if !self.color {
             return text.to_owned();
         }

@@ -16,6 +16,8 @@
 
 pub mod assist;
 pub mod changes;
+pub mod compare;
+pub mod edited;
 pub mod fix;
 pub mod levels;
 mod load;
@@ -708,7 +710,7 @@ pub fn only_ruleset(
         .model
         .rulesets
         .iter()
-        .filter(|r| !r.broken && !r.hidden);
+        .filter(|r| !r.broken && !r.hidden && !edited::is_former(loaded, r));
     let own = whole.clone().filter(|r| Some(r.span.file) == loaded.main);
     let mut all: Vec<_> = own.collect();
     if all.is_empty() {
@@ -747,11 +749,9 @@ pub fn only_ruleset(
 /// The names of rulesets that can be played without arguments and without a prefix, in the order of the files; those of the
 /// main file alone if it has any.
 fn playable(loaded: &Loaded) -> Vec<String> {
-    let all = loaded
-        .model
-        .rulesets
-        .iter()
-        .filter(|r| r.parameters.is_empty() && !r.broken && !r.hidden);
+    let all = loaded.model.rulesets.iter().filter(|r| {
+        r.parameters.is_empty() && !r.broken && !r.hidden && !edited::is_former(loaded, r)
+    });
     let own: Vec<String> = all
         .clone()
         .filter(|r| Some(r.span.file) == loaded.main)

@@ -5,6 +5,7 @@ mod program;
 
 mod check_fix;
 mod cli_commands;
+mod diff;
 mod lsp;
 mod play;
 mod plots;

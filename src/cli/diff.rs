@@ -1,0 +1,183 @@
+//! `cgdsl diff`: two files, or two rulesets of one, come in; what differs goes out as text, Markdown or JSON. The exit code tells
+//! nothing of differences: it is 0 where both could be read.
+
+use super::args::{AnswerFormat, Diff};
+use super::run::Run;
+use super::search::size;
+use crate::diagnostic::{Code, Diagnostic, Plain};
+use crate::report::changed::Said;
+use crate::report::{Document, differences, name};
+use crate::session::compare::{Ruleset, Side, compare};
+use crate::session::{Disk, Item, Session, Status, Unsaved, World, edited, shipped};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What `diff --json` says.
+#[derive(Serialize)]
+struct Told {
+    old: String,
+    new: String,
+    up_to: String,
+    rulesets: Vec<Ruleset>,
+    queries: Vec<differences::Query>,
+    queries_compared: usize,
+}
+
+/// The text of a file, or of a shipped one.
+pub(super) fn text_of(world: &dyn World, run: &Run<'_>, file: &str) -> Option<String> {
+    match world.read(file, &run.cancel) {
+        Ok(bytes) => String::from_utf8(bytes).ok(),
+        Err(_) => match shipped::find(file) {
+            shipped::Found::One(found) => Some(found.text.to_owned()),
+            _ => None,
+        },
+    }
+}
+
+/// The queries of both whose answers differ, and how many were compared; those of one text, or in their order if `paired`.
+fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Query>, usize) {
+    let mut out = Vec::new();
+    let mut count = 0;
+    let mut compare = |a: &Item, b: &Item| {
+        if a.status == Status::Skipped || b.status == Status::Skipped {
+            return;
+        }
+        count += 1;
+        let (was, now) = (Said::of(a), Said::of(b));
+        let mut lines = was.changes(&name(a), &now);
+        if lines.is_empty() {
+            return;
+        }
+        lines.remove(0);
+        out.push(differences::Query {
+            asked: name(a),
+            was: was.brief,
+            now: now.brief,
+            cells: lines.into_iter().map(|l| l.trim().to_owned()).collect(),
+        });
+    };
+    if paired {
+        let both = before.iter().zip(after);
+        both.filter(|(a, b)| name(a) != name(b))
+            .for_each(|(a, b)| compare(a, b));
+    } else {
+        let mut known: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
+        for b in after.iter().rev() {
+            known.entry(name(b)).or_default().push(b);
+        }
+        for a in before {
+            if let Some(b) = known.get_mut(&name(a)).and_then(Vec::pop) {
+                compare(a, b);
+            }
+        }
+    }
+    (out, count)
+}
+
+impl Run<'_> {
+    /// `cgdsl diff`
+    pub fn diff(&mut self, args: &Diff) -> u8 {
+        let Some(up_to) = size(&args.up_to) else {
+            let why = format!("`{}` is no size", args.up_to);
+            return self.refused(
+                &Diagnostic::error(Code::E0705, why).help("write --up-to 4, or --up-to 3x4"),
+            );
+        };
+        let (old_name, new_name) = (&args.files[0], &args.files[1]);
+        let one_file = args.files.len() == 3;
+        let (file, other) = match one_file {
+            true => (old_name, old_name),
+            false => (old_name, new_name),
+        };
+        let rulesets = one_file.then(|| (args.files[1].as_str(), args.files[2].as_str()));
+        let disk = Disk;
+        let mut text = None;
+        if let Some((a, b)) = rulesets {
+            text = text_of(&disk, self, file).map(|t| edited::asked_of(&t, a, b));
+        }
+        let changed = match text {
+            Some(text) => vec![(file.as_str(), text)],
+            None => Vec::new(),
+        };
+        let overlay = Unsaved::all(&disk, changed.iter().map(|(n, t)| (*n, t.as_bytes())));
+        let mut first = Session::new(&disk, self.settings(false));
+        let (mut old, mut plain) = self.load(&mut first, file);
+        let before = first.evaluate(&old, |_, _| {});
+        // Two sessions: the texts of the second may differ under the same name.
+        let mut second = Session::new(&overlay, self.settings(false));
+        let (mut new, more) = self.load(&mut second, other);
+        plain.extend(more);
+        if old.main.is_none() || new.main.is_none() || old.broken > 0 || new.broken > 0 {
+            return self.failed("cgdsl/error/1", plain);
+        }
+        if let Some((a, b)) = rulesets {
+            for name in [a, b] {
+                if old.scope.ruleset(name).is_none() {
+                    let names: Vec<&str> = old
+                        .model
+                        .rulesets
+                        .iter()
+                        .filter(|r| !r.hidden && Some(r.span.file) == old.main)
+                        .map(|r| &*r.name)
+                        .collect();
+                    let d =
+                        Diagnostic::error(Code::E0552, format!("{file} has no ruleset `{name}`"))
+                            .help(format!("it has {}", names.join(", ")));
+                    return self.refused(&d);
+                }
+            }
+        }
+        let after = second.evaluate(&new, |_, _| {});
+        let (queries, queries_compared) = queries(&before, &after, one_file);
+        let found = {
+            let (a, b) = (rulesets.map(|r| r.0), rulesets.map(|r| r.1));
+            let old = Side {
+                session: &mut first,
+                loaded: &mut old,
+                ruleset: a,
+            };
+            let new = Side {
+                session: &mut second,
+                loaded: &mut new,
+                ruleset: b,
+            };
+            compare(old, new, &up_to)
+        };
+        let told = Told {
+            old: rulesets.map_or(old_name.clone(), |r| r.0.to_owned()),
+            new: rulesets.map_or(new_name.clone(), |r| r.1.to_owned()),
+            up_to: args.up_to.clone(),
+            rulesets: found,
+            queries,
+            queries_compared,
+        };
+        self.tell_differences(args, told, plain)
+    }
+
+    fn tell_differences(&mut self, args: &Diff, told: Told, plain: Vec<Plain>) -> u8 {
+        let format = args.written.format;
+        if self.output.json || matches!(format, AnswerFormat::Json) {
+            self.output
+                .document(&Document::new("cgdsl/diff/1", told, plain));
+            return self.code();
+        }
+        let all = differences::Differences {
+            old: &told.old,
+            new: &told.new,
+            up_to: &told.up_to,
+            rulesets: &told.rulesets,
+            queries: &told.queries,
+            queries_compared: told.queries_compared,
+        };
+        let text = match format {
+            AnswerFormat::Markdown => differences::markdown(&all),
+            _ => differences::text(&all, self.output.look()),
+        };
+        self.output.content(&text);
+        self.code()
+    }
+
+    fn code(&self) -> u8 {
+        if self.cancel.is_cancelled() { 3 } else { 0 }
+    }
+}

@@ -1,0 +1,226 @@
+//! What differs between two rulesets comes in; text for a terminal and Markdown come out. A sign stands before what is gone (-), new (+)
+//! and changed (~), beside the colour.
+
+use super::text::{Look, Paint};
+use crate::session::compare::Ruleset;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The most positions that are shown.
+const MOST: usize = 20;
+
+/// A query whose answer differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Query {
+    /// What is asked.
+    pub asked: String,
+    /// The old answer.
+    pub was: String,
+    /// The new one.
+    pub now: String,
+    /// Of a table the cells that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<String>,
+}
+
+/// All that differs.
+#[derive(Clone, Copy, Debug)]
+pub struct Differences<'d> {
+    /// The old file or ruleset.
+    pub old: &'d str,
+    /// The new one.
+    pub new: &'d str,
+    /// The size of the largest boards.
+    pub up_to: &'d str,
+    /// Rulesets.
+    pub rulesets: &'d [Ruleset],
+    /// Queries whose answers differ.
+    pub queries: &'d [Query],
+    /// How many were compared.
+    pub queries_compared: usize,
+}
+
+/// What two rulesets are called.
+fn title(r: &Ruleset) -> String {
+    match (&r.old, &r.new) {
+        (Some(a), Some(b)) if a == b => a.clone(),
+        (Some(a), Some(b)) => format!("{a} and {b}"),
+        (Some(a), None) => format!("{a} is gone"),
+        (None, Some(b)) => format!("{b} is new"),
+        (None, None) => String::new(),
+    }
+}
+
+fn positions(r: &Ruleset, up_to: &str) -> Option<String> {
+    let asked = r.asked?;
+    let plural = if r.compared == 1 { "" } else { "s" };
+    let compared = format!(
+        "{} position{plural} on boards up to {up_to}, by {asked}",
+        r.compared
+    );
+    Some(match r.positions.len() {
+        0 => format!("{compared}: none changes"),
+        1 => format!("{compared}: 1 changes"),
+        n => format!("{compared}: {n} change"),
+    })
+}
+
+fn queries(d: &Differences<'_>) -> Option<String> {
+    (d.queries_compared > 0).then(|| {
+        let plural = if d.queries_compared == 1 {
+            "query"
+        } else {
+            "queries"
+        };
+        match d.queries.len() {
+            0 => format!(
+                "{} {plural} of the files: no answer changes",
+                d.queries_compared
+            ),
+            n => format!("{} {plural} of the files: {n} changed", d.queries_compared),
+        }
+    })
+}
+
+/// As text.
+#[must_use]
+pub fn text(d: &Differences<'_>, look: Look) -> String {
+    let mut out = String::new();
+    for r in d.rulesets {
+        let _ = writeln!(out, "{}", look.head(&title(r)));
+        if r.gone.is_empty() && r.added.is_empty() && r.old.is_some() && r.new.is_some() {
+            out.push_str("  the same rules\n");
+        }
+        for clause in &r.gone {
+            let _ = writeln!(out, "{}", look.paint(Paint::Bad, &format!("  - {clause}")));
+        }
+        for clause in &r.added {
+            let _ = writeln!(out, "{}", look.paint(Paint::Good, &format!("  + {clause}")));
+        }
+        if let Some(line) = positions(r, d.up_to) {
+            let _ = writeln!(out, "\n  {line}");
+        }
+        if let Some(note) = &r.note {
+            let _ = writeln!(out, "  positions are not compared: {note}");
+        }
+        let shown = &r.positions[..r.positions.len().min(MOST)];
+        let width = shown
+            .iter()
+            .map(|p| p.board.chars().count())
+            .max()
+            .unwrap_or(0);
+        for p in shown {
+            let line = format!("  ~ {:width$}  was {}, now {}", p.board, p.was, p.now);
+            let _ = writeln!(out, "{}", look.paint(Paint::Doubt, &line));
+        }
+        if r.positions.len() > MOST {
+            let _ = writeln!(out, "    and {} more", r.positions.len() - MOST);
+        }
+        if let (Some(first), false) = (r.positions.first(), r.why.is_empty()) {
+            let _ = writeln!(out, "\n  why {} changes:", first.board);
+            for why in &r.why {
+                let (sign, word, tone) = match why.new {
+                    true => ('+', "new", Paint::Good),
+                    false => ('-', "gone", Paint::Bad),
+                };
+                let value = why
+                    .value
+                    .as_ref()
+                    .map_or_else(String::new, |v| format!("  {v}"));
+                let line = format!("  {sign} {} to {}{value}  ({word})", why.player, why.option);
+                let _ = writeln!(out, "{}", look.paint(tone, &line));
+            }
+        }
+        out.push('\n');
+    }
+    if let Some(line) = queries(d) {
+        let _ = writeln!(out, "{line}");
+        for q in d.queries {
+            let line = format!("  ~ {}: was {}, now {}", q.asked, q.was, q.now);
+            let line = match q.cells.is_empty() {
+                true => line,
+                false => format!("  ~ {}", q.asked),
+            };
+            let _ = writeln!(out, "{}", look.paint(Paint::Doubt, &line));
+            for cell in &q.cells {
+                let _ = writeln!(out, "      {cell}");
+            }
+        }
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// As Markdown.
+#[must_use]
+pub fn markdown(d: &Differences<'_>) -> String {
+    let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));
+    let mut out = format!("# {} and {}\n", code(d.old), code(d.new));
+    for r in d.rulesets {
+        let _ = writeln!(out, "\n## {}\n", title(r));
+        if !r.gone.is_empty() || !r.added.is_empty() {
+            out.push_str("```diff\n");
+            r.gone
+                .iter()
+                .for_each(|c| out.push_str(&format!("- {c}\n")));
+            r.added
+                .iter()
+                .for_each(|c| out.push_str(&format!("+ {c}\n")));
+            out.push_str("```\n");
+        } else if r.old.is_some() && r.new.is_some() {
+            out.push_str("The same rules.\n");
+        }
+        if let Some(line) = positions(r, d.up_to) {
+            let _ = writeln!(out, "\n{line}.");
+        }
+        if let Some(note) = &r.note {
+            let _ = writeln!(out, "\nPositions are not compared: {note}.");
+        }
+        if !r.positions.is_empty() {
+            out.push_str("\n| board | was | now |\n|---|---|---|\n");
+            for p in r.positions.iter().take(MOST) {
+                let _ = writeln!(
+                    out,
+                    "| {} | {} | {} |",
+                    code(&p.board),
+                    code(&p.was),
+                    code(&p.now)
+                );
+            }
+            if r.positions.len() > MOST {
+                let _ = writeln!(out, "\nand {} more.", r.positions.len() - MOST);
+            }
+        }
+        if let (Some(first), false) = (r.positions.first(), r.why.is_empty()) {
+            let _ = writeln!(out, "\nWhy {} changes:\n", code(&first.board));
+            for why in &r.why {
+                let word = if why.new { "new" } else { "gone" };
+                let value = why
+                    .value
+                    .as_ref()
+                    .map_or_else(String::new, |v| format!(", {}", code(v)));
+                let _ = writeln!(
+                    out,
+                    "- {word}: {} to {}{value}",
+                    why.player,
+                    code(&why.option)
+                );
+            }
+        }
+    }
+    if let Some(line) = queries(d) {
+        let _ = writeln!(out, "\n{line}.\n");
+        for q in d.queries {
+            let _ = writeln!(
+                out,
+                "- {}: was {}, now {}",
+                code(&q.asked),
+                code(&q.was),
+                code(&q.now)
+            );
+            q.cells
+                .iter()
+                .for_each(|c| out.push_str(&format!("  - {c}\n")));
+        }
+    }
+    out
+}

@@ -1,0 +1,310 @@
+//! Two rulesets come in, of two files or of one; what differs comes out: their clauses, the values of positions on all boards up to a
+//! size, and for the smallest position that changes the options that are new or gone.
+
+use super::search::{Event, From, Shard, Wanted};
+use super::{Answer, Item, Loaded, Session, Status};
+use crate::diagnostic::Diagnostic;
+use crate::model::typed::Query;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// The most positions that are compared.
+const MOST: usize = 20_000;
+
+/// Two rulesets.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Ruleset {
+    /// The name of the old one; nothing if it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// The name of the new one; nothing if it is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+    /// Clauses of the old one alone.
+    pub gone: Vec<String>,
+    /// Clauses of the new one alone.
+    pub added: Vec<String>,
+    /// What was asked of the positions: `value` or `outcome`; nothing if none was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<&'static str>,
+    /// How many positions were compared.
+    pub compared: usize,
+    /// Positions whose answers differ, the smallest first.
+    pub positions: Vec<Changed>,
+    /// Why the smallest of them changes.
+    pub why: Vec<Why>,
+    /// Why no or not all positions were compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A position whose answer differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Changed {
+    /// The board, in its brackets.
+    pub board: String,
+    /// The old answer.
+    pub was: String,
+    /// The new one.
+    pub now: String,
+}
+
+/// An option that only one of the two positions has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Why {
+    /// Whose option.
+    pub player: String,
+    /// Whether it is new; else it is gone.
+    pub new: bool,
+    /// The board moved to.
+    pub option: String,
+    /// Its value, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+/// One of the two.
+pub struct Side<'s, 'w> {
+    /// Who read it.
+    pub session: &'s mut Session<'w>,
+    /// What was read.
+    pub loaded: &'s mut Loaded,
+    /// The ruleset, if one is named.
+    pub ruleset: Option<&'s str>,
+}
+
+/// What stands in the last bracket of a position, with the bracket: `["xo."]`.
+fn board_of(position: &str) -> &str {
+    let mut depth = 0usize;
+    for (i, c) in position.char_indices().rev() {
+        match c {
+            ']' => depth += 1,
+            '[' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return &position[i..];
+                }
+            }
+            _ => {}
+        }
+    }
+    position
+}
+
+/// The rulesets that belong together.
+fn pairs(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Vec<(Option<String>, Option<String>)> {
+    let names = |side: &Side<'_, '_>| -> Vec<String> {
+        let all = side.loaded.model.rulesets.iter();
+        all.filter(|r| !r.broken && !r.hidden && Some(r.span.file) == side.loaded.main)
+            .map(|r| r.name.to_string())
+            .filter(|n| !n.ends_with('\''))
+            .collect()
+    };
+    if let (Some(a), Some(b)) = (old.ruleset, new.ruleset) {
+        return vec![(Some(a.to_owned()), Some(b.to_owned()))];
+    }
+    let (a, b) = (names(old), names(new));
+    if let ([a], [b]) = (&a[..], &b[..]) {
+        return vec![(Some(a.clone()), Some(b.clone()))];
+    }
+    let mut out: Vec<(Option<String>, Option<String>)> = a
+        .iter()
+        .map(|n| (Some(n.clone()), b.contains(n).then(|| n.clone())))
+        .collect();
+    out.extend(
+        b.into_iter()
+            .filter(|n| !a.contains(n))
+            .map(|n| (None, Some(n))),
+    );
+    out
+}
+
+/// Compares two rulesets, or all of two files, on boards up to a size.
+#[must_use]
+pub fn compare(mut old: Side<'_, '_>, mut new: Side<'_, '_>, up_to: &[u32]) -> Vec<Ruleset> {
+    let mut out = Vec::new();
+    for (a, b) in pairs(&old, &new) {
+        let clauses = |side: &Side<'_, '_>, name: &Option<String>| {
+            side.loaded.scope.clauses(name.as_deref().unwrap_or(""))
+        };
+        let (was, now) = (clauses(&old, &a), clauses(&new, &b));
+        let mut found = Ruleset {
+            gone: without(&was, &now),
+            added: without(&now, &was),
+            old: a,
+            new: b,
+            ..Ruleset::default()
+        };
+        if let (Some(a), Some(b)) = (found.old.clone(), found.new.clone()) {
+            compare_positions(&mut old, &mut new, (&a, &b), up_to, &mut found);
+        }
+        out.push(found);
+    }
+    out
+}
+
+/// What is in the one list and not in the other.
+fn without(all: &[String], other: &[String]) -> Vec<String> {
+    let mut other = other.to_vec();
+    let mut left = Vec::new();
+    for one in all {
+        match other.iter().position(|o| o == one) {
+            Some(i) => {
+                other.remove(i);
+            }
+            None => left.push(one.clone()),
+        }
+    }
+    left
+}
+
+impl Side<'_, '_> {
+    /// The boards of all positions of a ruleset up to a size, the small ones first.
+    fn boards(&mut self, ruleset: &str, up_to: &[u32]) -> Result<Vec<String>, String> {
+        let said = |d: &Diagnostic| d.message.clone();
+        let searched = self
+            .session
+            .to_search(self.loaded, ruleset, None, Some("true"))
+            .map_err(|all| all.first().map_or_else(String::new, said))?;
+        let wanted = Wanted {
+            from: From::Size(up_to.to_vec()),
+            counts: 3,
+            walls: None,
+            condition: None,
+            group_by: None,
+        };
+        let mut boards = Vec::new();
+        let mut take = |event: Event<'_>| {
+            if let Event::Found(found) = event {
+                boards.push(board_of(&found.position).to_owned());
+            }
+            boards.len() < MOST
+        };
+        self.session
+            .search(
+                self.loaded,
+                &searched,
+                &wanted,
+                (0, Shard::WHOLE),
+                &mut take,
+            )
+            .map_err(|d| said(&d))?;
+        Ok(boards)
+    }
+
+    /// What is answered of each board, where there is an answer.
+    fn answers(&mut self, asked: &str, ruleset: &str, boards: &[String]) -> Vec<Option<String>> {
+        let read: Vec<Option<Query>> = boards
+            .iter()
+            .map(|board| {
+                let text = format!("{asked}({ruleset}{board})");
+                self.session.expression(self.loaded, &text).ok()
+            })
+            .collect();
+        let known: Vec<bool> = read.iter().map(Option::is_some).collect();
+        let read = read.into_iter().flatten().collect();
+        let queries = std::mem::replace(&mut self.loaded.queries, read);
+        let mut items = self.session.evaluate(self.loaded, |_, _| {}).into_iter();
+        self.loaded.queries = queries;
+        known
+            .into_iter()
+            .map(|known| match known.then(|| items.next()).flatten()? {
+                Item {
+                    status: Status::Held,
+                    answer: Answer::Value(v),
+                    ..
+                } => Some(v.value),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The options of each player on a board.
+    fn options(&mut self, ruleset: &str, board: &str) -> Option<Vec<Vec<Why>>> {
+        let text = format!("{ruleset}{board}");
+        let query = self.session.position(self.loaded, &text).ok()?;
+        let position = self.session.value_of(self.loaded, &query).ok()?;
+        let moves = self.session.moves(self.loaded, &position).ok()?;
+        let whole = crate::ir::draw::short(&position);
+        let prefix = whole.strip_suffix(board_of(&whole)).unwrap_or("");
+        let option = |text: String| match prefix.is_empty() {
+            true => text,
+            false => text.replace(&format!("{prefix}["), "["),
+        };
+        let all = moves.into_iter().map(|(player, all)| {
+            let why = |m: super::Move| Why {
+                player: player.clone(),
+                new: true,
+                option: option(m.picture.text),
+                value: m.value.or(m.fate),
+            };
+            all.into_iter().map(why).collect()
+        });
+        Some(all.collect())
+    }
+}
+
+fn compare_positions(
+    old: &mut Side<'_, '_>,
+    new: &mut Side<'_, '_>,
+    (a, b): (&str, &str),
+    up_to: &[u32],
+    out: &mut Ruleset,
+) {
+    let mut boards = match old.boards(a, up_to) {
+        Ok(boards) => boards,
+        Err(why) => {
+            out.note = Some(why);
+            return;
+        }
+    };
+    // A symmetry of the one may be none of the other.
+    match new.boards(b, up_to) {
+        Ok(more) => {
+            let known: BTreeSet<String> = boards.iter().cloned().collect();
+            boards.extend(more.into_iter().filter(|m| !known.contains(m)));
+        }
+        Err(why) => {
+            out.note = Some(why);
+            return;
+        }
+    }
+    let one = &boards[..boards.len().min(1)];
+    let asked = ["value", "outcome"].into_iter().find(|asked| {
+        let was = old.answers(asked, a, one);
+        let now = new.answers(asked, b, one);
+        was.iter().chain(&now).all(Option::is_some)
+    });
+    let Some(asked) = asked else {
+        out.note = Some("values and outcomes are not defined for both".to_owned());
+        return;
+    };
+    out.asked = Some(asked);
+    let was = old.answers(asked, a, &boards);
+    let now = new.answers(asked, b, &boards);
+    for ((board, was), now) in boards.into_iter().zip(was).zip(now) {
+        let (Some(was), Some(now)) = (was, now) else {
+            continue;
+        };
+        out.compared += 1;
+        if was != now {
+            out.positions.push(Changed { board, was, now });
+        }
+    }
+    if let Some(first) = out.positions.first() {
+        let (was, now) = (old.options(a, &first.board), new.options(b, &first.board));
+        out.why = why(was.unwrap_or_default(), now.unwrap_or_default());
+    }
+}
+
+/// The options that only one of two positions has.
+fn why(was: Vec<Vec<Why>>, now: Vec<Vec<Why>>) -> Vec<Why> {
+    let has = |all: &[Why], one: &Why| all.iter().any(|o| o.option == one.option);
+    let mut out = Vec::new();
+    for (was, now) in was.into_iter().zip(now) {
+        let gone = was.iter().filter(|w| !has(&now, w)).cloned();
+        out.extend(gone.map(|w| Why { new: false, ..w }));
+        out.extend(now.iter().filter(|n| !has(&was, n)).cloned());
+    }
+    out
+}
