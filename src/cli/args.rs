@@ -137,7 +137,7 @@ pub enum Command {
     Eval(Eval),
     /// Say what is wrong with files, without evaluating their queries
     Check(Check),
-    /// Compare two files, or two rulesets of one: rules, answers, positions
+    /// Compare two files, or two rulesets of one
     #[command(
         after_help = "Two files: their rulesets of one name, or the only ones. A file and two of its rulesets: these.\nA sign stands before what is gone (-), new (+) and changed (~).\n\nExamples:\n  cgdsl diff domineering my-domineering.rules --up-to 3x3\n  cgdsl diff game.rules Domineering Mine --format markdown"
     )]
@@ -362,6 +362,7 @@ pub enum Command {
         stdio: bool,
     },
     /// Print a completion script
+    #[command(hide = true)]
     Completions {
         /// For this shell
         #[arg(value_enum)]
