@@ -16,7 +16,7 @@
 (defconst cgdsl-constants
   '(
     "Left" "Right" "anyone" "compass" "diagonal" "east" "empty" "false" "knight" "north" "northeast"
-    "northwest" "off" "orthogonal" "queer" "draw" "south" "southeast" "southwest" "true" "wall" "west"))
+    "northwest" "off" "orthogonal" "queer" "draw" "loony" "south" "southeast" "southwest" "true" "wall" "west"))
 (defconst cgdsl-sorts
   '(
     "acyclic" "bool" "cell" "digits" "digraph" "direction" "edge" "element" "game" "graph" "int"

@@ -84,6 +84,11 @@ fn what_is_inherited_means_what_it_says_written_out() {
 }
 
 #[test]
+fn nimbers_and_loony_values_are_those_of_play() {
+    all_hold(include_str!("../semantics/affine.rules"));
+}
+
+#[test]
 fn winners_agree_with_values() {
     all_hold(include_str!("../semantics/winners.rules"));
 }

@@ -8,7 +8,7 @@ syntax keyword cgdslKeyword all and ask assert board by choose claim div each ev
 syntax keyword cgdslKeyword mod move no not or owns pieces play players position refute remove ruleset seal
 syntax keyword cgdslKeyword search slow some state table then use where
 syntax keyword cgdslConstant Left Right anyone compass diagonal east empty false knight north northeast northwest off
-syntax keyword cgdslConstant orthogonal queer draw south southeast southwest true wall west
+syntax keyword cgdslConstant orthogonal queer draw loony south southeast southwest true wall west
 syntax keyword cgdslSort acyclic bool cell digits digraph direction edge element game graph int list nat piece player
 syntax keyword cgdslSort poset rooted set site string vertex
 syntax keyword cgdslFunction Miny Pow PowTo Tiny abs antichain arcs at atomic_weight best birthday bit born canonical

@@ -5,7 +5,8 @@ use super::checker::{Checker, expr, unknown};
 use super::error;
 use super::scope::{Around, Env, Named};
 use super::typed::{
-    Builtin, Expr, ExprKind, Lines, OutcomeName, PieceId, Players, SiteKind, Slot, Sort, StateId,
+    Builtin, Expr, ExprKind, GameOp, Lines, OutcomeName, PieceId, Players, SiteKind, Slot, Sort,
+    StateId,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -96,6 +97,7 @@ fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
         "RD-position" => (Sort::Outcome, ExprKind::Outcome(OutcomeName::RD)),
         "queer" => (Sort::Player, ExprKind::Queer),
         "draw" => (Sort::Player, ExprKind::Draw),
+        "loony" => (Sort::Game, ExprKind::Game(GameOp::Loony, Vec::new())),
         _ => return None,
     };
     Some(expr(span, sort, kind))

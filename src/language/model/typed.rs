@@ -657,6 +657,8 @@ pub enum Quantifier {
 pub enum GameOp {
     /// A number, ups, a star, as written: arguments are those of the computed parts. See [`GameLiteral`].
     Literal(GameLiteral),
+    /// `loony`
+    Loony,
     /// A game from an integer.
     OfInteger,
     /// The number a/b of two integers; a fault ("not dyadic") if it has no power of two below.

@@ -62,6 +62,18 @@ pub enum NotAffine<P> {
     Partizan(P),
 }
 
+impl<P> NotAffine<P> {
+    /// The same with other positions.
+    pub fn map<Q>(self, f: impl FnOnce(P) -> Q) -> NotAffine<Q> {
+        match self {
+            NotAffine::Convention => NotAffine::Convention,
+            NotAffine::Ended => NotAffine::Ended,
+            NotAffine::Draw(p) => NotAffine::Draw(f(p)),
+            NotAffine::Partizan(p) => NotAffine::Partizan(f(p)),
+        }
+    }
+}
+
 /// A move as its player sees it.
 #[derive(PartialEq, Eq, Hash)]
 enum Seen<'p, P> {

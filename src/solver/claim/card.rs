@@ -5,13 +5,14 @@ use super::answer::{BestMoves, Card, Coalitions, Fact, Move, OptionCount, Pictur
 use super::decided::DecidedMove;
 use super::fault::comes_again;
 use super::figure::figure;
-use super::host::Answerer;
+use super::host::{Answerer, LOONY};
 use super::many::Winner;
 use super::solve::Solver;
 use crate::base::Span;
+use crate::engine::affine::Affine;
 use crate::engine::arena::{Fate, Played};
 use crate::game::Player;
-use crate::ir::{Evaluator, Instance, Position, Res, Scope, Val, draw};
+use crate::ir::{Code as FaultCode, Evaluator, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
 use std::sync::Arc;
@@ -182,7 +183,8 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         None,
     ));
     if solver.is_decided(position) {
-        return decided(card, solver, position, span);
+        decided(card, solver, position, span)?;
+        return affine(card, answerer, position, span);
     }
     let value = match solver.value(position, span) {
         Err(fault) if comes_again(&fault) => {
@@ -252,6 +254,30 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             count: best.len(),
             moves: best.into_iter().take(SHOWN).collect(),
         });
+    }
+    Ok(())
+}
+
+/// The value of an impartial position whose rules have clauses that end play or leave the turn.
+fn affine(
+    card: &mut Card,
+    answerer: &Answerer<'_>,
+    position: &Arc<Position>,
+    span: Span,
+) -> Res<()> {
+    match answerer.solver().affine(position, span) {
+        Ok(None) => {}
+        Ok(Some(Affine::Loony)) => card.value = Some(LOONY.to_owned()),
+        Ok(Some(Affine::Nimber(n))) => {
+            let forms = answerer.solver().forms();
+            let value = answerer.print(forms.nimber(n).map_err(memory(span))?);
+            card.nimber = Some(value.clone());
+            card.value = Some(value);
+        }
+        Err(fault) if fault.code == FaultCode::NoTheory || comes_again(&fault) => {
+            card.derived.push(Fact::new("value", fault.message));
+        }
+        Err(fault) => return Err(fault),
     }
     Ok(())
 }

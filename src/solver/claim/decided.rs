@@ -244,7 +244,7 @@ impl Solver {
     }
 
     /// A clause may end play that grows without it, so only rules without one are refused for growing.
-    fn road_to_decide(&self, position: &Position, span: Span) -> Res<Road> {
+    pub(super) fn road_to_decide(&self, position: &Position, span: Span) -> Res<Road> {
         let ends = |t: &crate::ir::Term| !t.setting.instance.rules.ends.is_empty();
         match position.terms().iter().any(ends) {
             true => self.plain_road(position),

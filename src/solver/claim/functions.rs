@@ -32,7 +32,8 @@ impl Call<'_, '_> {
         let (forms, solver, span) = (self.host.forms(), self.host.solver(), self.span);
         let m = memory(span);
         match f {
-            F::Value | F::Canonical => Ok(self.host.name(self.game(0)?)),
+            F::Value => self.host.value(self.argument(0)?, span),
+            F::Canonical => Ok(self.host.name(self.game(0)?)),
             F::Outcome => Ok(Val::Outcome(match self.as_position(0) {
                 Some(p) => solver.outcome(p, span)?,
                 None => algebra::outcome(forms.outcome(self.game(0)?).map_err(m)?),

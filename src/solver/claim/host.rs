@@ -1,15 +1,17 @@
 //! What the evaluator of expressions asks about games comes in; values of the language come out. Games are handles: a
 //! canonical form of the arena, or a form as written that is not canonical.
 
+use super::affine::no_form;
 use super::algebra::{self, memory};
 use super::functions::Call;
 use super::solve::Solver;
 use crate::base::Span;
+use crate::engine::affine::Affine;
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Host, Int, Position, Res, Val, draw};
 use crate::model::typed::{GameLiteral, GameOp};
 use crate::value::notation::{Style, print};
-use crate::value::{CanonicalForm, Form, Forms, Number};
+use crate::value::{CanonicalForm, Form, Forms, Number, OutOfMemory};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -18,6 +20,14 @@ use std::sync::Arc;
 enum Named {
     Canonical(CanonicalForm),
     Written(CanonicalForm, Form),
+    Loony,
+}
+
+/// What a game is worth in sums.
+#[derive(Clone, Copy, PartialEq)]
+enum Worth {
+    Short(CanonicalForm),
+    Loony,
 }
 
 #[derive(Default)]
@@ -40,6 +50,9 @@ pub struct Answerer<'s> {
     marked: bool,
     names: RefCell<Names>,
 }
+
+/// As a value prints and reads.
+pub(super) const LOONY: &str = "loony";
 
 pub(super) fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
     Fault::new(FaultCode::Host, span, message)
@@ -141,6 +154,7 @@ impl<'s> Answerer<'s> {
         match v {
             Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
                 Some(Named::Canonical(g) | Named::Written(g, _)) => Ok(*g),
+                Some(Named::Loony) => Err(no_form(span)),
                 None => Err(refuse(span, "a game that nobody has made")),
             },
             Val::Position(p) => self.solver.value(p, span),
@@ -168,6 +182,7 @@ impl<'s> Answerer<'s> {
         match v {
             Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
                 Some(Named::Canonical(g) | Named::Written(g, _)) => self.print(*g),
+                Some(Named::Loony) => LOONY.to_owned(),
                 None => "?".to_owned(),
             },
             Val::Report(handle) => self
@@ -271,9 +286,91 @@ impl<'s> Answerer<'s> {
         Ok(self.name_written(g, Form::new(form(left)?, form(right)?)))
     }
 
+    /// What a game or a position is worth.
+    fn worth(&self, v: &Val, span: Span) -> Res<Worth> {
+        let loony = match v {
+            Val::Position(p) => self.solver.affine(p, span)? == Some(Affine::Loony),
+            Val::Game(h) => matches!(
+                self.names.borrow().games.get(*h as usize),
+                Some(Named::Loony)
+            ),
+            _ => false,
+        };
+        match loony {
+            true => Ok(Worth::Loony),
+            false => Ok(Worth::Short(self.canonical(v, span)?)),
+        }
+    }
+
+    /// The value of a game or a position, by the theory that holds for it.
+    pub(super) fn value(&self, v: &Val, span: Span) -> Res<Val> {
+        Ok(self.name_worth(self.worth(v, span)?))
+    }
+
+    fn name_worth(&self, worth: Worth) -> Val {
+        match worth {
+            Worth::Short(g) => self.name(g),
+            Worth::Loony => {
+                let mut names = self.names.borrow_mut();
+                let handle = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
+                names.games.push(Named::Loony);
+                Val::Game(handle)
+            }
+        }
+    }
+
+    /// Sums of affine impartial games: loony with a nimber is loony, and so are two of them. Of other values no sum with
+    /// `loony` is known.
+    fn sum(
+        &self,
+        arguments: &[Val],
+        short: impl Fn(CanonicalForm, CanonicalForm) -> Result<CanonicalForm, OutOfMemory>,
+        span: Span,
+    ) -> Res<Val> {
+        let [a, b] = arguments else {
+            return Err(refuse(span, "this takes two games"));
+        };
+        let sum = match (self.worth(a, span)?, self.worth(b, span)?) {
+            (Worth::Short(g), Worth::Short(h)) => Worth::Short(short(g, h).map_err(memory(span))?),
+            (Worth::Short(g), Worth::Loony) | (Worth::Loony, Worth::Short(g)) => {
+                self.beside_loony(g, span)?;
+                Worth::Loony
+            }
+            (Worth::Loony, Worth::Loony) => Worth::Loony,
+        };
+        Ok(self.name_worth(sum))
+    }
+
+    /// Only nimbers stand beside `loony`.
+    fn beside_loony(&self, g: CanonicalForm, span: Span) -> Res<()> {
+        if self.forms().as_nimber(g).is_some() {
+            return Ok(());
+        }
+        Err(Fault::new(
+            FaultCode::NoTheory,
+            span,
+            format!(
+                "{LOONY} is compared with and added to nimbers, and {} is none",
+                self.print(g)
+            ),
+        )
+        .help("of a sum of positions, ask who wins: `outcome(G + H)`"))
+    }
+
     fn compare(&self, op: &GameOp, a: &Val, b: &Val, span: Span) -> Res<Val> {
         let forms = self.forms();
-        let (g, h) = (self.canonical(a, span)?, self.canonical(b, span)?);
+        let (g, h) = match (self.worth(a, span)?, self.worth(b, span)?) {
+            (Worth::Short(g), Worth::Short(h)) => (g, h),
+            // Two games that are not equal are confused, as nimbers are.
+            (Worth::Loony, Worth::Loony) => {
+                let equal = matches!(op, GameOp::Equal | GameOp::LessEqual | GameOp::GreaterEqual);
+                return Ok(Val::Bool(equal));
+            }
+            (Worth::Short(g), Worth::Loony) | (Worth::Loony, Worth::Short(g)) => {
+                self.beside_loony(g, span)?;
+                return Ok(Val::Bool(false));
+            }
+        };
         let le = |x, y| forms.less_or_equal(x, y).map_err(memory(span));
         Ok(Val::Bool(match op {
             GameOp::LessEqual => le(g, h)?,
@@ -292,13 +389,6 @@ impl<'s> Answerer<'s> {
         }
     }
 
-    fn two(&self, arguments: &[Val], span: Span) -> Res<(CanonicalForm, CanonicalForm)> {
-        match arguments {
-            [a, b] => Ok((self.canonical(a, span)?, self.canonical(b, span)?)),
-            _ => Err(refuse(span, "this takes two games")),
-        }
-    }
-
     fn one(&self, arguments: &[Val], span: Span) -> Res<CanonicalForm> {
         match arguments {
             [a] => self.canonical(a, span),
@@ -313,7 +403,11 @@ impl Host for Answerer<'_> {
         let m = memory(span);
         match op {
             GameOp::Literal(literal) => self.literal(literal, arguments, span),
-            GameOp::OfInteger | GameOp::Value => Ok(self.name(self.one(arguments, span)?)),
+            GameOp::Loony => Ok(self.name_worth(Worth::Loony)),
+            GameOp::OfInteger | GameOp::Value => match arguments {
+                [v] => self.value(v, span),
+                _ => Err(refuse(span, "this takes one game")),
+            },
             GameOp::Fraction => match arguments {
                 [Val::Int(a), Val::Int(b)] => Ok(self.name(algebra::fraction(forms, a, b, span)?)),
                 _ => Err(refuse(span, "a fraction is made of two integers")),
@@ -322,14 +416,8 @@ impl Host for Answerer<'_> {
                 let cut = (*left as usize).min(arguments.len());
                 self.braces(&arguments[..cut], &arguments[cut..], span)
             }
-            GameOp::Add => {
-                let (g, h) = self.two(arguments, span)?;
-                Ok(self.name(forms.add(g, h).map_err(m)?))
-            }
-            GameOp::Subtract => {
-                let (g, h) = self.two(arguments, span)?;
-                Ok(self.name(forms.subtract(g, h).map_err(m)?))
-            }
+            GameOp::Add => self.sum(arguments, |g, h| forms.add(g, h), span),
+            GameOp::Subtract => self.sum(arguments, |g, h| forms.subtract(g, h), span),
             GameOp::Negate => {
                 let g = self.one(arguments, span)?;
                 Ok(self.name(forms.negate(g).map_err(m)?))

@@ -1,6 +1,7 @@
 //! Queries come in (typed), answers go out: cards, values, verdicts, tables. What needs an engine is asked of one; nothing
 //! is printed.
 
+mod affine;
 mod algebra;
 mod answer;
 pub mod card;

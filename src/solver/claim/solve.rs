@@ -2,6 +2,7 @@
 //! a board; each term is compiled once for its board and searched by the engine, and the values are added (Siegel,
 //! *Combinatorial Game Theory*, II.1).
 
+use super::affine::Worths;
 use super::algebra::memory;
 use super::court::Arenas;
 use super::fault::{self, of_a_line};
@@ -55,6 +56,7 @@ pub struct Solver {
     pub(super) cancel: Cancel,
     pub(super) many: Many,
     pub(super) arenas: Arenas,
+    pub(super) worths: Worths,
     pub(super) limits: Limits,
     pub(super) pulse: Arc<Pulse>,
 }
@@ -119,6 +121,7 @@ impl Solver {
             cancel: cancel.clone(),
             many: Many::default(),
             arenas: Arenas::default(),
+            worths: Worths::default(),
             limits: limits.clone(),
             pulse: pulse.clone(),
         }
@@ -212,7 +215,10 @@ impl Solver {
     /// # Errors
     /// A limit, a rule that goes wrong, play that need not end, more than two players.
     pub fn value(&self, position: &Position, span: Span) -> Res<CanonicalForm> {
-        Theory::answering(Question::Value, position, span)?;
+        if Theory::answering(Question::Value, position, span)? == Theory::Affine {
+            let nimber = self.affine_nimber(position, span)?;
+            return self.forms().nimber(nimber).map_err(memory(span));
+        }
         let forms = self.forms();
         let mut sum = CanonicalForm::ZERO;
         for term in position.terms() {
@@ -241,7 +247,9 @@ impl Solver {
     /// # Errors
     /// As for [`Solver::value`].
     pub fn nimber(&self, position: &Position, span: Span) -> Res<Option<u32>> {
-        Theory::answering(Question::Nimber, position, span)?;
+        if Theory::answering(Question::Nimber, position, span)? == Theory::Affine {
+            return self.affine_nimber(position, span).map(Some);
+        }
         if let Some(term) = position.as_single() {
             if let Some(n) = self.shaped_nimber(term, span)? {
                 return Ok(Some(n));
@@ -263,7 +271,9 @@ impl Solver {
                 found => found.map(super::algebra::outcome),
             },
             Theory::Misere => self.misere_outcome(position, span),
-            Theory::Coalitions | Theory::Winners => self.decided_outcome(position, span),
+            Theory::Affine | Theory::Coalitions | Theory::Winners => {
+                self.decided_outcome(position, span)
+            }
         }
     }
 

@@ -18,6 +18,9 @@ pub(super) enum Theory {
     Short,
     /// Two players, and who cannot move wins; nothing else differs from short games: outcomes.
     Misere,
+    /// Two players who have the same moves, with further turns or clauses that end play: nimbers and `loony`, by
+    /// `engine::affine`, which checks the hypotheses at each position.
+    Affine,
     /// More players, under `last-wins` or `elimination`: who wins against whom.
     Coalitions,
     /// Rules with clauses that end play, further turns, stalemate: who wins, by `engine::arena`.
@@ -45,7 +48,7 @@ struct Row {
 use Question as Q;
 
 /// Every theory; the first that holds for a position is taken, and the last holds for all.
-const THEORIES: [Row; 4] = [
+const THEORIES: [Row; 5] = [
     Row {
         theory: Theory::Short,
         holds: |p| p.players() == 2 && p.has_values(),
@@ -62,6 +65,11 @@ const THEORIES: [Row; 4] = [
         theory: Theory::Misere,
         holds: |p| p.players() == 2 && is_plainly_misere(p),
         answers: &[Q::Outcome, Q::MisereOutcome, Q::Remoteness, Q::BestMoves],
+    },
+    Row {
+        theory: Theory::Affine,
+        holds: |p| p.players() == 2 && may_be_affine(p),
+        answers: &[Q::Value, Q::Nimber, Q::Outcome, Q::Remoteness, Q::BestMoves],
     },
     Row {
         theory: Theory::Coalitions,
@@ -122,6 +130,12 @@ fn is_plainly_misere(position: &Position) -> bool {
         })
 }
 
+/// Whether all moves are everyone's, by the text of the rules, and who cannot move loses.
+fn may_be_affine(position: &Position) -> bool {
+    let mut terms = position.terms().iter();
+    position.convention() == Convention::Normal && terms.all(|t| t.setting.instance.is_impartial())
+}
+
 fn of_many_players(question: Question, position: &Position, span: Span) -> Box<Fault> {
     Fault::new(
         FaultCode::Players,
@@ -168,6 +182,7 @@ fn reason(instance: &Instance) -> String {
 
 /// What a card says of the theory: which rules have no values, and who wins a play without end.
 pub(super) fn facts(position: &Position) -> Vec<Fact> {
+    let theory = Theory::of(position);
     let mut facts = Vec::new();
     let mut said: Vec<RulesetId> = Vec::new();
     for term in position.terms() {
@@ -177,9 +192,13 @@ pub(super) fn facts(position: &Position) -> Vec<Fact> {
         }
         said.push(instance.id);
         if !instance.has_values() {
+            let known = match theory {
+                Theory::Affine => "values are nimbers or loony",
+                _ => "who wins is all there is to know",
+            };
             facts.push(Fact::new(
                 "theory",
-                format!("who wins is all there is to know: {}", reason(instance)),
+                format!("{known}: {}", reason(instance)),
             ));
         }
         if let Endless::Win(p) = instance.rules.endless

@@ -104,6 +104,11 @@ pub(super) const CONSTANTS: &[Row] = &[
         "what winner answers when each player can force that no other wins",
         "winner(G, first: Left) = draw",
     ),
+    constant(
+        "loony",
+        "the value of an impartial position in whose sums whoever moves first wins (WW 12)",
+        "value(G) == loony",
+    ),
 ];
 
 /// Ways to make a ruleset from another.

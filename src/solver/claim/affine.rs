@@ -1,0 +1,137 @@
+//! Positions of impartial rules with clauses that end play or leave the turn come in; their nimbers, or `loony`, go out, by
+//! [`crate::engine::affine`].
+
+use super::fault;
+use super::solve::{Road, Solver};
+use super::theory::Theory;
+use crate::base::Span;
+use crate::engine::Stopped;
+use crate::engine::affine::{Affine, Affines, NotAffine};
+use crate::game::Budget;
+use crate::ir::naive::NaiveGame;
+use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, draw};
+use crate::machine::Machine;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What is known of the positions of the board that was asked about last.
+#[derive(Default)]
+pub(super) struct Worths {
+    fast: RefCell<Option<(Arc<Machine>, Affines<Machine>)>>,
+    naive: RefCell<Option<Affines<NaiveGame>>>,
+}
+
+impl std::fmt::Debug for Worths {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Worths")
+    }
+}
+
+/// Why a position has no value, with the position that breaks a hypothesis.
+fn refused(reason: NotAffine<Position>, position: &Position, span: Span) -> Box<Fault> {
+    let because = match reason {
+        NotAffine::Convention => {
+            "it is not played by two players of whom the one who cannot move loses".to_owned()
+        }
+        NotAffine::Ended => "play has ended there".to_owned(),
+        NotAffine::Draw(at) => format!("play can be drawn from {}", draw::literal(&at)),
+        NotAffine::Partizan(at) => {
+            format!("the players have different moves at {}", draw::literal(&at))
+        }
+    };
+    Fault::new(
+        FaultCode::NoTheory,
+        span,
+        format!("{} has no value: {because}", draw::literal(position)),
+    )
+    .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`")
+}
+
+/// What has no canonical form.
+pub(super) fn no_form(span: Span) -> Box<Fault> {
+    let why = "its value is loony: whoever moves first wins any sum of nimbers with it, and no canonical form does that";
+    Fault::new(FaultCode::NoTheory, span, why)
+        .help("compare it: `value(G) == loony`; or ask `outcome(G)`")
+}
+
+impl Solver {
+    /// What a sum of impartial positions is worth whose rules have clauses that end play or leave the turn; nothing if the
+    /// rules are of another kind.
+    ///
+    /// # Errors
+    /// A hypothesis of the theory that fails; a limit; a rule that goes wrong; a line of play that comes again.
+    pub fn affine(&self, position: &Position, span: Span) -> Res<Option<Affine>> {
+        if Theory::of(position) != Theory::Affine {
+            return Ok(None);
+        }
+        let mut sum = Affine::Nimber(0);
+        for term in position.terms() {
+            let copies = term.count.to_big();
+            if copies == 0.into() {
+                continue;
+            }
+            // Impartial positions are their own negatives, so of n copies only whether n is odd counts; no number of loony ones
+            // cancels.
+            let worth = self.affine_term(term, span)?;
+            let even = !copies.bit(0);
+            sum = match worth {
+                Affine::Nimber(_) if even => sum,
+                worth => sum.plus(worth),
+            };
+        }
+        Ok(Some(sum))
+    }
+
+    /// The nimber of a position for which the theory holds.
+    ///
+    /// # Errors
+    /// As for [`Solver::affine`]; it is loony.
+    pub(super) fn affine_nimber(&self, position: &Position, span: Span) -> Res<u32> {
+        match self.affine(position, span)? {
+            Some(Affine::Nimber(n)) => Ok(n),
+            Some(Affine::Loony) | None => Err(no_form(span)),
+        }
+    }
+
+    fn affine_term(&self, term: &Term, span: Span) -> Res<Affine> {
+        let single = Position::single(term.setting.clone(), term.state.clone());
+        if single.has_values() {
+            let nimber = self.nimber(&single, span)?;
+            return match nimber {
+                Some(n) => Ok(Affine::Nimber(n)),
+                None => Err(refused(NotAffine::Partizan(single.clone()), &single, span)),
+            };
+        }
+        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let memory = self.limits.memory;
+        match self.road_to_decide(&single, span)? {
+            Road::Fast(machine, start) => {
+                let kept = self.worths.fast.borrow_mut().take();
+                let mut known = match kept {
+                    Some((of, known)) if Arc::ptr_eq(&of, &machine) => known,
+                    _ => Affines::new(memory),
+                };
+                let found = known
+                    .worth(&*machine, &start, budget)
+                    .map_err(|s: Stopped<_, _>| {
+                        fault::of_stop(s, span, &self.model, |p| machine.show(p))
+                    });
+                let shown = found.map(|w| w.map_err(|r| r.map(|p| machine.show(&p))));
+                *self.worths.fast.borrow_mut() = Some((machine, known));
+                shown
+            }
+            Road::Naive(game, start) => {
+                let kept = self.worths.naive.borrow_mut().take();
+                let mut known = kept.unwrap_or_else(|| Affines::new(memory));
+                let found = known
+                    .worth(&game, &start, budget)
+                    .map_err(|s: Stopped<_, _>| {
+                        fault::of_stop(s, span, &self.model, |p| Position::clone(p))
+                    });
+                *self.worths.naive.borrow_mut() = Some(known);
+                found.map(|w| w.map_err(|r| r.map(|p| Position::clone(&p))))
+            }
+        }?
+        .map_err(|reason| refused(reason, &single, span))
+    }
+}
