@@ -219,7 +219,8 @@ mod tests {
             ("R-position", Some(Outcome::R)),
             ("an N-position.", Some(Outcome::N)),
             ("second player wins", Some(Outcome::P)),
-            ("nobody", None),
+            ("nobody", Some(Outcome::D)),
+            ("somebody", None),
         ] {
             assert_eq!(outcome(typed), meant, "{typed}");
         }
