@@ -418,15 +418,19 @@ impl Host for Answerer<'_> {
             }
             GameOp::Add => self.sum(arguments, |g, h| forms.add(g, h), span),
             GameOp::Subtract => self.sum(arguments, |g, h| forms.subtract(g, h), span),
-            GameOp::Negate => {
-                let g = self.one(arguments, span)?;
-                Ok(self.name(forms.negate(g).map_err(m)?))
-            }
+            GameOp::Negate => match arguments {
+                [v] => Ok(self.name_worth(match self.worth(v, span)? {
+                    Worth::Short(g) => Worth::Short(forms.negate(g).map_err(m)?),
+                    Worth::Loony => Worth::Loony,
+                })),
+                _ => Err(refuse(span, "this takes one game")),
+            },
             GameOp::Times => match arguments {
-                [Val::Int(n), g] => {
-                    let g = self.canonical(g, span)?;
-                    Ok(self.name(forms.multiple_big(&n.to_big(), g).map_err(m)?))
-                }
+                [Val::Int(n), v] => Ok(self.name_worth(match self.worth(v, span)? {
+                    Worth::Loony if n.to_big() == 0.into() => Worth::Short(CanonicalForm::ZERO),
+                    Worth::Loony => Worth::Loony,
+                    Worth::Short(g) => Worth::Short(forms.multiple_big(&n.to_big(), g).map_err(m)?),
+                })),
                 _ => Err(refuse(span, "a multiple is an integer and a game")),
             },
             GameOp::PlusMinus => {
