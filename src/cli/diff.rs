@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Plain};
 use crate::report::changed::Said;
 use crate::report::{Document, differences, name};
 use crate::session::compare::{Ruleset, Side, compare};
-use crate::session::{Disk, Item, Session, Status, Unsaved, World, edited, shipped};
+use crate::session::{Answer, Disk, Item, Session, Status, Unsaved, World, edited, shipped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,6 +32,17 @@ pub(super) fn text_of(world: &dyn World, run: &Run<'_>, file: &str) -> Option<St
             _ => None,
         },
     }
+}
+
+/// A query as it stands in its file: the name of a named claim says nothing of its formula.
+fn written(item: &Item) -> (String, &str) {
+    let formula = match &item.answer {
+        Answer::Verdict(v) => &*v.text,
+        Answer::Table(t) => &*t.expression,
+        Answer::Search(s) => &*s.text,
+        Answer::Card(_) | Answer::Value(_) | Answer::None { .. } => "",
+    };
+    (name(item), formula)
 }
 
 /// The queries of both whose answers differ, and how many were compared; those of one text, or in their order if `paired`.
@@ -58,7 +69,7 @@ fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Q
     };
     if paired {
         let both = before.iter().zip(after);
-        both.filter(|(a, b)| name(a) != name(b))
+        both.filter(|(a, b)| written(a) != written(b))
             .for_each(|(a, b)| compare(a, b));
     } else {
         let mut known: BTreeMap<String, Vec<&Item>> = BTreeMap::new();

@@ -442,7 +442,7 @@ fn pages_of_faults() {
             }
             // Drawn boards are read when a file is checked.
             Err(e) => assert!(
-                format!("{e}").contains(&format!("error[{code}]")),
+                e.to_string().contains(&format!("error[{code}]")),
                 "{code}: {e}"
             ),
         }

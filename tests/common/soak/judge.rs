@@ -536,9 +536,8 @@ impl Judge {
         let Some(fates) = &known.fates[0] else {
             return Ok(());
         };
-        for first in 0..2 {
-            let fate = fates[i][first];
-            let (expected, moves) = match fate {
+        for (first, fate) in fates[i].iter().enumerate() {
+            let (expected, moves) = match *fate {
                 Fate::Won(w, moves) => (
                     Expected::Is((Some(w as u8), vec![1 << w])),
                     Expected::Is(Some((w, moves))),
