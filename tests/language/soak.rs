@@ -1,7 +1,7 @@
 //! Every question by every road against the plain evaluator and the definitions, on random rulesets of a fixed budget; what
 //! was exercised is printed and held above a floor. `examples/soak.rs` runs the same for hours.
 
-use crate::random_rules::{COMPOSED, Random, clausal, composed_of, sample};
+use crate::random_rules::{COMPOSED, Random, affine, clausal, composed_of, sample};
 use crate::soak_support::judge::{Effort, Judge};
 use crate::soak_support::mistakes::{mistakes, named};
 use crate::soak_support::shrink::differs;
@@ -53,8 +53,9 @@ fn clauses_mean_what_the_definitions_say() {
     let ways = ways.filter(|w| only.contains(&&*w.name)).collect();
     let mut judge = Judge::new(Effort::QUICK).with_ways(ways);
     let mut wrong = Vec::new();
-    for seed in 0..budget(CLAUSAL) {
-        let s = clausal(seed);
+    let samples = (0..budget(CLAUSAL)).map(|seed| (seed, clausal(seed)));
+    let impartial = (0..budget(CLAUSAL) / 2).map(|seed| (seed, affine(seed)));
+    for (seed, s) in samples.chain(impartial) {
         let text = s.file();
         if let Err(d) = judge.text(&text, &s.marks) {
             wrong.push(format!("seed {seed}: {d}\n{text}"));
@@ -84,6 +85,11 @@ fn clauses_mean_what_the_definitions_say() {
         ] {
             assert!(c.by_question.contains_key(question), "{question}");
         }
+        let affine = c.by_question.get("nimber or loony").copied();
+        assert!(
+            affine.unwrap_or(0) > 100,
+            "{affine:?} values of affine games"
+        );
     }
 }
 

@@ -17,6 +17,22 @@ pub fn with_clauses(mut s: Sample, r: &mut Random) -> Sample {
     s
 }
 
+/// The sample with further turns, and with ends by clauses that speak of the one who has moved.
+pub fn with_ends(mut s: Sample, r: &mut Random) -> Sample {
+    let line = |l: &str| l.trim().strip_prefix("board ").map(str::to_owned);
+    let board = s.rules.lines().find_map(line).unwrap_or_default();
+    let pieces = s.rules.contains("\n  pieces ") && !s.rules.contains("on edges");
+    let mut clauses = String::new();
+    for _ in 0..r.within(0, 2) {
+        let word = r.one(&["win", "win", "lose"]);
+        if let Some(condition) = condition(r, &board, pieces) {
+            clauses.push_str(&format!("  {word} p when mover = p, {condition}\n"));
+        }
+    }
+    s.rules = format!("{}{clauses}", turns(r, &s.rules));
+    s
+}
+
 /// The names of the players.
 fn players(rules: &str) -> Vec<String> {
     let named = rules

@@ -121,6 +121,19 @@ pub fn clausal(seed: u64) -> Sample {
     clauses::with_clauses(plain, &mut r)
 }
 
+/// One whose moves are everyone's, with further turns, and ends that a player wins.
+pub fn affine(seed: u64) -> Sample {
+    let mut r = Random::new(seed);
+    loop {
+        let kind = KINDS[r.below(KINDS.len())];
+        let s = shape_of(kind, &mut r);
+        let own = ["by Left", "by Right", "by p", "players ", "play "];
+        if own.iter().all(|word| !s.rules.contains(word)) {
+            return clauses::with_ends(s, &mut r);
+        }
+    }
+}
+
 fn plain(r: &mut Random) -> Sample {
     if r.once_in(2) {
         let kind = KINDS[r.below(KINDS.len())];

@@ -166,6 +166,16 @@ impl Arena {
         negative
     }
 
+    /// `*n`
+    pub fn heap(&mut self, n: u32) -> Id {
+        let mut below = Vec::new();
+        for _ in 0..n {
+            let next = self.game(below.clone(), below.clone());
+            below.push(next);
+        }
+        self.game(below.clone(), below)
+    }
+
     /// The n of `*n`: both players have the options `*0 .. *(n - 1)`.
     pub fn nimber(&self, g: Id) -> Option<u32> {
         let [left, right] = &self.games[g as usize];

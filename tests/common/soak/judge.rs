@@ -6,6 +6,7 @@
 //! where each player keeps out of the other's wins and of all that goes wrong. Rules that end play by a clause, give further
 //! turns, or mean something else by being stuck have winners ([`fates`](super::fates)) and no values.
 
+use super::affine::{self, Worth};
 use super::ask::{Asked, Reply};
 use super::brute::{Arena, Graph, Id, Step};
 use super::constructs::constructs;
@@ -146,6 +147,8 @@ struct Known {
     /// The rules have values.
     short: bool,
     values: Vec<Option<Id>>,
+    /// What impartial positions are worth by clauses that end play or leave the turn, where the rules are of that kind.
+    worths: Option<Vec<Option<Worth>>>,
     /// For two players, under the rules' own convention and under misère play; nothing where nobody plays them so.
     fates: [Option<Vec<[Fate; 2]>>; 2],
     /// Whether the two of them can bring about together that one wins.
@@ -486,12 +489,18 @@ impl Judge {
             other => other,
         };
         let against = match &expected {
+            // A loony position is confused with 0.
+            Expected::Nothing if known.is_loony(i) => Expected::Is([false; 3]),
             Expected::Is(v) => {
                 let (less, more) = (arena.le(*v, 0), arena.le(0, *v));
                 Expected::Is([less, less && more, more])
             }
             _ => Expected::Nothing,
         };
+        let affine = known.worths.is_some();
+        if affine && (expected != Expected::Nothing || known.is_loony(i)) {
+            self.coverage.question("nimber or loony");
+        }
         let found = asked.value(p, arena);
         self.compare("value", p, way, expected, found, |v| arena.show(*v))?;
         if !way.direct {
@@ -631,6 +640,7 @@ impl Judge {
                 format!("{o:?}")
             })?;
         }
+        self.value(&sum, 0, &p, false, way, asked, &mut arena)?;
         self.of_two(&sum, 0, &p, way, asked)
     }
 
@@ -767,7 +777,15 @@ fn parts(p: &Packed) -> String {
 }
 
 impl Known {
+    fn is_loony(&self, i: usize) -> bool {
+        let worths = self.worths.as_ref();
+        worths.is_some_and(|all| all[i] == Some(Worth::Loony))
+    }
+
     fn value(&self, i: usize) -> Option<Expected<Id>> {
+        if self.worths.as_ref().is_some_and(|all| all[i].is_none()) {
+            return None;
+        }
         match self.values[i] {
             Some(v) => Some(Expected::Is(v)),
             None => (self.complete || !self.short).then_some(Expected::Nothing),
@@ -919,6 +937,7 @@ fn known(
     let played = played.map(|(p, listed)| *listed && goes_on(p)).collect();
     let short = start.has_values();
     let mut values = vec![None; positions.len()];
+    let mut worths = None;
     let mut fates = [None, None];
     let mut together = Vec::new();
     if players == 2 {
@@ -934,6 +953,17 @@ fn known(
             }
         }
         let convention = start.convention();
+        let mut terms = start.terms().iter();
+        let everyones = terms.all(|t| t.setting.instance.is_impartial());
+        if !short && convention == Convention::Normal && everyones {
+            let all = affine::worths(&graph, complete);
+            for (value, worth) in values.iter_mut().zip(&all) {
+                if let Some(Worth::Heap(n)) = worth {
+                    *value = Some(arena.heap(*n));
+                }
+            }
+            worths = Some(all);
+        }
         let endless = start.endless().map(Player::index);
         let places = |convention| Places::new(&graph, convention, endless, positions.len());
         let own = places(convention);
@@ -964,6 +994,7 @@ fn known(
         played,
         short,
         values,
+        worths,
         fates,
         together,
     })

@@ -2,6 +2,7 @@
 //! every way, and the first answer that differs from the plain evaluator and the definitions goes out.
 #![allow(dead_code)]
 
+pub mod affine;
 pub mod ask;
 pub mod brute;
 pub mod constructs;
