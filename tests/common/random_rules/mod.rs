@@ -102,10 +102,10 @@ pub use composed::KINDS as COMPOSED;
 /// A random ruleset with positions, of either kind, with or without clauses that end play.
 pub fn sample(seed: u64) -> Sample {
     let mut r = Random::new(seed);
-    let plain = plain(&mut r);
-    match r.once_in(3) {
-        true => clauses::with_clauses(plain, &mut r),
-        false => plain,
+    match r.below(6) {
+        0 | 1 => clausal_of(&mut r),
+        2 => affine_of(&mut r),
+        _ => plain(&mut r),
     }
 }
 
@@ -116,20 +116,26 @@ pub fn unclaused(seed: u64) -> Sample {
 
 /// One with clauses that end play, further turns or play without end.
 pub fn clausal(seed: u64) -> Sample {
-    let mut r = Random::new(seed);
-    let plain = plain(&mut r);
-    clauses::with_clauses(plain, &mut r)
+    clausal_of(&mut Random::new(seed))
+}
+
+fn clausal_of(r: &mut Random) -> Sample {
+    let plain = plain(r);
+    clauses::with_clauses(plain, r)
 }
 
 /// One whose moves are everyone's, with further turns, and ends that a player wins.
 pub fn affine(seed: u64) -> Sample {
-    let mut r = Random::new(seed);
+    affine_of(&mut Random::new(seed))
+}
+
+fn affine_of(r: &mut Random) -> Sample {
     loop {
         let kind = KINDS[r.below(KINDS.len())];
-        let s = shape_of(kind, &mut r);
+        let s = shape_of(kind, r);
         let own = ["by Left", "by Right", "by p", "players ", "play "];
         if own.iter().all(|word| !s.rules.contains(word)) {
-            return clauses::with_ends(s, &mut r);
+            return clauses::with_ends(s, r);
         }
     }
 }
