@@ -180,7 +180,7 @@ impl<'w> Session<'w> {
         self.settings.cancel = cancel;
     }
 
-    /// The session keeps what engines found from question to question, until [`Session::forget`].
+    /// The session keeps what engines found from question to question, until it is told to forget.
     #[must_use]
     pub fn keeping(mut self) -> Session<'w> {
         self.kept = Some(RefCell::new(None));

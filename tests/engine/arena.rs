@@ -498,6 +498,34 @@ fn coalitions_of_several_players() {
     assert!(won > 5000, "{won} won");
 }
 
+/// Whether some line of play that ends is won by somebody.
+fn somebody_wins(rules: &Table, at: u32, mover: u8) -> bool {
+    next(rules, at, mover).into_iter().any(|n| match n {
+        Next::End(end) => matches!(end, End::Won(_)),
+        Next::Node(to, mover) => somebody_wins(rules, to, mover),
+    })
+}
+
+/// Two players of one team do not threaten each other.
+#[test]
+fn two_players_together() {
+    let (mut won, mut none) = (0, 0);
+    for seed in 0..2000 {
+        let rules = table(&mut Random(seed), 2, true);
+        for at in 0..rules.moves.len() as u32 {
+            for first in [Player::LEFT, Player::RIGHT] {
+                let want = somebody_wins(&rules, at, first.0);
+                let mut arena = Arena::new(MEMORY);
+                let found = arena.forces(&rules, &at, first, 0b11, &budget());
+                assert_eq!(found, Ok(want), "seed {seed}, {at}, {first:?}: {rules:?}");
+                won += usize::from(want);
+                none += usize::from(!want);
+            }
+        }
+    }
+    assert!(won > 1000 && none > 1000, "{won} won, {none} not");
+}
+
 /// Nim with one heap of many, as a game whose tables are too large for the memory given.
 #[test]
 fn too_little_memory_is_a_limit() {

@@ -1,5 +1,5 @@
 //! Rules that are not grounded: the naive evaluator makes the moves, one state at a time. Heaps are taken apart where
-//! every move binds one heap and nothing else is named (language.md, section 7.2).
+//! every move binds one heap, once, and nothing else is named (language.md, section 7.2).
 
 use super::key::{Key, intern, state_key};
 use super::settings::{Planted, Settings};
@@ -157,7 +157,8 @@ impl Level1 {
     }
 }
 
-/// Whether every move binds one heap and no rule reads or writes anything else that changes.
+/// Whether every move binds one heap and no rule reads or writes anything else that changes. A stage that is repeated may bind another
+/// heap in each round.
 fn one_heap_each(setting: &Setting, model: &Model) -> bool {
     let rules = &setting.instance.rules;
     if !rules.state.is_empty() || !rules.pieces.is_empty() || rules.pieces_range.is_some() {
@@ -174,7 +175,7 @@ fn one_heap_each(setting: &Setting, model: &Model) -> bool {
             other |= stage.conditions.iter().any(|e| expr(e, model));
             other |= stage.effects.iter().any(|e| effect(e, model));
         }
-        heaps == 1 && !other
+        heaps == 1 && !other && m.repeat.is_none()
     })
 }
 

@@ -325,6 +325,8 @@ impl<R: Rules> Search<'_, R> {
         let opponent = after(frame.node.mover, frame.node.alive);
         let threatened = self.proofs.threats
             && self.rules.players() == 2
+            // Two of one team do not threaten each other.
+            && own != (bit(opponent) & self.coalition != 0)
             // Who could not move there would not have moved.
             && self
                 .ends_well(&frame.node.position, opponent)
