@@ -86,9 +86,23 @@ fn a_larger_board_begins_with_what_a_smaller_one_left_and_other_rules_find_nothi
     assert_eq!(again, alone);
 }
 
+/// The store, in this process. A child that another test has just forked holds the lock of a store that was closed until it starts
+/// its program, so a store in use is waited for.
+fn opened(store: &Path) -> Result<Store, String> {
+    for _ in 0..200 {
+        match Store::open(store) {
+            Err(d) if d.message.contains("another run has it") => {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            other => return other.map_err(|d| d.message),
+        }
+    }
+    Store::open(store).map_err(|d| d.message)
+}
+
 /// The value of a small position with a store, in this process; or why the store is refused.
 fn within(store: &Path) -> Result<(String, u64), String> {
-    let store = Arc::new(Store::open(store).map_err(|d| d.message)?);
+    let store = Arc::new(opened(store)?);
     let world = Memory::default();
     let settings = Settings {
         archive: Some(store.clone()),
