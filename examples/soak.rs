@@ -217,7 +217,8 @@ fn told_in_full(asked: &Asked, seed: u64, text: &str, difference: &Difference) {
     if let Some(folder) = &asked.out {
         let name = d.question.replace(' ', "-");
         let path = folder.join(format!("soak-{name}-{seed}.rules"));
-        if let Err(why) = std::fs::write(&path, shown) {
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, shown));
+        if let Err(why) = written {
             eprintln!("{}: {why}", path.display());
         }
     }
