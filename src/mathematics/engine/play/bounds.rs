@@ -16,7 +16,8 @@
 //! A part gets its bounds from small pieces at first. Whenever it was met four times as often, larger pieces are tried,
 //! for which more positions may be expanded: larger pieces forbid less, and so say more.
 
-use super::{Ask, Play, Word, Worth, has_few_options, memory, moves_first_and_wins};
+use super::adding::has_few_options;
+use super::{Ask, Play, Word, Worth, memory, moves_first_and_wins};
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};

@@ -12,10 +12,9 @@ use super::build::List;
 use super::handle::MAX_SHIFT;
 use super::lay::Lay;
 use super::marks::Marks;
+use super::numbers::scramble;
 use super::sides::Sides;
-use super::{
-    CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, TOO_WIDE, scramble,
-};
+use super::{CanonicalForm, Forms, MAX_OPTIONS, Node, OutOfMemory, SHARDS, Shift, TOO_WIDE};
 
 impl Forms {
     /// Interns a form that is canonical and no number, from its options in order of their handles.

@@ -5,7 +5,8 @@
 use std::cmp::Ordering;
 use std::sync::atomic::Ordering as Atomic;
 
-use super::{CanonicalForm, Forms, Shift, scramble};
+use super::numbers::scramble;
+use super::{CanonicalForm, Forms, Shift};
 
 impl Forms {
     /// A hash of the form that does not depend on the arena or on the order in which it was filled.

@@ -10,9 +10,11 @@
 //!
 //! What cannot be grounded is refused with the reason; the naive evaluator then plays.
 
+mod counts;
 mod effects;
 mod ends;
 mod expr;
+mod listed;
 mod members;
 mod moves;
 mod print;
@@ -31,19 +33,20 @@ pub use vars::{GroundVar, MAX_VALUES, Vars};
 
 use crate::game::{Cancel, End};
 use crate::ir::fault::Fault;
-use crate::ir::instance::{Setting, Var};
+use crate::ir::instance::Setting;
 use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::{Model, Sort};
+use crate::model::typed::Model;
+use counts::{Bounded, clips, does_not_raise, groups, over};
+use listed::instances;
 use moves::Raw;
 use run::World;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use symbol::{Held, Stop, Sym, VarSet, all, bits};
+use symbol::{Held, Stop, Sym, VarSet, bits};
 
 /// In a table of numbers of values: this never happens.
 pub const NEVER: u8 = u8::MAX;
@@ -96,10 +99,6 @@ impl GroundInstance {
             Write::Table(from, _) => *from == var,
             _ => false,
         })
-    }
-
-    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, bool) {
-        (&self.update, self.keep, self.fault.is_some(), self.again)
     }
 }
 
@@ -177,7 +176,7 @@ impl Ground {
             return Err("heaps have no largest size".into());
         }
         let mut why = String::new();
-        for level in [Group::Own, Group::Function, Group::All, Group::None] {
+        for level in [Bounded::Own, Bounded::Function, Bounded::All, Bounded::None] {
             match ground_with(model, setting, state, level, plain, cancel) {
                 Ok(ground) => return Ok(ground),
                 Err(reason) => why = reason,
@@ -234,52 +233,11 @@ impl Ground {
     }
 }
 
-/// By which groups counts are bounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Group {
-    /// Counts of one function with the same pieces and players.
-    Own,
-    /// Counts of one function.
-    Function,
-    /// All counts.
-    All,
-    /// Not at all.
-    None,
-}
-
-fn groups(setting: &Setting, vars: &Vars, level: Group) -> Vec<Vec<u32>> {
-    let mut found: BTreeMap<(u32, Vec<Val>), Vec<u32>> = BTreeMap::new();
-    for (i, var) in vars.list.iter().enumerate() {
-        let GroundVar::State(v) = var else { continue };
-        let Some(Var::State(f, args)) = setting.var(*v) else {
-            continue;
-        };
-        let decl = &setting.instance.rules.state[f.0 as usize];
-        if decl.sort != Sort::Int || !decl.natural {
-            continue;
-        }
-        let own = args
-            .into_iter()
-            .filter(|v| matches!(v, Val::Piece(_) | Val::Player(_) | Val::Bool(_)));
-        let key = match level {
-            Group::Own => (f.0, own.collect()),
-            Group::Function => (f.0, Vec::new()),
-            Group::All => (0, Vec::new()),
-            Group::None => continue,
-        };
-        found
-            .entry(key)
-            .or_default()
-            .push(u32::try_from(i).unwrap_or(u32::MAX));
-    }
-    found.into_values().collect()
-}
-
 fn ground_with(
     model: &Model,
     setting: &Arc<Setting>,
     state: &State,
-    level: Group,
+    level: Bounded,
     plain: bool,
     cancel: &Cancel,
 ) -> Result<Ground, String> {
@@ -369,8 +327,8 @@ fn ground_with(
             }
         }
         bound = Some(match level {
-            Group::Own => "no move raises the sum of counts of one kind".to_owned(),
-            Group::Function => "no move raises the sum of one state function".to_owned(),
+            Bounded::Own => "no move raises the sum of counts of one kind".to_owned(),
+            Bounded::Function => "no move raises the sum of one state function".to_owned(),
             _ => "no move raises the sum of all counts".to_owned(),
         });
     }
@@ -415,13 +373,6 @@ fn results(world: &World<'_>, raw: &Raw, var: u32, held: &Held) -> Vec<(Option<V
                 Some((Some(v.clone()), Val::Int(more)))
             })
             .collect(),
-    }
-}
-
-fn over(cap: Option<i64>, v: &Val) -> bool {
-    match (cap, v) {
-        (Some(cap), Val::Int(n)) => *n > Int::Small(cap),
-        _ => false,
     }
 }
 
@@ -513,203 +464,4 @@ fn absorb(
         }
     }
     Ok(Some(next))
-}
-
-/// Whether some write goes beyond the bound of its variable.
-fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) -> bool {
-    raws.iter().filter(|r| r.fault.is_none()).any(|raw| {
-        raw.path.held.iter().any(|(var, held)| {
-            results(world, raw, *var, held)
-                .iter()
-                .any(|(_, v)| over(cap[*var as usize], v))
-        })
-    })
-}
-
-/// Whether an instance leaves the sum of a group at most as it was, whatever the position.
-fn does_not_raise(world: &World<'_>, raw: &Raw, group: &[u32]) -> bool {
-    if raw.fault.is_some() {
-        return true;
-    }
-    let mut change = 0i64;
-    for (var, held) in &raw.path.held {
-        if !group.contains(var) {
-            continue;
-        }
-        let least = bits(world.left(&raw.path, *var))
-            .filter_map(|i| world.values[*var as usize][i].as_int())
-            .min()
-            .cloned()
-            .unwrap_or_default();
-        let mut most = None;
-        for (before, after) in results(world, raw, *var, held) {
-            let before = before.as_ref().and_then(Val::as_int).unwrap_or(&least);
-            let more = after.as_int().and_then(|a| a.sub(before).ok());
-            let Some(more) = more.and_then(|m| m.to_i64()) else {
-                return false;
-            };
-            most = Some(most.map_or(more, |m: i64| m.max(more)));
-        }
-        change = change.saturating_add(most.unwrap_or(0));
-    }
-    change <= 0
-}
-
-/// Raw instances with numbers for values: what is constant is folded, what is unchanged is not written, and instances
-/// that differ in one atom only become one.
-fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
-    let number = |var: u32, v: &Val| -> u8 {
-        let at = world.values[var as usize].binary_search(v);
-        at.ok().and_then(|n| u8::try_from(n).ok()).unwrap_or(NEVER)
-    };
-    let mut found: Vec<GroundInstance> = Vec::new();
-    type Same = (Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>, bool);
-    let mut seen: FxHashMap<Same, usize> = FxHashMap::default();
-    for raw in raws {
-        let whole = |var: u32| all(world.values[var as usize].len());
-        let guard: Vec<(u32, u64)> = raw
-            .path
-            .known
-            .iter()
-            .copied()
-            .filter(|(var, set)| *set != whole(*var))
-            .collect();
-        let mut update = Vec::new();
-        for (var, held) in raw.path.held.iter().filter(|_| raw.fault.is_none()) {
-            let left = world.left(&raw.path, *var);
-            let own = &world.values[*var as usize];
-            let write = match held {
-                Held::Set(Sym::Is(v)) => {
-                    let n = number(*var, v);
-                    if left.count_ones() == 1 && bits(left).next() == Some(usize::from(n)) {
-                        continue;
-                    }
-                    Write::Value(n)
-                }
-                Held::Set(Sym::Of(y, table)) => {
-                    let possible = world.left(&raw.path, *y);
-                    if y == var && bits(possible).all(|i| own[i] == table[i]) {
-                        continue;
-                    }
-                    let table = table.iter().enumerate().map(|(i, v)| {
-                        if possible >> i & 1 == 1 {
-                            number(*var, v)
-                        } else {
-                            NEVER
-                        }
-                    });
-                    Write::Table(*y, table.collect())
-                }
-                Held::Plus(0) => continue,
-                Held::Plus(k) => Write::Plus(
-                    own.iter()
-                        .map(|v| {
-                            let more = v.as_int().and_then(|n| n.add(&Int::Small(*k)).ok());
-                            more.map_or(NEVER, |n| number(*var, &Val::Int(n)))
-                        })
-                        .collect(),
-                ),
-            };
-            update.push((*var, write));
-        }
-        let instance = GroundInstance {
-            players: raw.players,
-            guard,
-            update,
-            keep: raw.path.keep.filter(|_| raw.fault.is_none()),
-            fault: raw.fault.clone(),
-            again: raw.again,
-            rule: raw.rule,
-            choice: raw.choice.clone(),
-        };
-        if instance.fault.is_some() {
-            found.push(instance);
-            continue;
-        }
-        let key = (
-            instance.guard.clone(),
-            instance.update.clone(),
-            instance.keep,
-            instance.again,
-        );
-        match seen.get(&key) {
-            Some(at) => found[*at].players |= instance.players,
-            None => {
-                seen.insert(key, found.len());
-                found.push(instance);
-            }
-        }
-    }
-    merge(world, &mut found);
-    found
-}
-
-/// Instances that differ in the values of one variable only become one, until no two do.
-fn merge(world: &World<'_>, list: &mut Vec<GroundInstance>) {
-    if list.len() > 40_000 {
-        return;
-    }
-    loop {
-        let mut first: FxHashMap<u64, Vec<(usize, usize)>> = FxHashMap::default();
-        let mut dead = vec![false; list.len()];
-        let mut any = false;
-        for i in 0..list.len() {
-            if list[i].fault.is_some() {
-                continue;
-            }
-            for a in 0..list[i].guard.len() {
-                let key = without(&list[i], a);
-                let same = first.entry(key).or_default();
-                let twin = same
-                    .iter()
-                    .copied()
-                    .find(|(j, b)| *j != i && !dead[*j] && differ_at(&list[i], a, &list[*j], *b));
-                if let Some((j, b)) = twin {
-                    let (var, set) = list[i].guard[a];
-                    let joined = list[j].guard[b].1 | set;
-                    if joined == all(world.values[var as usize].len()) {
-                        list[j].guard.remove(b);
-                    } else {
-                        list[j].guard[b].1 = joined;
-                    }
-                    list[j].choice.clear();
-                    dead[i] = true;
-                    any = true;
-                    break;
-                }
-                same.push((i, a));
-            }
-        }
-        if !any {
-            return;
-        }
-        let mut it = dead.iter();
-        list.retain(|_| !it.next().copied().unwrap_or(false));
-    }
-}
-
-fn without(m: &GroundInstance, at: usize) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut h = rustc_hash::FxHasher::default();
-    for (i, atom) in m.guard.iter().enumerate() {
-        if i == at {
-            atom.0.hash(&mut h);
-        } else {
-            atom.hash(&mut h);
-        }
-    }
-    (m.players, &m.update, m.keep, m.again).hash(&mut h);
-    h.finish()
-}
-
-fn differ_at(m: &GroundInstance, a: usize, n: &GroundInstance, b: usize) -> bool {
-    a == b
-        && m.players == n.players
-        && m.guard.len() == n.guard.len()
-        && m.same_effect() == n.same_effect()
-        && m.guard
-            .iter()
-            .zip(&n.guard)
-            .enumerate()
-            .all(|(i, (x, y))| if i == a { x.0 == y.0 } else { x == y })
 }

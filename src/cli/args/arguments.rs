@@ -1,0 +1,328 @@
+//! The arguments of each command.
+
+use super::words::shard;
+use super::{AnswerFormat, Format, PictureFormat, Style, Written, count};
+use crate::session::search::Shard;
+use clap::{Args, ValueEnum, ValueHint};
+
+/// Which suggestions `check --fix` applies.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fix {
+    /// Those with one reading
+    Safe,
+    /// The first of each message, guesses too
+    All,
+}
+
+/// `cgdsl check`
+#[derive(Args, Debug)]
+pub struct Check {
+    /// Files: paths, `-` for the standard input, names of shipped files
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// Write what the messages suggest into the files; the mended standard input is printed
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
+    pub fix: Option<Fix>,
+    /// Change nothing; show the lines that `--fix` would change
+    #[arg(long)]
+    pub diff: bool,
+    /// What messages call the standard input; its folder is where `use` looks
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::FilePath)]
+    pub name: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `cgdsl eval`
+#[derive(Args, Debug)]
+pub struct Eval {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// Positions to evaluate instead of the file's queries; bare boards where the file has one ruleset
+    #[arg(value_name = "POSITION")]
+    pub positions: Vec<String>,
+    /// An expression to evaluate; may be given several times
+    #[arg(short = 'e', long = "expression", value_name = "EXPR")]
+    pub expressions: Vec<String>,
+    /// A clause that the ruleset has otherwise, such as 'along(Right) = south' or 'play misere'; of several rulesets, 'Ruleset: clause'
+    #[arg(long, value_name = "CLAUSE")]
+    pub set: Vec<String>,
+    /// Evaluate what is marked `slow`, too
+    #[arg(long)]
+    pub slow: bool,
+    /// Only queries whose name or text contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Draw which coalitions win, of one position of three or more players: into this file (.svg, .tex or .typ), or as
+    /// text with `-`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub lattice: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `cgdsl diff`
+#[derive(Args, Debug)]
+pub struct Diff {
+    /// The old and the new file; or a file and the old and the new ruleset
+    #[arg(value_name = "FILE", required = true, num_args = 2..=3, value_hint = ValueHint::FilePath)]
+    pub files: Vec<String>,
+    /// The largest boards: sites (5), rows x columns (3x4), heaps x their size
+    #[arg(long, value_name = "SIZE", default_value = "3")]
+    pub up_to: String,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
+}
+
+/// `cgdsl draw`
+#[derive(Args, Debug)]
+#[group(skip)]
+pub struct Draw {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A position; a bare board where the file has one ruleset
+    #[arg(value_name = "POSITION")]
+    pub position: String,
+    /// Write it to this file, whose name says the format: .svg, .tex, .typ, .dot, .txt
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
+    /// The format
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<PictureFormat>,
+    /// Of TikZ and Typst only the picture, to be included, instead of a document that compiles
+    #[arg(long)]
+    pub body: bool,
+}
+
+/// `cgdsl play`
+#[derive(Args, Debug)]
+pub struct Play {
+    /// A path or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A position; a bare board where the file has one ruleset
+    #[arg(value_name = "POSITION")]
+    pub position: String,
+    /// A player who is a person, by name (may be given several times; else the one who starts)
+    #[arg(long, value_name = "NAME")]
+    pub human: Vec<String>,
+    /// Who starts, by name (else the first player)
+    #[arg(long, value_name = "NAME")]
+    pub first: Option<String>,
+    /// Misère play: whoever makes the last move loses
+    #[arg(long)]
+    pub misere: bool,
+    /// Make the moves of a saved game first
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub replay: Option<String>,
+}
+
+/// `cgdsl seq`
+#[derive(Args, Clone, Debug)]
+pub struct Seq {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// A ruleset on heaps, with its arguments: `Kayles`, `Octal("0.137")`; may be left out where the file has only one
+    #[arg(value_name = "RULESET")]
+    pub ruleset: Option<String>,
+    /// The largest heap; by a proven period heaps of any size are known
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    pub to: u64,
+    /// How values are printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write a witness of the period, for `cgdsl verify`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub certify: Option<String>,
+    /// Keep the values in this file and go on from it: a run that was ended is taken up again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep: Option<String>,
+    /// Say which octal games of up to three digits have the same values, perhaps shifted
+    #[arg(long)]
+    pub identify: bool,
+    /// Say where the values first differ from those of an octal or hexadecimal code
+    #[arg(long, value_name = "CODE")]
+    pub compare: Option<String>,
+    /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are plots
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
+    /// Plot nim-values against heaps; in characters, or as the file of -o says
+    #[arg(long, conflicts_with = "format")]
+    pub plot: bool,
+    /// Compute by the definition alone (slow; the answers are the same)
+    #[arg(long)]
+    pub plain: bool,
+    /// Print only the summary, not the values
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl Seq {
+    /// The ruleset as it was written, or found.
+    #[must_use]
+    pub fn ruleset(&self) -> &str {
+        self.ruleset.as_deref().unwrap_or_default()
+    }
+}
+
+/// `cgdsl search`
+#[derive(Args, Clone, Debug)]
+pub struct Search {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// `Snort`, `Subtraction({1, 2})`; the only one if left out
+    #[arg(value_name = "RULESET")]
+    pub ruleset: Option<String>,
+    /// The largest board: sites (5), rows x columns (4x4), heaps x their size
+    #[arg(long, value_name = "SIZE", default_value = "3")]
+    pub up_to: String,
+    /// Only this board, without pieces; may be given several times
+    #[arg(long, value_name = "BOARD", conflicts_with = "boards")]
+    pub board: Vec<String>,
+    /// The boards in this file: graph6, sparse6 or digraph6 lines
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub boards: Option<String>,
+    /// The greatest sum of counts on a board
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub counts: u32,
+    /// Cells may be walls (the default without pieces)
+    #[arg(long)]
+    pub walls: bool,
+    /// Only positions with this, such as 'temperature > 3/2'
+    #[arg(long = "where", value_name = "FORMULA", allow_hyphen_values = true)]
+    pub condition: Option<String>,
+    /// Group positions by this, such as value or outcome
+    #[arg(long, value_name = "EXPR")]
+    pub group_by: Option<String>,
+    /// Show a smallest position of each group (by value)
+    #[arg(long)]
+    pub smallest: bool,
+    /// Keep what is found in this file, and go on from it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep: Option<String>,
+    /// Only the Ith of N equal parts: positions are dealt in turn
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<Shard>,
+    /// How many positions are printed
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    pub limit: u64,
+}
+
+impl Search {
+    /// The ruleset as it was written, or found.
+    #[must_use]
+    pub fn ruleset(&self) -> &str {
+        self.ruleset.as_deref().unwrap_or_default()
+    }
+}
+
+/// `cgdsl learn`
+#[derive(Args, Debug)]
+pub struct Learn {
+    /// A lesson (3), a level (3.4) or `next`; without it, the map of the course
+    #[arg(value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// The map of the course; with -o as a picture
+    #[arg(long, conflicts_with_all = ["level", "certificate", "verify"])]
+    pub map: bool,
+    /// A certificate of what was solved, in this name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["level", "verify"])]
+    pub certificate: Option<String>,
+    /// Judge the answers of certificates again
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "level", value_hint = ValueHint::FilePath)]
+    pub verify: Vec<String>,
+    /// Keep what is solved in this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub progress: Option<String>,
+    /// Write the map or the certificate to this file
+    #[arg(short, long, value_name = "FILE", conflicts_with = "level", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
+}
+
+/// `cgdsl table`
+#[derive(Args, Debug)]
+pub struct Table {
+    /// A path, `-` for the standard input, or the name of a shipped file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: String,
+    /// Tables to make instead of the file's: `for m in 0..9, n in 0..9: nimber(R[m, n])`
+    #[arg(value_name = "TABLE")]
+    pub tables: Vec<String>,
+    /// How tables are printed; as text, unless the name of the file says more
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<AnswerFormat>,
+    /// Write to this file instead of the standard output; `.svg`, `.csv`, `.tex`, `.md` and `.typ` say how, unless --format does
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
+    /// Only tables whose text contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Plot the values over the first binder; in characters, or as the file of -o says
+    #[arg(long, conflicts_with = "format")]
+    pub plot: bool,
+    /// Evaluate what is marked `slow`, too
+    #[arg(long)]
+    pub slow: bool,
+}
+
+impl Table {
+    /// The format that was asked for, or that the file's name speaks of.
+    #[must_use]
+    pub fn asked(&self) -> AnswerFormat {
+        if self.plot {
+            return AnswerFormat::Svg;
+        }
+        let ends = |end: &str| self.output.as_ref().is_some_and(|o| o.ends_with(end));
+        let named = [
+            (".svg", AnswerFormat::Svg),
+            (".csv", AnswerFormat::Csv),
+            (".tex", AnswerFormat::Latex),
+            (".md", AnswerFormat::Markdown),
+            (".typ", AnswerFormat::Typst),
+        ];
+        let named = named.into_iter().find(|(end, _)| ends(end));
+        self.format
+            .or(named.map(|(_, format)| format))
+            .unwrap_or(AnswerFormat::Text)
+    }
+}
+
+/// `cgdsl value`
+#[derive(Args, Debug)]
+pub struct Value {
+    /// The expression
+    #[arg(
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        required_unless_present = "born"
+    )]
+    pub expression: Option<String>,
+    /// Say how it compares with this
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub compare: Option<String>,
+    /// Draw the thermograph: into this file (.svg, .tex or .typ), or as text with `-`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub thermograph: Option<String>,
+    /// List all games born by this day instead: 1, 4, 22 and 1474 games for the days 0 to 3
+    #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
+    pub born: Option<u32>,
+    /// Draw the Hasse diagram of the games born: into this file (.svg, .tex, .typ or .dot), or as DOT with `-`
+    #[arg(long, value_name = "FILE", requires = "born", value_hint = ValueHint::FilePath)]
+    pub hasse: Option<String>,
+    /// How values are written
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub notation: Option<Style>,
+    /// A file whose definitions the expression may use
+    #[arg(long = "in", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<String>,
+    /// The format
+    #[command(flatten)]
+    pub written: Written,
+}

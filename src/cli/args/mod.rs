@@ -1,0 +1,395 @@
+//! The command line as the user writes it: words in, a [`Cli`] out (clap). What each command does is in its own file.
+
+mod arguments;
+mod words;
+
+use crate::game::Shortcut;
+pub use arguments::{Check, Diff, Draw, Eval, Fix, Learn, Play, Search, Seq, Table, Value};
+use clap::builder::styling::{Ansi256Color, Style as Paint, Styles};
+use clap::{Args, Parser, Subcommand, ValueHint};
+use words::shortcut;
+pub use words::{AnswerFormat, Format, PictureFormat, Style, When, Written, count, size, time};
+
+/// Colours with a contrast of 4.5 to 1 with black and with white.
+const STYLES: Styles = Styles::plain()
+    .header(Paint::new().bold())
+    .usage(Paint::new().bold())
+    .literal(Paint::new().bold())
+    .error(Ansi256Color(131).on_default().bold())
+    .valid(Ansi256Color(29).on_default())
+    .invalid(Ansi256Color(98).on_default());
+
+/// The heading of options that all commands take.
+const COMMON: &str = "All commands";
+
+/// What the program prints alone.
+pub const GREETING: &str = "\
+cgdsl: from the rules of a combinatorial game to the values of its positions
+
+  cgdsl list                             the games that come with it
+  cgdsl eval domineering 'grid(4, 4)'    what a position is worth
+  cgdsl value '{1|-1} + ^*'              what a value is
+  cgdsl play nim '3, 5, 6'               play against it
+  cgdsl repl                             type rules and questions
+  cgdsl new -o game.rules                a file of your own to start from
+
+`cgdsl --help` lists the commands, `cgdsl help eval` tells of one.
+";
+
+/// From the rules of a combinatorial game to the values of its positions.
+#[derive(Parser, Debug)]
+#[command(
+    name = "cgdsl",
+    version,
+    disable_help_flag = true,
+    disable_help_subcommand = true,
+    styles = STYLES,
+    max_term_width = 80
+)]
+#[command(
+    after_help = "Exit codes: 0 all holds, 1 a claim fails, 2 broken, 3 unknown within the limits."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What holds for all commands.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What holds for all commands.
+#[derive(Args, Debug, Clone)]
+pub struct Common {
+    /// Print JSON (its schemas are in `schemas/`)
+    #[arg(long, global = true, help_heading = COMMON)]
+    pub json: bool,
+    /// Print values and boards in ASCII, as when the output is not a terminal
+    #[arg(long, global = true, hide = true, help_heading = COMMON, conflicts_with = "unicode")]
+    pub ascii: bool,
+    /// Print values with the field's signs (arrows, ±), even when the output is not a terminal
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
+    pub unicode: bool,
+    /// Print counters of the search on standard error (in JSON: a `stats` object)
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
+    pub stats: bool,
+    /// Memory for values and tables, such as 500M
+    #[arg(long, global = true, help_heading = COMMON, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    pub memory: usize,
+    /// Positions that one question may expand
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", value_parser = count)]
+    pub nodes: Option<u64>,
+    /// Time for the whole run, such as 30s, 10m or 2h
+    #[arg(long, global = true, help_heading = COMMON, value_name = "TIME", value_parser = time)]
+    pub time: Option<std::time::Duration>,
+    /// Threads that may work; answers do not depend on it
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Keep values in this folder (it is made if need be), and begin with those of earlier runs; answers do not depend on it
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub store: Option<std::path::PathBuf>,
+    /// Let `use` read files outside the working directory and the folder of the main file
+    #[arg(long, global = true, hide = true, help_heading = COMMON)]
+    pub allow_outside: bool,
+    /// Take no such shortcuts (`cgdsl help shortcuts`), to check the program against itself; answers do not depend on it
+    #[arg(
+        long,
+        global = true,
+        hide = true,
+        help_heading = COMMON,
+        value_parser = shortcut(),
+        value_name = "SHORTCUT",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    pub without: Vec<Shortcut>,
+    /// Colours (`NO_COLOR` turns them off too)
+    #[arg(long, global = true, hide = true, help_heading = COMMON, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    pub color: When,
+    /// Print help; also: help COMMAND, --help=all
+    #[arg(short, long, global = true, help_heading = COMMON, action = clap::ArgAction::HelpShort)]
+    pub help: Option<bool>,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Answer the queries of a file, or evaluate positions with it
+    #[command(
+        after_help = "Examples:\n  cgdsl eval game.rules\n  cgdsl eval domineering 'grid(4, 4)' '..|.#'\n  cgdsl eval nim -e 'nimber(Nim[3, 5, 6])'\n  cgdsl eval n-player/nim 'Nim3[1, 2]' --lattice nim.svg\n  cgdsl eval - < game.rules"
+    )]
+    Eval(Eval),
+    /// Say what is wrong with files, without evaluating their queries
+    Check(Check),
+    /// Compare two files, or two rulesets of one
+    #[command(
+        after_help = "Two files: their rulesets of one name, or the only ones. A file and two of its rulesets: these.\nA sign stands before what is gone (-), new (+) and changed (~).\n\nExamples:\n  cgdsl diff domineering my-domineering.rules --up-to 3x3\n  cgdsl diff game.rules Domineering Mine --format markdown"
+    )]
+    Diff(Diff),
+    /// Write files in the standard layout; comments are kept
+    Fmt {
+        /// Files; `-` reads the standard input and prints the result
+        #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<String>,
+        /// Change nothing; say which files would change, with exit code 1 if there are any
+        #[arg(long)]
+        check: bool,
+    },
+    /// Show the options of a position, drawn, with their values
+    Moves {
+        /// A path, `-`, or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// A position; a bare board where the file has one ruleset
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// Only this player's
+        #[arg(long, value_name = "NAME")]
+        player: Option<String>,
+        /// Show all of them, however many there are
+        #[arg(long)]
+        all: bool,
+        /// The format
+        #[command(flatten)]
+        written: Written,
+    },
+    /// Draw a position, or the order of its options
+    #[command(
+        after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz\n  cgdsl draw domineering '...|...' --lattice"
+    )]
+    Draw {
+        /// The file and the position
+        #[command(flatten)]
+        draw: Draw,
+        /// Instead of the board the order of its options by value; of three or more players the coalitions that win
+        #[arg(long)]
+        lattice: bool,
+    },
+    /// Show the positions that follow one, and which options count
+    #[command(
+        after_help = "Examples:\n  cgdsl tree hackenbush 'stalk(\"br\")'\n  cgdsl tree domineering '...|...' --depth 2 -o tree.svg"
+    )]
+    Tree {
+        /// The file and the position
+        #[command(flatten)]
+        draw: Draw,
+        /// How many moves deep
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        depth: usize,
+    },
+    /// Answer a file again whenever it is saved, and say what changed
+    Watch {
+        /// The path of a file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+    },
+    /// Play a position against perfect play, or another person
+    #[command(
+        after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nIn the game: a move by what is chosen (`1 1`) or its number, moves, hint, why, undo, save FILE, help, quit."
+    )]
+    Play(Play),
+    /// Type positions, values and queries, and see the answers
+    #[command(
+        after_help = "Without a terminal the lines of the standard input are read and answered plainly; the exit code is that of a run.\n\nExamples:\n  cgdsl repl\n  cgdsl repl domineering\n  echo 'nimber(Nim[3, 5])' | cgdsl repl nim"
+    )]
+    Repl {
+        /// A file to begin with: a path or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: Option<String>,
+    },
+    /// Ask the questions of a file, and mark the answers
+    #[command(
+        after_help = "Answers are compared by value: {1|1} is 1*. Exit codes: 0 all right; 1 some are not; 2 the file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl quiz homework.rules\n  cgdsl quiz homework.rules --once < answers.txt\n  cgdsl quiz homework.rules --mark answers --format csv\n  cgdsl quiz homework.rules --sheet sheet.tex"
+    )]
+    Quiz {
+        /// A path or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// One answer for each question, without hints
+        #[arg(long)]
+        once: bool,
+        /// Mark a folder: a file for each student, with an answer in each line
+        #[arg(long, value_name = "DIR", conflicts_with = "once", value_hint = ValueHint::DirPath)]
+        mark: Option<String>,
+        /// Write a sheet in LaTeX, and one with the solutions beside it
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["once", "mark"], value_hint = ValueHint::FilePath)]
+        sheet: Option<String>,
+        /// The format of the marks
+        #[command(flatten)]
+        written: Written,
+    },
+    /// Learn the theory by levels, with a map and a certificate
+    #[command(
+        after_help = "What is solved is kept in the user's data folder. Exit codes: 0 all solved (or right); 1 some are not; 2 a file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl learn\n  cgdsl learn next\n  cgdsl learn 3.4\n  cgdsl learn --certificate 'Ada Lovelace' -o ada.json\n  cgdsl learn --verify ada.json"
+    )]
+    Learn(Learn),
+    /// Print a file with the answers to its questions sealed
+    #[command(
+        after_help = "A seal stops peeking, not attack: who tries all answers finds the right one.\n\nExample:\n  cgdsl seal homework.rules -o for-students.rules"
+    )]
+    Seal {
+        /// A path or `-`
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// Write it to this file instead of printing it
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<String>,
+    },
+    /// Explain the value of a position as a textbook would
+    #[command(
+        after_help = "Examples:\n  cgdsl why domineering '..|.#'\n  cgdsl why hackenbush 'stalk(\"brb\")' --short"
+    )]
+    Why {
+        /// A path, `-`, or the name of a shipped file
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+        /// A position; a bare board where the file has one ruleset
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// In one line
+        #[arg(long)]
+        short: bool,
+        /// The format
+        #[command(flatten)]
+        written: Written,
+    },
+    /// Show what was derived from a position; explain a word or a code
+    #[command(
+        after_help = "Examples:\n  cgdsl explain domineering 'grid(3, 3)'\n  cgdsl explain atomic_weight\n  cgdsl explain --code E0203"
+    )]
+    Explain {
+        /// A path, `-`, or the name of a shipped file; alone, the name of a function or another word of the language
+        #[arg(value_name = "FILE", required_unless_present = "code", value_hint = ValueHint::FilePath)]
+        file: Option<String>,
+        /// A position; a bare board where the file has one ruleset
+        #[arg(value_name = "POSITION")]
+        position: Option<String>,
+        /// Print the ground instances
+        #[arg(long)]
+        ir: bool,
+        /// The page of a diagnostic, such as E0203
+        #[arg(long, value_name = "CODE", conflicts_with_all = ["file", "position", "ir"])]
+        code: Option<String>,
+    },
+    /// Print a commented file to start from
+    New {
+        /// A shipped ruleset to start from
+        #[arg(long, value_name = "NAME")]
+        like: Option<String>,
+        /// Write it to this file (which must not exist) instead of printing it
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        output: Option<String>,
+    },
+    /// List the shipped rulesets
+    #[command(
+        after_help = "Examples:\n  cgdsl list nim                         with `nim` in the path or the title\n  cgdsl list --family tokens             all games of a family\n  cgdsl list --search 'token graph'      with these words in what is said of them"
+    )]
+    List {
+        /// Only those whose path or title contains this word
+        #[arg(value_name = "WORD")]
+        word: Option<String>,
+        /// Only those of this family: nim, take-away, splitting, corner, cakes, coins, placing, dominoes, capture, walking, tokens, removing, cutting, orders, players, papers, values, boards
+        #[arg(long, value_name = "FAMILY")]
+        family: Option<String>,
+        /// Only those whose documentation, family, board or rulesets have all these words
+        #[arg(long, value_name = "WORDS")]
+        search: Option<String>,
+        /// Print the text of one file
+        #[arg(long, value_name = "NAME", conflicts_with_all = ["word", "family", "search"])]
+        show: Option<String>,
+    },
+    /// Evaluate an expression of games, such as '{1|-1} + ^*'
+    #[command(
+        after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value --born 2 --hasse day2.svg"
+    )]
+    Value(Value),
+    /// Values of the heaps 0, 1, 2, .., with proven periods
+    #[command(
+        after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json"
+    )]
+    Seq(Seq),
+    /// Search all positions of a ruleset up to a size
+    #[command(
+        after_help = "In formulas G is the position; a function of it may stand alone.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
+    )]
+    Search(Search),
+    /// Print tables of values, as text, for a paper or as a picture
+    #[command(
+        after_help = "Examples:\n  cgdsl table wythoff\n  cgdsl table wythoff 'for m in 0..20, n in 0..20: nimber(Wythoff[m: m, n: n])' --format svg -o wythoff.svg\n  cgdsl table cutcake --format latex"
+    )]
+    Table(Table),
+    /// Check a witness of a period from the plain definition
+    Verify {
+        /// The witness that `seq --certify` wrote
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: String,
+    },
+    /// Open the page that shows answers beside the rules, in a browser
+    #[command(
+        after_help = "Examples:\n  cgdsl page\n  cgdsl page --out site\nThe link that it prints holds a secret: only a browser that has it is answered, and only on this machine."
+    )]
+    Page {
+        /// The port; 0 is any that is free
+        #[arg(long, value_name = "PORT", default_value_t = 0)]
+        port: u16,
+        /// Write the files of the page into this folder instead, for any server of files
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        out: Option<String>,
+    },
+    /// Serve an editor, by the Language Server Protocol
+    #[command(
+        after_help = "An editor starts it; `editors/` has the files for several. Its settings bound evaluations."
+    )]
+    Lsp {
+        /// What it does in any case; some editors say it
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
+    /// Print a completion script
+    #[command(hide = true)]
+    Completions {
+        /// For this shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder (it is made if need be)
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_surface_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_counts_and_times() {
+        assert_eq!(size("3G"), Ok(3 << 30));
+        assert_eq!(size("500MiB"), Ok(500 << 20));
+        assert!(
+            size("").is_err()
+                && size("-1").is_err()
+                && size("99999999999T").is_err()
+                && size("1").is_err()
+        );
+        assert_eq!(count("2M"), Ok(2_000_000));
+        assert_eq!((count("1e9"), count("10^3")), (Ok(1_000_000_000), Ok(1000)));
+        assert!(
+            ["x", "", "-1", "e", "1e", "^2", "1.5", "km", "2kk"]
+                .iter()
+                .all(|t| count(t).is_err())
+        );
+        assert!(count("10^30").is_err_and(|e| e.contains("too much")));
+        assert_eq!(time("1.5s"), Ok(std::time::Duration::from_millis(1500)));
+        assert!(time("-1s").is_err() && time("1d").is_err() && time("1e99h").is_err());
+    }
+}

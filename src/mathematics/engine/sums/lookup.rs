@@ -1,0 +1,141 @@
+//! The options of a position come in; their values go out, where they are known, and else their parts. All options are looked up
+//! at once, then all parts, so that one read of slow memory does not wait for another.
+
+use super::{Algebra, State, Sums};
+
+use crate::engine::context::Context;
+use crate::engine::stopped::StoppedIn;
+use crate::engine::table::hash_of;
+use crate::game::{Analysis, Game, Limit, Shortcut};
+
+/// What was found of an option when its frame was begun.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    /// Nothing was asked.
+    Nothing,
+    /// Its value.
+    Value,
+    /// It is one part, whose value was not known.
+    Whole,
+    /// The hash, and where its parts lie in `split`; the value of some was not known.
+    Parts(u64, u32, u32),
+}
+
+impl<G: Game, A: Algebra> Sums<G, A> {
+    // Makes room for the values of the options from there on and looks all of them up at once, then the parts of those that
+    // are not found: so the look-ups do not wait for each other, and slow memory is read side by side.
+    pub(super) fn ask(
+        &mut self,
+        game: &G,
+        part: &G::Position,
+        from: usize,
+        context: &Context<'_>,
+    ) -> Result<(), StoppedIn<G>> {
+        let zero = self.algebra.zero();
+        self.values.resize(self.options.len(), zero);
+        self.asked.resize(self.options.len(), Asked::Nothing);
+        if !context.shortcuts.has(Shortcut::Boards) {
+            return Ok(());
+        }
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.extend(self.options[from..].iter().map(hash_of));
+        self.known.touch(&hashes);
+        self.boards.touch(&hashes);
+        let first = self.split.len();
+        for (slot, hash) in (from..).zip(&hashes) {
+            let option = &self.options[slot];
+            if let Some(entry) = self.known.find(*hash, option) {
+                self.asked[slot] = Asked::Whole;
+                if let State::Known(value) = self.known.value(entry) {
+                    self.statistics.memo_hits += 1;
+                    (self.asked[slot], self.values[slot]) = (Asked::Value, value);
+                }
+                continue;
+            }
+            if let Some(value) = self.boards.get(*hash, option) {
+                self.statistics.board_hits += 1;
+                let forgets = context.plants(Shortcut::Boards);
+                let value = if forgets { zero } else { value };
+                (self.asked[slot], self.values[slot]) = (Asked::Value, value);
+                continue;
+            }
+            let start = self.split.len();
+            if context.shortcuts.has(Shortcut::Near)
+                && game.analysis().split_option(part, option, &mut self.split)
+            {
+                self.statistics.near += 1;
+                if context.plants(Shortcut::Near) && self.split.len() > start {
+                    self.split.pop();
+                }
+            } else if context.by_regions()
+                && game.analysis().regions(Some(part), option, &mut self.split)
+            {
+                self.statistics.regions += 1;
+                if context.plants(Shortcut::Regions) && self.split.len() > start + 1 {
+                    self.split.pop();
+                }
+                if context.shortcuts.has(Shortcut::Refine) {
+                    let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
+                    let refined = self.refining.refine(game, start, &mut self.split, known);
+                    self.statistics.refined += refined;
+                    if context.plants(Shortcut::Refine) && refined > 0 {
+                        self.split.pop();
+                    }
+                }
+            } else {
+                game.analysis().split(option, &mut self.split);
+                if context.plants(Shortcut::Split) && self.split.len() > start + 1 {
+                    self.split.pop();
+                }
+            }
+            self.asked[slot] = if self.split.len() == start + 1 && self.split[start] == *option {
+                self.split.truncate(start);
+                Asked::Whole
+            } else {
+                let place = |n: usize| u32::try_from(n).map_err(|_| Limit::Memory);
+                Asked::Parts(*hash, place(start)?, place(self.split.len())?)
+            };
+        }
+        hashes.clear();
+        hashes.extend(self.split[first..].iter().map(hash_of));
+        self.known.touch(&hashes);
+        for slot in from..self.options.len() {
+            let Asked::Parts(hash, start, end) = self.asked[slot] else {
+                continue;
+            };
+            let (start, end) = (start as usize, end as usize);
+            let mut sum = Some(zero);
+            for part in start..end {
+                let known = self
+                    .known
+                    .find(hashes[part - first], &self.split[part])
+                    .map(|entry| self.known.value(entry));
+                sum = match (sum, known) {
+                    (Some(sum), Some(State::Known(value))) => Some(self.algebra.add(sum, value)?),
+                    _ => None,
+                };
+                if sum.is_none() {
+                    break;
+                }
+            }
+            if let Some(sum) = sum {
+                self.statistics.memo_hits += (end - start) as u64;
+                if end - start != 1 {
+                    self.statistics.splits += 1;
+                }
+                (self.asked[slot], self.values[slot]) = (Asked::Value, sum);
+                self.boards.put(
+                    hash,
+                    self.options[slot].clone(),
+                    sum,
+                    |p| game.position_bytes(p),
+                    hash_of,
+                    (context.account, context.forms),
+                );
+            }
+        }
+        hashes.clear();
+        self.hashes = hashes;
+        Ok(())
+    }
+}

@@ -1,0 +1,422 @@
+//! A stage of a game comes in; the best moves go out, what they lead to and why they are best, and whether the last move was a
+//! mistake.
+
+use super::{Choice, MOST_REPLIES, Play, Stage, Standing, by_outcome};
+use crate::base::Span;
+use crate::claim::{Answerer, Winner, diagnose, fate_of};
+use crate::diagnostic::Diagnostic;
+use crate::engine::arena::Fate;
+use crate::game::{End, Player};
+use crate::ir::{Code as FaultCode, Fault, Position, Res, draw};
+use std::sync::Arc;
+
+/// What is known of the player who moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Prospect {
+    /// He wins with perfect play.
+    Wins,
+    /// Another player wins.
+    Loses(Player),
+    /// Nobody can force a win.
+    Drawn,
+    /// Nobody wins alone.
+    Queer,
+}
+
+/// Why a move wins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The nim-sum of what is left is 0.
+    NimSum(Vec<u32>),
+    /// What is left is two positions of opposite values: whatever the other does in one, the answer is in the other.
+    Mirror(String, String),
+    /// A number is left: nobody wants to move in a number.
+    Number(String),
+    /// What is left (the second value) is at least as good for the one who moves as what was there before the other's last
+    /// move (the first): his move is reversed.
+    Reversal(String, String),
+    /// What is left has this value, which is no loss for the one who does not move.
+    Value(String),
+    /// Of several players, and of misère play, that is all there is to say.
+    Wins,
+    /// The game is won in so many moves, this one included.
+    WinsIn(u32),
+    /// Nothing wins; the other needs so many moves, this one included.
+    LosesIn(u32),
+    /// Nothing wins, and this loses nothing.
+    Draws,
+    /// Nothing wins; this leaves the others the fewest winning replies.
+    Hardest(usize),
+    /// A limit was met.
+    Unknown(String),
+}
+
+/// What perfect play knows at a position, for hints step by step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice {
+    /// Who is winning.
+    pub prospect: Option<Prospect>,
+    /// The independent part in which the move is made, where there are several.
+    pub part: Option<String>,
+    /// How many parts there are.
+    pub parts: usize,
+    /// The move.
+    pub choice: Choice,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Play {
+    /// What best play of two comes to where a player moves first.
+    fn fate(&self, position: &Position, first: Player) -> Res<Fate> {
+        if self.misere {
+            let outcome = self.solver.misere_outcome(position, Span::default())?;
+            return Ok(fate_of(outcome, first));
+        }
+        if self.solver.is_decided(position) {
+            return self.solver.fate(position, first, Span::default());
+        }
+        let outcome = self.solver.outcome(position, Span::default())?;
+        Ok(fate_of(outcome, first))
+    }
+
+    /// What best play of two comes to after a move.
+    fn fate_after(&self, mover: Player, choice: &Choice) -> Res<Fate> {
+        match choice.end {
+            Some(End::Drawn) => Ok(Fate::Drawn),
+            Some(End::Won(who)) => Ok(Fate::Won(match who & 1 {
+                1 => Player::LEFT,
+                _ => Player::RIGHT,
+            })),
+            None => {
+                let next = if choice.again {
+                    mover
+                } else {
+                    mover.opponent()
+                };
+                self.fate(&choice.position, next)
+            }
+        }
+    }
+
+    /// Whether the one who makes a move wins.
+    fn wins_after(&self, mover: Player, choice: &Choice) -> Res<bool> {
+        let position = &choice.position;
+        if by_outcome(position) {
+            return Ok(self.fate_after(mover, choice)? == Fate::Won(mover));
+        }
+        let n = usize::from(position.players()).max(1);
+        if let Some(end) = choice.end {
+            return Ok(matches!(end, End::Won(who) if who >> (mover.0 & 63) & 1 == 1));
+        }
+        if self.solver.is_decided(position) {
+            let next = match choice.again {
+                true => mover,
+                false => Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0)),
+            };
+            let winner = self.solver.winner(position, next, Span::default())?;
+            return Ok(winner.player() == Some(mover));
+        }
+        let mut next = Player(u8::try_from((mover.index() + 1) % n).unwrap_or(0));
+        for _ in 0..n {
+            if self.now().out.get(next.index()) == Some(&true) {
+                next = Player(u8::try_from((next.index() + 1) % n).unwrap_or(0));
+            }
+        }
+        let out = &self.now().out;
+        let winner = self
+            .solver
+            .winner_among(position, next, out, Span::default())?;
+        Ok(winner == Some(mover))
+    }
+
+    fn prospect(&self, mover: Player) -> Res<Prospect> {
+        let position = &self.now().position;
+        if by_outcome(position) {
+            return Ok(match self.fate(position, mover)? {
+                Fate::Won(p) if p == mover => Prospect::Wins,
+                Fate::Won(p) => Prospect::Loses(p),
+                Fate::Drawn => Prospect::Drawn,
+            });
+        }
+        if self.solver.is_decided(position) {
+            return Ok(
+                match self.solver.winner(position, mover, Span::default())? {
+                    Winner::Alone(p) if p == mover => Prospect::Wins,
+                    Winner::Alone(p) => Prospect::Loses(p),
+                    Winner::Drawn => Prospect::Drawn,
+                    Winner::Queer => Prospect::Queer,
+                },
+            );
+        }
+        Ok(
+            match self
+                .solver
+                .winner_among(position, mover, &self.now().out, Span::default())?
+            {
+                Some(p) if p == mover => Prospect::Wins,
+                Some(p) => Prospect::Loses(p),
+                None => Prospect::Queer,
+            },
+        )
+    }
+
+    /// What perfect play would do. Nothing if the game is over.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn advise(&self) -> Result<Option<Advice>, Diagnostic> {
+        let Standing::ToMove(mover) = self.now().standing else {
+            return Ok(None);
+        };
+        let moves = self.moves()?;
+        let Some(first) = moves.first().cloned() else {
+            return Ok(None);
+        };
+        let told = |fault: Box<Fault>| -> Result<Option<Advice>, Diagnostic> {
+            if fault.code.is_limit() {
+                return Ok(Some(Advice {
+                    prospect: None,
+                    part: None,
+                    parts: 0,
+                    choice: first.clone(),
+                    reason: Reason::Unknown(fault.message.clone()),
+                }));
+            }
+            Err(diagnose(&fault))
+        };
+        match self.best(mover, &moves) {
+            Ok(advice) => Ok(Some(advice)),
+            Err(fault) => told(fault),
+        }
+    }
+
+    fn best(&self, mover: Player, moves: &[Choice]) -> Res<Advice> {
+        let position = &self.now().position;
+        let two = by_outcome(position);
+        // Where a clause ends play, it ends the whole of it: parts say nothing.
+        let decided = self.solver.is_decided(position);
+        let parts = match decided {
+            true => vec![position.clone()],
+            false => self.solver.parts(position)?,
+        };
+        let prospect = self.prospect(mover)?;
+        if two && decided {
+            return self.best_decided(mover, moves, prospect);
+        }
+        for choice in moves {
+            if self.wins_after(mover, choice)? {
+                // Values speak of normal play that ends.
+                let reason = match two && !self.misere {
+                    true => match self.reason(mover, &choice.position) {
+                        Err(fault) if fault.code == FaultCode::Cycle => Reason::Wins,
+                        reason => reason?,
+                    },
+                    false => Reason::Wins,
+                };
+                return Ok(Advice {
+                    part: self.changed(&parts, &choice.position)?,
+                    parts: parts.len(),
+                    prospect: Some(prospect),
+                    choice: choice.clone(),
+                    reason,
+                });
+            }
+        }
+        if two && prospect == Prospect::Drawn {
+            for choice in moves {
+                if self.fate_after(mover, choice)? == Fate::Drawn {
+                    return Ok(Advice {
+                        part: None,
+                        parts: parts.len(),
+                        prospect: Some(prospect),
+                        choice: choice.clone(),
+                        reason: Reason::Draws,
+                    });
+                }
+            }
+        }
+        // Nothing wins: the move after which the fewest replies win for the others.
+        let mut best: Option<(usize, usize)> = None;
+        if two && moves.len() <= MOST_REPLIES {
+            for (i, choice) in moves.iter().enumerate() {
+                let replies = self.legal(&choice.position, mover.opponent(), MOST_REPLIES)?;
+                let mut winning = 0;
+                for reply in &replies {
+                    winning += usize::from(self.wins_after(mover.opponent(), reply)?);
+                }
+                if best.is_none_or(|(_, w)| winning < w) {
+                    best = Some((i, winning));
+                }
+            }
+        }
+        let (i, winning) = best.unwrap_or((0, 0));
+        let choice = moves[i.min(moves.len() - 1)].clone();
+        Ok(Advice {
+            part: self.changed(&parts, &choice.position)?,
+            parts: parts.len(),
+            prospect: Some(prospect),
+            choice,
+            reason: Reason::Hardest(winning),
+        })
+    }
+
+    /// The move that wins soonest, or draws, or loses latest.
+    fn best_decided(&self, mover: Player, moves: &[Choice], prospect: Prospect) -> Res<Advice> {
+        let position = &self.now().position;
+        let all = self
+            .solver
+            .decided_moves(position, mover, Span::default())?;
+        let best = all.iter().find(|m| m.best);
+        let choice = best.and_then(|m| {
+            let same = |c: &&Choice| *c.position == m.moved.position && c.again == m.moved.again;
+            moves.iter().find(same)
+        });
+        let reason = match best.map(|m| m.played) {
+            Some(played) if played.fate == Fate::Won(mover) => match played.moves {
+                Some(n) => Reason::WinsIn(n),
+                None => Reason::Wins,
+            },
+            Some(played) if played.fate == Fate::Drawn => Reason::Draws,
+            Some(played) => match played.moves {
+                Some(n) => Reason::LosesIn(n),
+                None => Reason::Hardest(0),
+            },
+            None => Reason::Hardest(0),
+        };
+        Ok(Advice {
+            part: None,
+            parts: 1,
+            prospect: Some(prospect),
+            choice: choice.unwrap_or(&moves[0]).clone(),
+            reason,
+        })
+    }
+
+    /// Which of the parts is no longer there after a move.
+    fn changed(&self, parts: &[Arc<Position>], after: &Arc<Position>) -> Res<Option<String>> {
+        if parts.len() < 2 {
+            return Ok(None);
+        }
+        let mut left = self.solver.parts(after)?;
+        let mut gone = Vec::new();
+        for part in parts {
+            match left.iter().position(|p| p == part) {
+                Some(i) => {
+                    left.swap_remove(i);
+                }
+                None => gone.push(part),
+            }
+        }
+        Ok(match gone[..] {
+            [one] => Some(draw::short(one)),
+            _ => None,
+        })
+    }
+
+    /// The value of the position before the other's last move, if he has made one.
+    fn before_the_reply(&self, mover: Player) -> Res<Option<crate::value::CanonicalForm>> {
+        let [.., before, now] = &self.stages[..] else {
+            return Ok(None);
+        };
+        if now.last != Some(mover.opponent()) {
+            return Ok(None);
+        }
+        self.solver
+            .value(&before.position, Span::default())
+            .map(Some)
+    }
+
+    /// Why the one who moved to this position wins.
+    fn reason(&self, mover: Player, after: &Arc<Position>) -> Res<Reason> {
+        let forms = self.solver.forms();
+        let parts = self.solver.parts(after)?;
+        let mut values = Vec::new();
+        for part in &parts {
+            values.push(self.solver.value(part, Span::default())?);
+        }
+        let value = self.solver.value(after, Span::default())?;
+        let mut sum = crate::value::CanonicalForm::ZERO;
+        for v in &values {
+            let limit =
+                |_| Fault::new(crate::ir::Code::TooMuch, Span::default(), "too much memory");
+            sum = forms.add(sum, *v).map_err(limit)?;
+        }
+        if sum != value {
+            // Parts that cannot be shown faithfully: only the whole is spoken of.
+            values.clear();
+        }
+        let nimbers: Option<Vec<u32>> = values.iter().map(|v| forms.as_nimber(*v)).collect();
+        let answerer = Answerer::new(&self.solver, self.style);
+        if let Some(nimbers) = nimbers
+            && nimbers.len() > 1
+            && nimbers.iter().fold(0, |a, b| a ^ b) == 0
+        {
+            return Ok(Reason::NimSum(nimbers));
+        }
+        if let [a, b] = parts[..].as_ref()
+            && forms.as_integer(value) == Some(0.into())
+            && values
+                .first()
+                .is_some_and(|v| forms.as_integer(*v) != Some(0.into()))
+        {
+            return Ok(Reason::Mirror(draw::short(a), draw::short(b)));
+        }
+        let text = answerer.print(value);
+        let zero = forms.as_integer(value) == Some(0.into());
+        if (zero || !forms.is_number(value))
+            && let Some(before) = self.before_the_reply(mover)?
+        {
+            let limit =
+                |_| Fault::new(crate::ir::Code::TooMuch, Span::default(), "too much memory");
+            let (less, more) = match mover == Player::LEFT {
+                true => (before, value),
+                false => (value, before),
+            };
+            if forms.less_or_equal(less, more).map_err(limit)? {
+                return Ok(Reason::Reversal(answerer.print(before), text));
+            }
+        }
+        Ok(if forms.is_number(value) {
+            Reason::Number(text)
+        } else {
+            Reason::Value(text)
+        })
+    }
+
+    /// The last move that gave a win away: the move, and what perfect play would have done there. Nothing if the winner
+    /// was winning from the start, or nobody was.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn mistake(&mut self) -> Result<Option<(String, Advice)>, Diagnostic> {
+        let Standing::Won(winner) = self.now().standing else {
+            return Ok(None);
+        };
+        let mut after = Vec::new();
+        let mut found = Ok(None);
+        while self.stages.len() > 1 {
+            after.extend(self.stages.pop());
+            let Standing::ToMove(mover) = self.now().standing else {
+                continue;
+            };
+            if mover == winner {
+                continue;
+            }
+            let made = after.last().and_then(|stage: &Stage| stage.by.clone());
+            match (self.advise(), made) {
+                (Ok(Some(advice)), Some(made)) if advice.prospect == Some(Prospect::Wins) => {
+                    found = Ok(Some((made, advice)));
+                    break;
+                }
+                (Ok(_), _) => {}
+                (Err(d), _) => {
+                    found = Err(d);
+                    break;
+                }
+            }
+        }
+        self.stages.extend(after.into_iter().rev());
+        found
+    }
+}

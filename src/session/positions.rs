@@ -1,0 +1,183 @@
+//! Text from the command line comes in: expressions, games, positions, bare boards. Checked queries go out.
+
+use super::{Loaded, Session, edited};
+use crate::base::{FileId, Span};
+use crate::diagnostic::{Code, Diagnostic, has_errors};
+use crate::model::Side;
+use crate::model::typed::{Query, QueryKind, Ruleset, Sort};
+use crate::syntax::{ast, parse_entries, parse_expression};
+
+/// The ruleset that a command is about when none was named: the only one of the main file (or of the files that it uses,
+/// if it has none) of which `fits` holds and that needs no arguments.
+///
+/// # Errors
+/// There is none, or there are several: they are listed.
+pub fn only_ruleset(
+    loaded: &Loaded,
+    fits: impl Fn(&Ruleset) -> bool,
+    what: &str,
+) -> Result<String, Diagnostic> {
+    let whole = loaded
+        .model
+        .rulesets
+        .iter()
+        .filter(|r| !r.broken && !r.hidden && !edited::is_former(loaded, r));
+    let own = whole.clone().filter(|r| Some(r.span.file) == loaded.main);
+    let mut all: Vec<_> = own.collect();
+    if all.is_empty() {
+        all = whole.collect();
+    }
+    if all.iter().any(|r| fits(r)) {
+        all.retain(|r| fits(r));
+    }
+    match &all[..] {
+        [] => Err(Diagnostic::error(Code::E0552, "the file has no ruleset")),
+        [one] if one.parameters.is_empty() => Ok(one.name.to_string()),
+        [one] => {
+            let message = format!("`{}` needs arguments", one.name);
+            let parameters: Vec<&str> = one.parameters.iter().map(|p| &*p.name).collect();
+            let help = format!("write them: '{}({})'", one.name, parameters.join(", "));
+            Err(Diagnostic::error(Code::E0552, message).help(help))
+        }
+        several => {
+            let message = format!("the file has several rulesets{what}: say which");
+            let names: Vec<String> = several
+                .iter()
+                .map(|r| {
+                    let parameters: Vec<&str> = r.parameters.iter().map(|p| &*p.name).collect();
+                    match parameters.is_empty() {
+                        true => r.name.to_string(),
+                        false => format!("{}({})", r.name, parameters.join(", ")),
+                    }
+                })
+                .collect();
+            let help = format!("one of {}", names.join("; "));
+            Err(Diagnostic::error(Code::E0552, message).help(help))
+        }
+    }
+}
+
+/// The names of rulesets that can be played without arguments and without a prefix, in the order of the files; those of the
+/// main file alone if it has any.
+fn playable(loaded: &Loaded) -> Vec<String> {
+    let all = loaded.model.rulesets.iter().filter(|r| {
+        r.parameters.is_empty() && !r.broken && !r.hidden && !edited::is_former(loaded, r)
+    });
+    let own: Vec<String> = all
+        .clone()
+        .filter(|r| Some(r.span.file) == loaded.main)
+        .map(|r| r.name.to_string())
+        .collect();
+    if own.is_empty() {
+        all.map(|r| r.name.to_string()).collect()
+    } else {
+        own
+    }
+}
+
+impl<'w> Session<'w> {
+    /// Reads an expression against the files, as `eval` does.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn expression(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let (id, expr) = self.parse(text)?;
+        let query = ast::Query {
+            kind: QueryKind::Eval,
+            slow: false,
+            name: None,
+            binders: Vec::new(),
+            condition: None,
+            body: vec![expr],
+            source: None,
+        };
+        let span = Span::new(id, 0, text.len());
+        loaded.read(|scope| scope.check_query_item(&query, span))
+    }
+
+    /// Reads an expression of games against the files: `*` is star here.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn game(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
+        let (_, expr) = self.parse(text)?;
+        loaded.read(|scope| scope.check_query(&expr, Side::Value))
+    }
+
+    pub(super) fn parse(&mut self, text: &str) -> Result<(FileId, ast::Expr), Vec<Diagnostic>> {
+        let id = self.sources.add("<command line>", text);
+        let (expr, diagnostics) = parse_expression(id, text);
+        match expr {
+            Some(expr) if !has_errors(&diagnostics) => Ok((id, expr)),
+            _ => Err(diagnostics),
+        }
+    }
+
+    /// Reads a position against the files: a position in full, a name, or a bare board where the file has one ruleset.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn position(&mut self, loaded: &mut Loaded, text: &str) -> Result<Query, Vec<Diagnostic>> {
+        let whole = self.expression(loaded, text);
+        if let Ok(query) = &whole
+            && query.body.iter().all(|e| e.sort == Sort::Position)
+        {
+            return whole;
+        }
+        let rulesets = playable(loaded);
+        if let [ruleset] = &rulesets[..] {
+            let board = self.board(loaded, ruleset, text);
+            if board.is_ok() {
+                return board;
+            }
+            // What has brackets or signs is no art.
+            if text.contains(['(', '[', '{', '<', '>', '=', ':']) {
+                return match whole {
+                    Err(complaints) if text.contains('[') => Err(complaints),
+                    _ => board,
+                };
+            }
+            // Art may come without its quotes.
+            let quoted = format!("\"{}\"", text.replace(['"', '\\'], ""));
+            let art = self.board(loaded, ruleset, &quoted);
+            if art.is_ok() {
+                return art;
+            }
+            // If it looks like a position in full, say what is wrong with that; if like art, with the art; else with the board.
+            return match whole {
+                Err(complaints) if text.contains('[') => Err(complaints),
+                _ if text.contains(['|', '.']) && !text.contains("..") => art,
+                _ => board,
+            };
+        }
+        whole.and_then(|_| {
+            let d = Diagnostic::error(Code::E0552, format!("`{text}` is no position"));
+            Err(vec![match rulesets.first() {
+                None => d.note("the file has no ruleset that needs no arguments"),
+                Some(first) => d.help(format!(
+                    "the file has several rulesets: write `{first}[..]`"
+                )),
+            }])
+        })
+    }
+
+    /// A bare board of a ruleset.
+    pub(super) fn board(
+        &mut self,
+        loaded: &mut Loaded,
+        ruleset: &str,
+        text: &str,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let id = self.sources.add("<command line>", text);
+        let (entries, diagnostics) = parse_entries(id, text);
+        let Some(entries) = entries.filter(|_| !has_errors(&diagnostics)) else {
+            return Err(diagnostics);
+        };
+        let span = Span::new(id, 0, text.len());
+        loaded.read(|scope| scope.check_board(Some(ruleset), &[], &entries, span))
+    }
+}

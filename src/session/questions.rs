@@ -1,0 +1,254 @@
+//! One question to the engines for each command: reasons, orders, trees, games, values.
+
+use super::{Born, Card, Fact, Loaded, Move, Session, Valued, Why, figure, play, tree};
+use crate::base::Span;
+use crate::claim::{Answerer, card};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::game::Player;
+use crate::ir::{Position, Res};
+use crate::model::typed::Query;
+use crate::value::notation;
+use std::sync::Arc;
+
+/// An order to be drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Lattice {
+    /// The values of the options of a position of two players.
+    Options(figure::Figure),
+    /// The card of a position of more players, with the coalitions that win.
+    Coalitions(Box<Card>),
+}
+
+impl<'w> Session<'w> {
+    /// The position that a query gives.
+    ///
+    /// # Errors
+    /// What goes wrong.
+    pub fn value_of(&self, loaded: &Loaded, query: &Query) -> Result<Arc<Position>, Diagnostic> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
+            .with_cancel(self.settings.cancel.clone());
+        let mut frame = crate::ir::Frame::default();
+        let [e] = &query.body[..] else {
+            return Err(Diagnostic::error(Code::E0552, "one position is wanted"));
+        };
+        ev.eval_position(e, &mut frame, crate::ir::Scope::default())
+            .map_err(|fault| crate::claim::diagnose(&fault))
+    }
+
+    /// The options of a position for each player, with their values where there are two.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn moves(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Vec<(String, Vec<Move>)>, (Diagnostic, bool)> {
+        self.ask(loaded, |answerer| {
+            let players = (0..position.players()).map(Player);
+            players
+                .map(|player| {
+                    let moves = card::moves(answerer, position, player)?;
+                    Ok((position.player_name(player).to_string(), moves))
+                })
+                .collect()
+        })
+    }
+}
+
+impl Session<'_> {
+    /// One question to the engines, for front ends that want values themselves and not their texts. What the engines did is
+    /// noted.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn ask<T>(
+        &mut self,
+        loaded: &Loaded,
+        question: impl FnOnce(&Answerer<'_>) -> Res<T>,
+    ) -> Result<T, (Diagnostic, bool)> {
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let found = question(&answerer);
+        self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
+        found.map_err(|fault| (crate::claim::diagnose(&fault), fault.code.is_limit()))
+    }
+
+    /// Why a position is worth what it is.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn why(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Why, (Diagnostic, bool)> {
+        self.ask(loaded, |answerer| {
+            crate::claim::why::why(answerer, position)
+        })
+    }
+
+    /// What there is to draw of an order: of two players the values of the options, of more the coalitions that win.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn lattice(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Lattice, (Diagnostic, bool)> {
+        self.ask(loaded, |answerer| {
+            if position.players() == 2 {
+                return crate::claim::options::order(answerer, position).map(Lattice::Options);
+            }
+            let text = crate::ir::draw::short(position);
+            card::card(answerer, &loaded.model, &text, position, Span::default())
+                .map(|card| Lattice::Coalitions(Box::new(card)))
+        })
+    }
+
+    /// The positions that follow one within `depth` moves.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn tree(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+        depth: usize,
+    ) -> Result<tree::Tree, (Diagnostic, bool)> {
+        self.ask(loaded, |answerer| tree::tree(answerer, position, depth))
+    }
+
+    /// A game that begins at a position.
+    ///
+    /// # Errors
+    /// A rule that goes wrong.
+    pub fn play(
+        &self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+        first: Player,
+        misere: bool,
+    ) -> Result<play::Play, Diagnostic> {
+        play::Play::new(
+            self.new_solver(loaded),
+            loaded.model.clone(),
+            self.settings.style,
+            self.settings.cancel.clone(),
+            position,
+            (first, misere),
+        )
+    }
+
+    /// What was derived of a position from the rules.
+    #[must_use]
+    pub fn derived(&self, loaded: &Loaded, position: &Position) -> Vec<Fact> {
+        self.solver(loaded).derived(position, true)
+    }
+
+    /// The ground instances of a position, as text.
+    ///
+    /// # Errors
+    /// What goes wrong.
+    pub fn instances(&self, loaded: &Loaded, position: &Position) -> Result<String, Diagnostic> {
+        self.solver(loaded)
+            .instances(position)
+            .map_err(|fault| crate::claim::diagnose(&fault))
+    }
+
+    /// What is known of the value of an expression of games, and how it compares with another.
+    ///
+    /// # Errors
+    /// What is wrong with the expressions, or what goes wrong; and whether that is only a limit.
+    pub fn value(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+        other: Option<&str>,
+    ) -> Result<Valued, (Vec<Diagnostic>, bool)> {
+        let mut queries = Vec::new();
+        for text in std::iter::once(text).chain(other) {
+            queries.push(self.game(loaded, text));
+        }
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let fail = |fault: Box<crate::ir::Fault>| {
+            let limit = fault.code.is_limit();
+            let fault = if limit && self.settings.cancel.is_cancelled() {
+                crate::claim::of_limit(crate::game::Limit::Cancelled, fault.span)
+            } else {
+                fault
+            };
+            (vec![crate::claim::diagnose(&fault)], limit)
+        };
+        let mut games = Vec::new();
+        for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
+            let query = match query {
+                Ok(query) => query,
+                // What is no expression of the language may be a value in LaTeX, or as other programs spell it.
+                Err(all) => match notation::read(answerer.solver().forms(), text) {
+                    Ok(g) => {
+                        games.push(g);
+                        continue;
+                    }
+                    Err(e) if e.limit => {
+                        let span = crate::base::Span::default();
+                        let memory = crate::game::Limit::Memory;
+                        return Err(fail(crate::claim::of_limit(memory, span)));
+                    }
+                    // It says more than that a character is unknown, where the text is a value up to there.
+                    Err(e)
+                        if text.contains('\\')
+                            || (all.iter().all(|d| d.code == Code::E0106)
+                                && !e.message.contains("is not part of")) =>
+                    {
+                        let latex = Diagnostic::error(Code::E0101, e.to_string());
+                        return Err((vec![latex], false));
+                    }
+                    Err(_) => return Err((all, false)),
+                },
+            };
+            let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
+                .with_cancel(self.settings.cancel.clone());
+            for e in &query.body {
+                let v = ev
+                    .eval(
+                        e,
+                        &mut crate::ir::Frame::default(),
+                        crate::ir::Scope::default(),
+                    )
+                    .map_err(fail)?;
+                games.push(answerer.canonical(&v, e.span).map_err(fail)?);
+            }
+        }
+        let [g, rest @ ..] = &games[..] else {
+            return Err((
+                vec![Diagnostic::error(Code::E0552, "there is no expression")],
+                false,
+            ));
+        };
+        let other = other.zip(rest.first().copied());
+        let valued = crate::claim::valued(&answerer, text, *g, other).map_err(fail);
+        self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
+        valued
+    }
+
+    /// All games born by a day, with the covering pairs of their order if these are wanted.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn born(&mut self, day: u32, covers: bool) -> Result<Born, (Vec<Diagnostic>, bool)> {
+        let loaded = Loaded::default();
+        let solver = self.solver(&loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        crate::claim::born(&answerer, day, covers).map_err(|fault| {
+            let limit = fault.code.is_limit();
+            (vec![crate::claim::diagnose(&fault)], limit)
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! Groups of counts whose sum no instance raises, which bounds each of them.
+
+use super::moves::Raw;
+use super::run::World;
+use super::symbol::bits;
+use super::{GroundVar, Vars, results};
+use crate::ir::instance::{Setting, Var};
+use crate::ir::int::Int;
+use crate::ir::val::Val;
+use crate::model::typed::Sort;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// By which groups counts are bounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bounded {
+    /// Counts of one function with the same pieces and players.
+    Own,
+    /// Counts of one function.
+    Function,
+    /// All counts.
+    All,
+    /// Not at all.
+    None,
+}
+
+pub(super) fn groups(setting: &Setting, vars: &Vars, level: Bounded) -> Vec<Vec<u32>> {
+    let mut found: BTreeMap<(u32, Vec<Val>), Vec<u32>> = BTreeMap::new();
+    for (i, var) in vars.list.iter().enumerate() {
+        let GroundVar::State(v) = var else { continue };
+        let Some(Var::State(f, args)) = setting.var(*v) else {
+            continue;
+        };
+        let decl = &setting.instance.rules.state[f.0 as usize];
+        if decl.sort != Sort::Int || !decl.natural {
+            continue;
+        }
+        let own = args
+            .into_iter()
+            .filter(|v| matches!(v, Val::Piece(_) | Val::Player(_) | Val::Bool(_)));
+        let key = match level {
+            Bounded::Own => (f.0, own.collect()),
+            Bounded::Function => (f.0, Vec::new()),
+            Bounded::All => (0, Vec::new()),
+            Bounded::None => continue,
+        };
+        found
+            .entry(key)
+            .or_default()
+            .push(u32::try_from(i).unwrap_or(u32::MAX));
+    }
+    found.into_values().collect()
+}
+
+pub(super) fn over(cap: Option<i64>, v: &Val) -> bool {
+    match (cap, v) {
+        (Some(cap), Val::Int(n)) => *n > Int::Small(cap),
+        _ => false,
+    }
+}
+
+/// Whether some write goes beyond the bound of its variable.
+pub(super) fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) -> bool {
+    raws.iter().filter(|r| r.fault.is_none()).any(|raw| {
+        raw.path.held.iter().any(|(var, held)| {
+            results(world, raw, *var, held)
+                .iter()
+                .any(|(_, v)| over(cap[*var as usize], v))
+        })
+    })
+}
+
+/// Whether an instance leaves the sum of a group at most as it was, whatever the position.
+pub(super) fn does_not_raise(world: &World<'_>, raw: &Raw, group: &[u32]) -> bool {
+    if raw.fault.is_some() {
+        return true;
+    }
+    let mut change = 0i64;
+    for (var, held) in &raw.path.held {
+        if !group.contains(var) {
+            continue;
+        }
+        let least = bits(world.left(&raw.path, *var))
+            .filter_map(|i| world.values[*var as usize][i].as_int())
+            .min()
+            .cloned()
+            .unwrap_or_default();
+        let mut most = None;
+        for (before, after) in results(world, raw, *var, held) {
+            let before = before.as_ref().and_then(Val::as_int).unwrap_or(&least);
+            let more = after.as_int().and_then(|a| a.sub(before).ok());
+            let Some(more) = more.and_then(|m| m.to_i64()) else {
+                return false;
+            };
+            most = Some(most.map_or(more, |m: i64| m.max(more)));
+        }
+        change = change.saturating_add(most.unwrap_or(0));
+    }
+    change <= 0
+}

@@ -1,0 +1,176 @@
+//! What the run found on all positions at once comes in; the instances go out, those with one effect joined where their guards
+//! differ in one variable.
+
+use super::moves::Raw;
+use super::run::World;
+use super::symbol::{Held, Sym, all, bits};
+use super::{GroundInstance, NEVER, Write};
+use crate::ir::int::Int;
+use crate::ir::val::Val;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Raw instances with numbers for values: what is constant is folded, what is unchanged is not written, and instances
+/// that differ in one atom only become one.
+pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInstance> {
+    let number = |var: u32, v: &Val| -> u8 {
+        let at = world.values[var as usize].binary_search(v);
+        at.ok().and_then(|n| u8::try_from(n).ok()).unwrap_or(NEVER)
+    };
+    let mut found: Vec<GroundInstance> = Vec::new();
+    type Same = (Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>, bool);
+    let mut seen: FxHashMap<Same, usize> = FxHashMap::default();
+    for raw in raws {
+        let whole = |var: u32| all(world.values[var as usize].len());
+        let guard: Vec<(u32, u64)> = raw
+            .path
+            .known
+            .iter()
+            .copied()
+            .filter(|(var, set)| *set != whole(*var))
+            .collect();
+        let mut update = Vec::new();
+        for (var, held) in raw.path.held.iter().filter(|_| raw.fault.is_none()) {
+            let left = world.left(&raw.path, *var);
+            let own = &world.values[*var as usize];
+            let write = match held {
+                Held::Set(Sym::Is(v)) => {
+                    let n = number(*var, v);
+                    if left.count_ones() == 1 && bits(left).next() == Some(usize::from(n)) {
+                        continue;
+                    }
+                    Write::Value(n)
+                }
+                Held::Set(Sym::Of(y, table)) => {
+                    let possible = world.left(&raw.path, *y);
+                    if y == var && bits(possible).all(|i| own[i] == table[i]) {
+                        continue;
+                    }
+                    let table = table.iter().enumerate().map(|(i, v)| {
+                        if possible >> i & 1 == 1 {
+                            number(*var, v)
+                        } else {
+                            NEVER
+                        }
+                    });
+                    Write::Table(*y, table.collect())
+                }
+                Held::Plus(0) => continue,
+                Held::Plus(k) => Write::Plus(
+                    own.iter()
+                        .map(|v| {
+                            let more = v.as_int().and_then(|n| n.add(&Int::Small(*k)).ok());
+                            more.map_or(NEVER, |n| number(*var, &Val::Int(n)))
+                        })
+                        .collect(),
+                ),
+            };
+            update.push((*var, write));
+        }
+        let instance = GroundInstance {
+            players: raw.players,
+            guard,
+            update,
+            keep: raw.path.keep.filter(|_| raw.fault.is_none()),
+            fault: raw.fault.clone(),
+            again: raw.again,
+            rule: raw.rule,
+            choice: raw.choice.clone(),
+        };
+        if instance.fault.is_some() {
+            found.push(instance);
+            continue;
+        }
+        let key = (
+            instance.guard.clone(),
+            instance.update.clone(),
+            instance.keep,
+            instance.again,
+        );
+        match seen.get(&key) {
+            Some(at) => found[*at].players |= instance.players,
+            None => {
+                seen.insert(key, found.len());
+                found.push(instance);
+            }
+        }
+    }
+    merge(world, &mut found);
+    found
+}
+
+/// Instances that differ in the values of one variable only become one, until no two do.
+fn merge(world: &World<'_>, list: &mut Vec<GroundInstance>) {
+    if list.len() > 40_000 {
+        return;
+    }
+    loop {
+        let mut first: FxHashMap<u64, Vec<(usize, usize)>> = FxHashMap::default();
+        let mut dead = vec![false; list.len()];
+        let mut any = false;
+        for i in 0..list.len() {
+            if list[i].fault.is_some() {
+                continue;
+            }
+            for a in 0..list[i].guard.len() {
+                let key = without(&list[i], a);
+                let same = first.entry(key).or_default();
+                let twin = same
+                    .iter()
+                    .copied()
+                    .find(|(j, b)| *j != i && !dead[*j] && differ_at(&list[i], a, &list[*j], *b));
+                if let Some((j, b)) = twin {
+                    let (var, set) = list[i].guard[a];
+                    let joined = list[j].guard[b].1 | set;
+                    if joined == all(world.values[var as usize].len()) {
+                        list[j].guard.remove(b);
+                    } else {
+                        list[j].guard[b].1 = joined;
+                    }
+                    list[j].choice.clear();
+                    dead[i] = true;
+                    any = true;
+                    break;
+                }
+                same.push((i, a));
+            }
+        }
+        if !any {
+            return;
+        }
+        let mut it = dead.iter();
+        list.retain(|_| !it.next().copied().unwrap_or(false));
+    }
+}
+
+pub(super) fn without(m: &GroundInstance, at: usize) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut h = rustc_hash::FxHasher::default();
+    for (i, atom) in m.guard.iter().enumerate() {
+        if i == at {
+            atom.0.hash(&mut h);
+        } else {
+            atom.hash(&mut h);
+        }
+    }
+    (m.players, &m.update, m.keep, m.again).hash(&mut h);
+    h.finish()
+}
+
+fn differ_at(m: &GroundInstance, a: usize, n: &GroundInstance, b: usize) -> bool {
+    a == b
+        && m.players == n.players
+        && m.guard.len() == n.guard.len()
+        && m.same_effect() == n.same_effect()
+        && m.guard
+            .iter()
+            .zip(&n.guard)
+            .enumerate()
+            .all(|(i, (x, y))| if i == a { x.0 == y.0 } else { x == y })
+}
+
+impl GroundInstance {
+    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, bool) {
+        (&self.update, self.keep, self.fault.is_some(), self.again)
+    }
+}
