@@ -9,6 +9,7 @@ mod value_support;
 mod affine;
 mod arena;
 mod engine_random;
+mod loopy;
 mod sequence;
 mod value_core;
 mod value_invariants;

@@ -34,6 +34,7 @@ mod born;
 mod companion;
 mod form;
 mod forms;
+pub mod loopy;
 mod measure;
 mod nimber;
 pub mod notation;
