@@ -332,7 +332,13 @@ impl<'t> Before<'t> {
                         Some(Takes::Player) => {
                             (words, kind) = (PLAYERS.to_vec(), Some(Kind::Player));
                         }
-                        Some(Takes::Position | Takes::Either | Takes::Game) => {
+                        Some(
+                            Takes::Position
+                            | Takes::Played
+                            | Takes::Any
+                            | Takes::Either
+                            | Takes::Game,
+                        ) => {
                             kind = Some(Kind::Ruleset);
                         }
                         _ => {}

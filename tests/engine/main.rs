@@ -8,6 +8,7 @@ mod value_support;
 
 mod affine;
 mod arena;
+mod compounds;
 mod engine_random;
 mod loopy;
 mod sequence;

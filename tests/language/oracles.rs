@@ -12,6 +12,8 @@ mod boards;
 mod brute;
 #[path = "../oracles/coalitions.rs"]
 mod coalitions;
+#[path = "../oracles/compounds.rs"]
+mod compounds;
 #[path = "../oracles/graphs.rs"]
 mod graphs;
 #[path = "../oracles/grids.rs"]
@@ -168,6 +170,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .chain(nim_like::CLAIMS)
             .chain(pieces::CLAIMS)
             .chain(boards::CLAIMS)
+            .chain(compounds::CLAIMS)
             .chain(turns::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);

@@ -1,6 +1,6 @@
 //! Calls: state functions, definitions, the built-in functions of the table, and what is asked of a position.
 
-use super::builtins::{self, Answer, Function, Given, Row, Takes, What};
+use super::builtins::{self, Answer, Function, Given, Parameter, Row, Takes, What};
 use super::checker::{Checker, element, expr, set, unknown};
 use super::error;
 use super::scope::{Around, Env, Named};
@@ -315,6 +315,8 @@ impl Checker<'_> {
             Takes::Term => self.label(e, env),
             Takes::Game
             | Takes::Either
+            | Takes::Played
+            | Takes::Any
             | Takes::Board
             | Takes::Site
             | Takes::Edge
@@ -368,15 +370,24 @@ impl Checker<'_> {
                 .help("rules read the board and the state; values belong to definitions in column 1 and to queries"),
             );
         }
-        let mut given: Vec<Option<&ast::Expr>> = vec![None; f.parameters.len()];
+        // A parameter that repeats stands for as many arguments as there are.
+        let plain = arguments.iter().filter(|a| a.name.is_none()).count();
+        let parameters: Vec<Parameter> = f
+            .parameters
+            .iter()
+            .flat_map(|p| match p.given {
+                Given::Repeatedly => std::iter::repeat_n(*p, plain.max(1)),
+                _ => std::iter::repeat_n(*p, 1),
+            })
+            .collect();
+        let mut given: Vec<Option<&ast::Expr>> = vec![None; parameters.len()];
         let mut next = 0;
         for a in arguments {
             let place = match &a.name {
-                Some(called) => f
-                    .parameters
+                Some(called) => parameters
                     .iter()
                     .position(|p| p.named && *p.name == *called.text),
-                None => (next < f.parameters.len()).then(|| {
+                None => (next < parameters.len()).then(|| {
                     next += 1;
                     next - 1
                 }),
@@ -387,7 +398,7 @@ impl Checker<'_> {
                     return self.hole(
                         Diagnostic::error(
                             Code::E0204,
-                            format!("`{}` is given twice", f.parameters[i].name),
+                            format!("`{}` is given twice", parameters[i].name),
                         )
                         .at(a.value.span, "the second time"),
                     );
@@ -395,10 +406,9 @@ impl Checker<'_> {
                 None => {
                     if let Some(called) = &a.name {
                         let known = f.parameters.iter().filter(|p| p.named).map(|p| p.name);
-                        let game = f
-                            .parameters
-                            .first()
-                            .is_some_and(|p| matches!(p.takes, Takes::Game | Takes::Either));
+                        let game = f.parameters.first().is_some_and(|p| {
+                            matches!(p.takes, Takes::Game | Takes::Either | Takes::Any)
+                        });
                         return self.hole(
                             Diagnostic::error(
                                 Code::E0204,
@@ -425,7 +435,7 @@ impl Checker<'_> {
         }
         let mut parts: Vec<Expr> = Vec::new();
         let outer = env.hint;
-        for (p, e) in f.parameters.iter().zip(given) {
+        for (p, e) in parameters.iter().zip(given) {
             let Some(e) = e else {
                 if p.given == Given::Perhaps {
                     continue;
@@ -460,15 +470,33 @@ impl Checker<'_> {
                         self.coerce(found, &Sort::Game, env)
                     }
                 }
-                Takes::Either => {
-                    let found = self.value(e, env);
+                Takes::Either | Takes::Any => {
+                    let compound = p.takes == Takes::Any && self.guess(e, env) == Sort::Compound;
+                    let found = match compound {
+                        true => self.expr(e, env),
+                        false => self.value(e, env),
+                    };
                     if f.two_players {
                         self.asked_of_two(&found, name, span, env);
                     }
-                    if found.sort == Sort::Position {
+                    if found.sort == Sort::Position || compound {
                         found
                     } else {
                         self.coerce(found, &Sort::Game, env)
+                    }
+                }
+                Takes::Played => {
+                    let compound = matches!(self.guess(e, env), Sort::Compound | Sort::Unknown);
+                    let found = match compound {
+                        true => self.expr(e, env),
+                        false => self.expect(e, &Sort::Position, env),
+                    };
+                    if f.two_players {
+                        self.asked_of_two(&found, name, span, env);
+                    }
+                    match found.sort {
+                        Sort::Compound => found,
+                        _ => self.coerce(found, &Sort::Position, env),
                     }
                 }
                 Takes::Position => {

@@ -181,6 +181,9 @@ impl<'a> Checker<'a> {
             (Sort::Board, Sort::Position | Sort::Game) => {
                 d.help("a board becomes a position by its ruleset: `Ruleset[board]`")
             }
+            (Sort::Compound, Sort::Position | Sort::Game) => d.help(
+                "a compound has no value; ask who wins: `outcome(C)`, `misere_outcome(C)`, `winner(C, first: Left)`",
+            ),
             (Sort::Player, Sort::Int) => d.help("the other player is `opponent(p)`"),
             (Sort::Int, Sort::Player) if rules.is_some() => {
                 d.help("players here have names; numbers are players only under `players 1..n`")

@@ -44,6 +44,7 @@ pub(super) fn a(sort: &Sort) -> String {
         Sort::Position => "a position".into(),
         Sort::Game => "a game".into(),
         Sort::Outcome => "an outcome".into(),
+        Sort::Compound => "a compound".into(),
         Sort::Report => "a report".into(),
     }
 }
@@ -75,6 +76,7 @@ fn many(sort: &Sort) -> String {
         Sort::Position => "positions".into(),
         Sort::Game => "games".into(),
         Sort::Outcome => "outcomes".into(),
+        Sort::Compound => "compounds".into(),
         Sort::Report => "reports".into(),
     }
 }

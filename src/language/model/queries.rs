@@ -27,6 +27,7 @@ fn no_answer(sort: &Sort) -> Option<&'static str> {
         Sort::Report => Some(
             "ask for a value, a number, an outcome or a set: `temperature(G)`, `best(P, Left)`",
         ),
+        Sort::Compound => Some("say what is asked of it: `outcome(C)`, `winner(C, first: Left)`"),
         Sort::Board => Some("ask for something of it: `size(edges(G))`"),
         Sort::Set(inner) | Sort::List(inner) => match &**inner {
             Sort::Position => None,
@@ -122,7 +123,13 @@ impl Checker<'_> {
         let guess = self.guess(e, env);
         if matches!(
             guess,
-            Sort::Game | Sort::Position | Sort::Int | Sort::Outcome | Sort::Set(_) | Sort::List(_)
+            Sort::Game
+                | Sort::Position
+                | Sort::Compound
+                | Sort::Int
+                | Sort::Outcome
+                | Sort::Set(_)
+                | Sort::List(_)
         ) {
             let word = match kind {
                 QueryKind::Assert => "assert",
@@ -144,6 +151,7 @@ impl Checker<'_> {
                     "compare it: `value(G) == 1/2`, or show it: `eval G`"
                 }
                 Sort::Outcome => "compare it: `outcome(G) = P-position`",
+                Sort::Compound => "say what is asked of it: `outcome(C) = P-position`",
                 _ => "compare it: `.. = 3`, or show it by `eval`",
             });
             return self.hole(d);

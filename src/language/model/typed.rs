@@ -98,6 +98,8 @@ pub enum Sort {
     Game,
     /// An outcome.
     Outcome,
+    /// Positions that are played together in another way than as a sum.
+    Compound,
     /// What `moves`, `options`, `thermograph`, `coalitions`, .. answer: shown, not computed with.
     Report,
 }

@@ -12,11 +12,13 @@
 //! again below itself) and refuses to answer.
 
 mod analysis;
+mod compound;
 mod limits;
 mod rules;
 mod shortcuts;
 
 pub use analysis::{Analysis, Task, Unanalysed};
+pub use compound::Compound;
 pub use limits::{Budget, Cancel, Limit, Limits, Pulse};
 pub use rules::{End, Rules, Step, options_by_steps};
 pub use shortcuts::{Entry, REGISTRY, Shortcut, Shortcuts};

@@ -7,8 +7,8 @@ use super::host::{Answerer, refuse};
 use super::many::Winner;
 use crate::base::Span;
 use crate::engine::arena::{Fate, Played};
-use crate::game::Player;
-use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
+use crate::game::{Compound, Player};
+use crate::ir::{self, Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::model::typed::GameFunction;
 use crate::value::{CanonicalForm, Form, Number, OutOfMemory};
 use num_bigint::BigInt;
@@ -34,14 +34,22 @@ impl Call<'_, '_> {
         match f {
             F::Value => self.host.value(self.argument(0)?, span),
             F::Canonical => Ok(self.host.name(self.game(0)?)),
-            F::Outcome => Ok(Val::Outcome(match self.as_position(0) {
-                Some(p) => solver.outcome(p, span)?,
-                None => algebra::outcome(forms.outcome(self.game(0)?).map_err(m)?),
+            F::Conjunctive => self.compound(Compound::Conjunctive),
+            F::Continued => self.compound(Compound::Continued),
+            F::Selective => self.compound(Compound::Selective),
+            F::Shortened => self.compound(Compound::Shortened),
+            F::Sequential => self.compound(Compound::Sequential),
+            F::Outcome => Ok(Val::Outcome(match self.argument(0)? {
+                Val::Position(p) => solver.outcome(p, span)?,
+                Val::Compound(c) => solver.compound_outcome(c, false, span)?,
+                _ => algebra::outcome(forms.outcome(self.game(0)?).map_err(m)?),
             })),
-            F::MisereOutcome => Ok(Val::Outcome(
-                solver.misere_outcome(self.position(0)?, span)?,
-            )),
+            F::MisereOutcome => Ok(Val::Outcome(match self.argument(0)? {
+                Val::Compound(c) => solver.compound_outcome(c, true, span)?,
+                _ => solver.misere_outcome(self.position(0)?, span)?,
+            })),
             F::Remoteness => self.remoteness(),
+            F::Suspense => self.suspense(),
             F::Nimber => self.nimber(),
             F::Gset => self.gset(),
             F::Birthday => self.count(forms.birthday(self.game(0)?)),
@@ -329,6 +337,21 @@ impl Call<'_, '_> {
         Ok(Val::set(all))
     }
 
+    fn compound(&self, how: Compound) -> Res<Val> {
+        let parts = self.arguments.to_vec();
+        Ok(Val::Compound(Arc::new(ir::Compound { how, parts })))
+    }
+
+    fn suspense(&self) -> Res<Val> {
+        let p = self.position(0)?;
+        let first = self.player(1, p)?;
+        let found = self.host.solver().length(p, first, self.span)?;
+        match found.wins {
+            Some(_) => Ok(Val::Int(Int::from(found.suspense))),
+            None => Err(nobody_wins(self.span)),
+        }
+    }
+
     fn remoteness(&self) -> Res<Val> {
         let p = self.position(0)?;
         let first = self.player(1, p)?;
@@ -336,11 +359,7 @@ impl Call<'_, '_> {
             Played { moves: Some(n), .. } => Ok(Val::Int(Int::from(n))),
             Played {
                 fate: Fate::Drawn, ..
-            } => Err(refuse(
-                self.span,
-                "nobody can force a win, so there is no number of moves to it",
-            )
-            .help("`outcome(G)` shows who can force a win")),
+            } => Err(nobody_wins(self.span)),
             Played {
                 fate: Fate::Won(_), ..
             } => Err(refuse(
@@ -351,6 +370,16 @@ impl Call<'_, '_> {
     }
 
     fn winner(&self) -> Res<Val> {
+        if let Val::Compound(c) = self.argument(0)? {
+            let Val::Player(first) = self.argument(1)? else {
+                return Err(refuse(self.span, "this is no player"));
+            };
+            let solver = self.host.solver();
+            return Ok(match solver.compound_fate(c, Player(*first), self.span)? {
+                Fate::Won(player) => Val::Player(player.0),
+                Fate::Drawn => crate::ir::eval::DRAW,
+            });
+        }
         let p = self.position(0)?;
         let first = self.player(1, p)?;
         Ok(match self.host.solver().winner(p, first, self.span)? {
@@ -381,6 +410,14 @@ impl Call<'_, '_> {
         let players = |c: Vec<Player>| Val::set(c.into_iter().map(|p| Val::Player(p.0)).collect());
         Ok(Val::set(all.into_iter().map(players).collect()))
     }
+}
+
+fn nobody_wins(span: Span) -> Box<Fault> {
+    refuse(
+        span,
+        "nobody can force a win, so there is no number of moves to it",
+    )
+    .help("`outcome(G)` shows who can force a win")
 }
 
 /// Whoever is asked about must take part.

@@ -5,6 +5,7 @@ mod affine;
 mod algebra;
 mod answer;
 pub mod card;
+mod compounds;
 mod court;
 mod decided;
 mod derived;

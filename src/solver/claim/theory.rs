@@ -36,6 +36,7 @@ pub(super) enum Question {
     MisereOutcome,
     Remoteness,
     BestMoves,
+    Compounds,
 }
 
 /// One theory: when it holds, and what it answers. Who wins is answered by all.
@@ -59,12 +60,19 @@ const THEORIES: [Row; 5] = [
             Q::MisereOutcome,
             Q::Remoteness,
             Q::BestMoves,
+            Q::Compounds,
         ],
     },
     Row {
         theory: Theory::Misere,
         holds: |p| p.players() == 2 && is_plainly_misere(p),
-        answers: &[Q::Outcome, Q::MisereOutcome, Q::Remoteness, Q::BestMoves],
+        answers: &[
+            Q::Outcome,
+            Q::MisereOutcome,
+            Q::Remoteness,
+            Q::BestMoves,
+            Q::Compounds,
+        ],
     },
     Row {
         theory: Theory::Affine,
@@ -93,6 +101,7 @@ impl Question {
             Q::MisereOutcome => "misère outcome",
             Q::Remoteness => "remoteness",
             Q::BestMoves => "best moves",
+            Q::Compounds => "compounds",
         }
     }
 }

@@ -46,6 +46,15 @@ pub struct Edge {
     pub to: Val,
 }
 
+/// Positions that are played together in another way than as a sum.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Compound {
+    /// How.
+    pub how: crate::game::Compound,
+    /// The positions, each a [`Val::Position`].
+    pub parts: Vec<Val>,
+}
+
 /// A value. Positions are equal where there is the same to see of them ([`Position::is_same`]).
 #[derive(Clone, Debug)]
 pub enum Val {
@@ -80,6 +89,8 @@ pub enum Val {
     Position(Arc<Position>),
     /// An outcome.
     Outcome(Outcome),
+    /// Positions that are played together.
+    Compound(Arc<Compound>),
     /// A game, by a handle that the host has given.
     Game(u32),
     /// A report, by a handle that the host has given.
@@ -193,6 +204,7 @@ impl Val {
             Val::Outcome(_) => 13,
             Val::Game(_) => 14,
             Val::Report(_) => 15,
+            Val::Compound(_) => 16,
         }
     }
 }
@@ -228,6 +240,7 @@ impl PartialEq for Val {
             (Val::Board(a), Val::Board(b)) => a == b,
             (Val::Position(a), Val::Position(b)) => a.is_same(b),
             (Val::Outcome(a), Val::Outcome(b)) => a == b,
+            (Val::Compound(a), Val::Compound(b)) => a == b,
             (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a == b,
             _ => false,
         }
@@ -252,6 +265,7 @@ impl Hash for Val {
             Val::Board(a) => a.hash(state),
             Val::Position(a) => a.seen().hash(state),
             Val::Outcome(a) => a.hash(state),
+            Val::Compound(a) => a.hash(state),
             Val::Game(a) | Val::Report(a) => a.hash(state),
         }
     }
@@ -281,6 +295,7 @@ impl Ord for Val {
                 false => a.seen().cmp(b.seen()),
             },
             (Val::Outcome(a), Val::Outcome(b)) => a.cmp(b),
+            (Val::Compound(a), Val::Compound(b)) => a.cmp(b),
             (Val::Game(a), Val::Game(b)) | (Val::Report(a), Val::Report(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }

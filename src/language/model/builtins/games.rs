@@ -12,14 +12,14 @@ pub(super) const VALUES: &[Row] = &[
         .fails("of two players and normal play; the position must come to an end")
         .example("value(G) == 1/2")
         .run("domineering", "value(Domineering[grid(2, 3)])"),
-    game("outcome", F::Outcome, &[EITHER], Answer::Outcome)
+    game("outcome", F::Outcome, &[ANY], Answer::Outcome)
         .written("outcome(G)")
         .says("who can force a win, by who begins: one of nine outcomes where play can be drawn")
         .theory("L: Left wins, whoever starts; R: Right does; N: the next player; P: the previous one. G > 0, G < 0, G is confused with 0, G = 0 (ONAG 7).")
         .fails("of two players")
         .example("outcome(G) = N-position")
         .run("domineering", "outcome(Domineering[grid(2, 3)])"),
-    game("misere_outcome", F::MisereOutcome, &[POSITION], Answer::Outcome)
+    game("misere_outcome", F::MisereOutcome, &[PLAYED], Answer::Outcome)
         .written("misere_outcome(G)")
         .says("who wins if who moves last loses")
         .theory("Who makes the last move loses (WW 13).")
@@ -33,6 +33,13 @@ pub(super) const VALUES: &[Row] = &[
         .fails("somebody must be able to force a win in finitely many moves")
         .example("remoteness(G, first: Left) = 5")
         .run("tic-tac-toe", "remoteness(TicTacToe[\"xx.|oo.|...\"], first: Left)"),
+    game("suspense", F::Suspense, &[POSITION, FIRST], Answer::Int)
+        .written("suspense(G, first: p)")
+        .says("the number of moves to the end where the winner takes his time and the loser hurries")
+        .theory("As remoteness, with the greatest and the least number exchanged (WW 9).")
+        .fails("somebody must be able to force a win, and every line of play must end")
+        .example("suspense(G, first: Left) = 5")
+        .run("nim", "suspense(Nim[1, 2], first: Left)"),
     game("nimber", F::Nimber, &[EITHER], Answer::Int)
         .written("nimber(G)")
         .says("the n of an impartial position of value *n")
@@ -97,6 +104,45 @@ pub(super) const VALUES: &[Row] = &[
         .run("nim", "confused(^, *)"),
 ];
 
+/// Several positions played together, for `outcome`, `misere_outcome` and `winner`.
+pub(super) const COMPOUNDS: &[Row] = &[
+    game("conjunctive", F::Conjunctive, &[TOGETHER], Answer::Compound)
+        .written("conjunctive(G, H)")
+        .says("all played at once: a move is made in each; over when one of them is over")
+        .theory("Of impartial games the least remoteness decides: even for a P-position (Smith 1966; ONAG 14; WW 9).")
+        .fails("of two players, without clauses that end play or keep the turn")
+        .example("outcome(conjunctive(G, H)) = P-position")
+        .run("nim", "outcome(conjunctive(Nim[3], Nim[1, 1]))"),
+    game("continued", F::Continued, &[TOGETHER], Answer::Compound)
+        .written("continued(G, H)")
+        .says("all played at once: a move is made in each that is not over; over when all are over")
+        .theory("Of impartial games the greatest suspense decides: even for a P-position (Smith 1966; ONAG 14; WW 9).")
+        .fails("of two players, without clauses that end play or keep the turn")
+        .example("outcome(continued(G, H)) = P-position")
+        .run("nim", "outcome(continued(Nim[3], Nim[1, 1]))"),
+    game("selective", F::Selective, &[TOGETHER], Answer::Compound)
+        .written("selective(G, H)")
+        .says("a move is made in some of them, at least one; over when all are over")
+        .theory("Of impartial games a P-position iff all are P-positions (Smith 1966; ONAG 14).")
+        .fails("of two players, without clauses that end play or keep the turn")
+        .example("outcome(selective(G, H)) = N-position")
+        .run("nim", "outcome(selective(Nim[3], Nim[3]))"),
+    game("shortened", F::Shortened, &[TOGETHER], Answer::Compound)
+        .written("shortened(G, H)")
+        .says("a move is made in one of them, as in a sum; over when one of them is over")
+        .theory("The diminished disjunctive compound (ONAG 14).")
+        .fails("of two players, without clauses that end play or keep the turn")
+        .example("outcome(shortened(G, H)) = N-position")
+        .run("nim", "outcome(shortened(Nim[2], Nim[3]))"),
+    game("sequential", F::Sequential, &[TOGETHER], Answer::Compound)
+        .written("sequential(G, H)")
+        .says("one after the other: a move is made in the first that is not over")
+        .theory("The sequential compound (Stromquist and Ullman 1993).")
+        .fails("of two players, without clauses that end play or keep the turn")
+        .example("outcome(sequential(G, H)) = P-position")
+        .run("nim", "outcome(sequential(Nim[2], Nim[3]))"),
+];
+
 /// Of a position, its moves and its players.
 pub(super) const POSITIONS: &[Row] = &[
     game("moves", F::Moves, &[POSITION, MAYBE_PLAYER], Answer::Report)
@@ -126,7 +172,7 @@ pub(super) const POSITIONS: &[Row] = &[
         .fails("of two players")
         .example("eval best(Nim[3, 5], Left)")
         .run("nim", "best(Nim[3, 5], Left)"),
-    game("winner", F::Winner, &[POSITION, FIRST], Answer::Player)
+    game("winner", F::Winner, &[PLAYED, FIRST], Answer::Player)
         .any_players()
         .written("winner(G, first: p)")
         .says("the player who wins alone against all others, or queer")

@@ -83,7 +83,8 @@ ids! {
 ids! {
     /// Functions that an engine or the algebra of games answers.
     GameFunction {
-        Value, Outcome, MisereOutcome, Remoteness, Nimber, Gset, Birthday, Mean, Temperature, Thermograph, LeftStop,
+        Value, Outcome, MisereOutcome, Remoteness, Suspense, Conjunctive, Continued, Selective, Shortened,
+        Sequential, Nimber, Gset, Birthday, Mean, Temperature, Thermograph, LeftStop,
         RightStop, Identical, Confused, Moves, Options, Positions, Best, Winner, Wins, Coalitions, Tiny, Miny, Canonical,
         LeftOptions, RightOptions, LeftIncentives, RightIncentives, Incentives, AtomicWeight, Reduced, Uptimal, Followers,
         StopCount, RemoteStar, ConfusionInterval, OrdinalSum, ConwayProduct, Norton, Heat, Cool, Chill, Freeze, Overheat,

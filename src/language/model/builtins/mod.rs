@@ -104,6 +104,7 @@ pub const SECTIONS: &[Section] = &[
     section("Boards", boards::CONSTRUCTORS),
     section("Values", games::VALUES),
     section("Positions", games::POSITIONS),
+    section("Compounds", games::COMPOUNDS),
     section("The algebra of games", algebra::ALGEBRA),
     section("Constants", words::CONSTANTS),
     section("Derived rulesets", words::DERIVATIONS),

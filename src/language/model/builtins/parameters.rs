@@ -35,6 +35,10 @@ pub enum Takes {
     Either,
     /// A position.
     Position,
+    /// A position, or several of them played together.
+    Played,
+    /// A position or a game, or several positions played together.
+    Any,
     /// A board, or a position for its board.
     Board,
     /// A site of that board.
@@ -70,6 +74,8 @@ pub enum Answer {
     Bool,
     /// An outcome.
     Outcome,
+    /// Positions played together.
+    Compound,
     /// A player, or queer.
     Player,
     /// A set of players.
@@ -114,6 +120,7 @@ impl Answer {
             Answer::Int => Sort::Int,
             Answer::Bool => Sort::Bool,
             Answer::Outcome => Sort::Outcome,
+            Answer::Compound => Sort::Compound,
             Answer::Player => Sort::Player,
             Answer::Players => set(Sort::Player),
             Answer::Pieces => set(Sort::Piece),
@@ -169,6 +176,9 @@ pub(super) const T: Parameter = one("t", Takes::Game);
 pub(super) const EITHER: Parameter = one("G", Takes::Either);
 pub(super) const EITHER_H: Parameter = one("H", Takes::Either);
 pub(super) const POSITION: Parameter = one("G", Takes::Position);
+pub(super) const TOGETHER: Parameter = repeatedly(POSITION);
+pub(super) const PLAYED: Parameter = one("G", Takes::Played);
+pub(super) const ANY: Parameter = one("G", Takes::Any);
 pub(super) const MAYBE_POSITION: Parameter = perhaps(POSITION);
 pub(super) const K: Parameter = one("k", Takes::Int);
 pub(super) const M: Parameter = one("m", Takes::Int);

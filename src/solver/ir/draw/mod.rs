@@ -57,6 +57,7 @@ pub fn value(v: &Val, instance: Option<&Instance>) -> String {
         Val::List(items) => format!("[{}]", all(items)),
         Val::Board(b) => board(b),
         Val::Position(p) => literal(p),
+        Val::Compound(c) => format!("{}({})", c.how.name(), all(&c.parts)),
         Val::Outcome(o) => format!("{o:?}-position"),
         Val::Game(_) => "a game".into(),
         Val::Report(_) => "a report".into(),
