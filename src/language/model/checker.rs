@@ -181,7 +181,7 @@ impl<'a> Checker<'a> {
             (Sort::Board, Sort::Position | Sort::Game) => {
                 d.help("a board becomes a position by its ruleset: `Ruleset[board]`")
             }
-            (Sort::Compound, Sort::Position | Sort::Game) => d.help(
+            (Sort::Compound, Sort::Position | Sort::Game | Sort::Int) => d.help(
                 "a compound has no value; ask who wins: `outcome(C)`, `misere_outcome(C)`, `winner(C, first: Left)`",
             ),
             (Sort::Player, Sort::Int) => d.help("the other player is `opponent(p)`"),
