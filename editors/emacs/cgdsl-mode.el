@@ -30,7 +30,7 @@
     "heat" "identical" "impartial" "in_star" "incentives" "into" "is_all_small" "is_even_tempered"
     "is_infinitesimal" "is_integer" "is_nimber" "is_number" "is_numberish" "is_odd_tempered"
     "is_uptimal" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
-    "min" "misere" "reversed" "misere_outcome" "remoteness" "suspense" "conjunctive" "continued" "selective" "shortened" "sequential"
+    "min" "misere" "reversed" "misere_outcome" "remoteness" "score" "suspense" "conjunctive" "continued" "selective" "shortened" "sequential"
     "moves" "nbrs" "nim_power" "nim_product" "nim_quotient" "nim_sum"
     "nimber" "norton" "opponent" "options" "ordinal_sum" "out" "out_star" "outcome" "overheat"
     "path" "points" "posets" "positions" "pow" "pow_to" "ray" "reach" "reduced" "remote_star"

@@ -250,6 +250,9 @@ impl Run<'_> {
                 self.board(play);
                 shown = play.made().len();
                 seats.hints = 0;
+                if let Some(points) = play.points() {
+                    self.output.line(&format!("The score is {points}."));
+                }
                 match play.standing() {
                     Standing::Won(winner) => {
                         let name = play.name(*winner);

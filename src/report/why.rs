@@ -205,6 +205,30 @@ fn in_words(sentence: &Sentence, pen: Pen) -> String {
             }
             text
         }
+        Sentence::Scored {
+            first,
+            points,
+            by,
+            worse,
+        } => {
+            let ahead = match points {
+                0 => "as many points for Left as for Right".to_owned(),
+                1.. => format!("{points} more for Left"),
+                _ => format!("{} more for Right", points.unsigned_abs()),
+            };
+            let start = format!("When {first} starts, best play comes to the score {points}, {ahead}");
+            match by {
+                None => format!("When {first} starts, there is no move, and the score is {points}."),
+                Some(by) => {
+                    let others = match worse {
+                        0 => "every move comes to as much".to_owned(),
+                        1 => "one move comes to less for the player".to_owned(),
+                        n => format!("{n} moves come to less for the player"),
+                    };
+                    format!("{start}; {others}. One of the best is the move to\n    {}", pen.code(by))
+                }
+            }
+        }
     }
 }
 

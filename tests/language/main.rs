@@ -37,6 +37,7 @@ mod oracles;
 mod orders;
 mod papers;
 mod players;
+mod scores;
 mod semantics;
 mod soak;
 mod syntax_properties;

@@ -89,6 +89,11 @@ fn nimbers_and_loony_values_are_those_of_play() {
 }
 
 #[test]
+fn scores_are_those_worked_out_by_hand() {
+    all_hold(include_str!("../semantics/scores.rules"));
+}
+
+#[test]
 fn winners_agree_with_values() {
     all_hold(include_str!("../semantics/winners.rules"));
 }

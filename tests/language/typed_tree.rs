@@ -197,6 +197,7 @@ fn ruleset(rules: &mut Ruleset, w: &mut impl Walk) {
         convention: _,
         ends,
         endless: _,
+        score,
         moves,
         derived,
         inherits: _,
@@ -224,6 +225,9 @@ fn ruleset(rules: &mut Ruleset, w: &mut impl Walk) {
     {
         w.list("conditions of an end", conditions);
         exprs(conditions, w);
+    }
+    if let Some(score) = score {
+        expr(&mut score.points, w);
     }
     w.list("moves", moves);
     for Move {

@@ -195,6 +195,7 @@ impl Checker {
                     "thermal"
                 }
                 Sentence::NoValue { .. } | Sentence::Starts { .. } => "winners",
+                Sentence::Scored { .. } => "scores",
             };
             *self.checked.entry(kind).or_default() += 1;
         }

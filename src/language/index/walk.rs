@@ -216,7 +216,10 @@ impl Builder<'_> {
                     }
                 }
             }
-            ClauseKind::Play(_) | ClauseKind::End(_) | ClauseKind::Endless(_) => {}
+            ClauseKind::Play(_)
+            | ClauseKind::End(_)
+            | ClauseKind::Endless(_)
+            | ClauseKind::Score(_) => {}
         }
     }
 
@@ -281,6 +284,7 @@ impl Builder<'_> {
                 ClauseKind::Let(all) => all.iter().for_each(|l| self.definition(l, clause.span)),
                 ClauseKind::Move(m) => self.moved(m, clause.span),
                 ClauseKind::End(end) => self.ended(end, clause.span),
+                ClauseKind::Score(e) => self.within(clause.span, true, |b| b.expr(e)),
                 ClauseKind::Endless(player) => {
                     if let Some(name) = player {
                         self.mention(name);

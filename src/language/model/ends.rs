@@ -76,7 +76,7 @@ impl Checker<'_> {
     }
 
     /// Whether the ruleset gives a meaning to a name.
-    fn names_something(&self, home: RulesetId, name: &str) -> bool {
+    pub(super) fn names_something(&self, home: RulesetId, name: &str) -> bool {
         let rules = self.ruleset(home);
         rules.state.iter().any(|s| &*s.name == name)
             || rules.pieces.iter().any(|p| &*p.name == name)

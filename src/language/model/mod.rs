@@ -32,6 +32,7 @@ mod reads;
 mod repeated;
 mod rulesets;
 mod scope;
+mod scores;
 mod seals;
 mod sites;
 mod sorts;

@@ -34,6 +34,7 @@ pub(super) fn blank(name: &Ident, doc: &[Arc<str>]) -> Ruleset {
         convention: Play::Normal,
         ends: Vec::new(),
         endless: Endless::Draw,
+        score: None,
         moves: Vec::new(),
         derived: None,
         inherits: None,
@@ -142,7 +143,7 @@ impl Checker<'_> {
                     }
                 }
                 // They read the position, as moves do.
-                ClauseKind::End(_) => {}
+                ClauseKind::End(_) | ClauseKind::Score(_) => {}
                 ClauseKind::Move(_) => has_move = true,
                 ClauseKind::Without(_) => self.report(
                     Diagnostic::error(Code::E0226, "`without` leaves out what is inherited")
@@ -163,6 +164,7 @@ impl Checker<'_> {
         if let Some((who, span)) = forever {
             self.endless_clause(id, who, span);
         }
+        self.scores_alone(id, r);
         for s in state {
             self.state_clause(id, s);
         }
@@ -833,7 +835,7 @@ impl Checker<'_> {
     /// The moves of a ruleset, and what else is in it.
     pub(super) fn body(&mut self, id: RulesetId, r: &ast::Ruleset) {
         let mut moves = Vec::new();
-        let mut ends = Vec::new();
+        let (mut ends, mut score) = (Vec::new(), None);
         self.exact.clear();
         self.asks_owners = false;
         self.pieces_named.clear();
@@ -850,6 +852,12 @@ impl Checker<'_> {
                     let found = self.check_end(id, end, clause.span);
                     if !self.failed {
                         ends.push(found);
+                    }
+                }
+                ClauseKind::Score(points) => {
+                    let found = self.check_score(id, points, clause.span);
+                    if !self.failed {
+                        score = Some(found);
                     }
                 }
                 _ => {}
@@ -890,6 +898,7 @@ impl Checker<'_> {
         let mut rules = (*self.ruleset(id)).clone();
         rules.moves = moves;
         rules.ends = ends;
+        rules.score = score;
         self.set_ruleset(id, rules);
     }
 

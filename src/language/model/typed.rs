@@ -141,6 +141,8 @@ pub struct Ruleset {
     pub ends: Vec<EndClause>,
     /// Who wins a play without end.
     pub endless: Endless,
+    /// What play comes to where the player to move is stuck, where points are counted.
+    pub score: Option<Score>,
     /// The moves in order.
     pub moves: Vec<Move>,
     /// For a ruleset made by `impartial(S)` and its like: everything above is copied from S but for the parameters (its
@@ -161,6 +163,7 @@ impl Ruleset {
     #[must_use]
     pub fn decides_otherwise(&self) -> bool {
         !self.ends.is_empty()
+            || self.score.is_some()
             || matches!(self.convention, Play::Misere | Play::StuckDraws)
             || self.moves.iter().any(|m| !matches!(m.again, Again::Never))
     }
@@ -185,6 +188,21 @@ pub struct EndClause {
     pub slot_names: Vec<Arc<str>>,
     /// All must hold.
     pub conditions: Vec<Expr>,
+}
+
+/// `score E`: what play comes to, Left's points minus Right's, where the player to move is stuck.
+#[derive(Clone, Debug)]
+pub struct Score {
+    /// Its place.
+    pub span: Span,
+    /// Holds the player who is stuck, where the score names `stuck`.
+    pub stuck: Option<Slot>,
+    /// Size of its frame.
+    pub slots: u32,
+    /// Names of the slots, for messages.
+    pub slot_names: Vec<Arc<str>>,
+    /// The score, an integer.
+    pub points: Expr,
 }
 
 /// Who wins a play without end.

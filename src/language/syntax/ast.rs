@@ -170,6 +170,8 @@ pub enum ClauseKind {
     End(EndClause),
     /// `endless draw`, `endless win A`: who wins a play without end; nobody where no player is named.
     Endless(Option<Ident>),
+    /// `score E`: what play comes to where the player to move is stuck.
+    Score(Expr),
     /// `move ..`
     Move(Move),
     /// `without move jump, win`: what is not inherited.
@@ -189,6 +191,7 @@ impl ClauseKind {
             ClauseKind::Play(_) => "play",
             ClauseKind::End(end) => end.kind.word(),
             ClauseKind::Endless(_) => "endless",
+            ClauseKind::Score(_) => "score",
             ClauseKind::Move(_) => "move",
             ClauseKind::Without(_) => "without",
         }

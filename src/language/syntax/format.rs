@@ -330,7 +330,7 @@ impl Layout {
 fn is_padded(word: &str) -> bool {
     !matches!(
         word,
-        "move" | "win" | "lose" | "draw" | "endless" | "without"
+        "move" | "win" | "lose" | "draw" | "endless" | "score" | "without"
     )
 }
 

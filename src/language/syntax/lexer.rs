@@ -73,15 +73,19 @@ pub const ITEM_WORDS: &[&str] = &[
 pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
 
 /// The words that start a clause only where another word follows.
-const END_WORDS: &[&str] = &["win", "lose", "draw", "endless"];
+const END_WORDS: &[&str] = &["win", "lose", "draw", "endless", "score"];
 
-/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..` and `without move ..` are clauses, and `win`, `lose`,
-/// `draw`, `endless` and `without` are names elsewhere.
+/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..`, `score E` and `without move ..` are clauses, and
+/// `win`, `lose`, `draw`, `endless`, `score` and `without` are names elsewhere.
 #[must_use]
 pub fn opens_clause(word: &str, next: Option<&str>) -> bool {
     let named = |n: &str| n.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     match (word, next) {
         ("win" | "lose", Some(next)) => named(next) && !RESERVED.contains(&next),
+        ("score", Some(next)) => {
+            (named(next) || next.starts_with(|c: char| c.is_ascii_digit()))
+                && !RESERVED.contains(&next)
+        }
         ("draw", Some("when")) | ("endless", Some("draw" | "win")) => true,
         ("without", Some(next)) => CLAUSE_WORDS.contains(&next) || END_WORDS.contains(&next),
         _ => CLAUSE_WORDS.contains(&word),

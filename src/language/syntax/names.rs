@@ -76,6 +76,7 @@ pub fn of_clause(clause: &mut ClauseKind, f: &mut dyn Change) {
             exprs(&mut end.conditions, f);
         }
         ClauseKind::Endless(player) => player.iter_mut().for_each(|n| f.name(n)),
+        ClauseKind::Score(e) => of_expr(e, f),
         ClauseKind::Move(m) => {
             f.name(&mut m.by);
             for stage in &mut m.stages {

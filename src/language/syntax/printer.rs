@@ -315,6 +315,10 @@ impl Printer {
             ClauseKind::Endless(Some(player)) => {
                 let _ = write!(self.out, "endless win {}", player.text);
             }
+            ClauseKind::Score(e) => {
+                self.out.push_str("score ");
+                self.expr(e);
+            }
             ClauseKind::Move(one) => self.one_move(one),
             ClauseKind::Without(all) => {
                 self.out.push_str("without ");

@@ -51,6 +51,7 @@ mod proof;
 mod proof_numbers;
 mod questions;
 mod refining;
+pub mod scores;
 mod search;
 pub mod sequence;
 mod statistics;

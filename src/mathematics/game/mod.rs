@@ -20,7 +20,7 @@ mod shortcuts;
 pub use analysis::{Analysis, Task, Unanalysed};
 pub use compound::Compound;
 pub use limits::{Budget, Cancel, Limit, Limits, Pulse};
-pub use rules::{End, Rules, Step, options_by_steps};
+pub use rules::{End, Rules, Scored, Step, options_by_steps};
 pub use shortcuts::{Entry, REGISTRY, Shortcut, Shortcuts};
 
 use std::fmt::Debug;
@@ -65,6 +65,8 @@ pub enum Convention {
     Misere,
     /// Two players; where the player to move cannot, play is drawn.
     StuckDraws,
+    /// Two players; where the player to move cannot, points are counted: see [`Scored`].
+    Scoring,
 }
 
 /// Whether a key stands for a position or for its negative.

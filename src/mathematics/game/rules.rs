@@ -123,6 +123,25 @@ pub trait Rules: Sync {
     }
 }
 
+/// Rules under which points are counted. Play ends where the player to move is stuck, and nothing else ends it.
+pub trait Scored: Rules {
+    /// What play comes to where `stuck`, who is to move, cannot: Left's points minus Right's, at most
+    /// [`MOST_POINTS`](crate::engine::scores::MOST_POINTS) in either direction.
+    ///
+    /// # Errors
+    /// The fault of the rule that goes wrong.
+    fn score(&self, position: &Self::Position, stuck: Player) -> Result<i64, Self::Fault>;
+
+    /// A position without the points that are banked in it, and these: whatever is played, it comes to as much less from there. Moves
+    /// from either position correspond to each other, and so do the positions that they lead to.
+    ///
+    /// # Errors
+    /// More points than can be counted.
+    fn bank(&self, position: Self::Position) -> Result<(Self::Position, i64), Self::Fault> {
+        Ok((position, 0))
+    }
+}
+
 /// The options of rules that are written by their steps.
 ///
 /// # Errors

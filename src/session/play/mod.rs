@@ -111,6 +111,8 @@ struct Stage {
     /// Who is out (play by elimination).
     out: Vec<bool>,
     standing: Standing,
+    /// What play has come to, where points are counted and it is over.
+    points: Option<i64>,
     /// The move that led here.
     by: Option<String>,
 }
@@ -151,7 +153,7 @@ fn by_outcome(position: &Position) -> bool {
     position.players() == 2
         && matches!(
             position.convention(),
-            Convention::Normal | Convention::Misere | Convention::StuckDraws
+            Convention::Normal | Convention::Misere | Convention::StuckDraws | Convention::Scoring
         )
 }
 
@@ -188,6 +190,7 @@ impl Play {
             last: None,
             out: vec![false; usize::from(position.players())],
             standing: Standing::ToMove(first),
+            points: None,
             by: None,
         };
         let ev = Evaluator::new(&play.model, &NoHost).with_cancel(play.cancel.clone());
@@ -289,6 +292,16 @@ impl Play {
                     }
                     Convention::StuckDraws => {
                         stage.standing = Standing::Drawn;
+                        return Ok(stage);
+                    }
+                    Convention::Scoring => {
+                        let points = self.solver.score_at_the_end(&stage.position, mover)?;
+                        stage.standing = match points {
+                            0 => Standing::Drawn,
+                            1.. => Standing::Won(Player::LEFT),
+                            _ => Standing::Won(Player::RIGHT),
+                        };
+                        stage.points = Some(points);
                         return Ok(stage);
                     }
                     Convention::LastWins => {
@@ -509,6 +522,7 @@ impl Play {
             last: Some(mover),
             out: now.out.clone(),
             standing: now.standing.clone(),
+            points: None,
             by: Some(format!("{}: {}", self.name(mover), choice.text)),
         };
         if let Some(end) = choice.end {
@@ -541,6 +555,12 @@ impl Play {
         }
         self.stages.truncate(at);
         true
+    }
+
+    /// What play has come to, Left's points minus Right's, where points are counted and it is over.
+    #[must_use]
+    pub fn points(&self) -> Option<i64> {
+        self.now().points
     }
 
     /// The moves made so far, as words: `Left: a = (1, 1)`.

@@ -94,6 +94,9 @@ pub struct Card {
     /// `L-position`, `R-position`, `N-position`, `P-position`, or one of the five with draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
+    /// What best play comes to where Left begins and where Right does, if points are counted: `5 | -1`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<String>,
     /// The nimber, if the value is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<String>,

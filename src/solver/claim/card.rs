@@ -11,7 +11,7 @@ use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::affine::Affine;
 use crate::engine::arena::{Fate, Played};
-use crate::game::Player;
+use crate::game::{Convention, Player};
 use crate::ir::{Code as FaultCode, Evaluator, Instance, Position, Res, Scope, Val, draw};
 use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
@@ -182,6 +182,11 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         &Val::Outcome(solver.outcome(position, span)?),
         None,
     ));
+    if position.convention() == Convention::Scoring {
+        let left = solver.score(position, Player::LEFT, span)?;
+        let right = solver.score(position, Player::RIGHT, span)?;
+        card.score = Some(format!("{left} | {right}"));
+    }
     if solver.is_decided(position) {
         decided(card, solver, position, span)?;
         return affine(card, answerer, position, span);
@@ -306,7 +311,10 @@ fn decided_move(from: &Position, m: &DecidedMove) -> Move {
     Move {
         picture: picture(&m.moved.position),
         value: None,
-        fate: Some(fate_in_words(from, m.played)),
+        fate: Some(match m.score {
+            Some(points) => format!("score {points}"),
+            None => fate_in_words(from, m.played),
+        }),
         best: m.best,
     }
 }

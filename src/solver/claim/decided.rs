@@ -26,6 +26,8 @@ pub struct DecidedMove {
     pub moved: Moved,
     /// What best play comes to after it.
     pub played: Played,
+    /// The score that it leads to, where points are counted.
+    pub score: Option<i64>,
     /// No other move is better for its player: he wins soonest, or draws, or loses latest.
     pub best: bool,
 }
@@ -260,6 +262,9 @@ impl Solver {
         first: Player,
         span: Span,
     ) -> Res<bool> {
+        if Theory::of(position) == Theory::Scores {
+            return self.coalition_scores(position, coalition, first, span);
+        }
         let members = coalition.iter().fold(0u64, |all, p| all | 1 << (p.0 & 63));
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.forces(rules, &start, first, members, budget)
@@ -271,6 +276,9 @@ impl Solver {
     /// # Errors
     /// A limit; a rule that goes wrong on a line of play that decides; a sum of rules that mean different things by play without end.
     pub fn fate(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
+        if Theory::of(position) == Theory::Scores {
+            return self.who_has_more(position, first, span);
+        }
         ask!(self, position, span, |arena, rules, start, budget| {
             arena.fate(rules, &start, first, budget)
         })
@@ -336,7 +344,9 @@ impl Solver {
         player: Player,
         span: Span,
     ) -> Res<Vec<DecidedMove>> {
-        Theory::answering(Question::BestMoves, position, span)?;
+        if Theory::answering(Question::BestMoves, position, span)? == Theory::Scores {
+            return self.scored_moves(position, player, span);
+        }
         // Where all that follows can be listed soon, the numbers of moves are known, too. Whether it can depends on the position, not on
         // how it is searched: where a limit of the user's ends the count, nothing is said.
         let counted = match self.played_if_few(position, player, span) {
@@ -383,6 +393,7 @@ impl Solver {
             found.push(DecidedMove {
                 moved,
                 played,
+                score: None,
                 best: false,
             });
         }

@@ -50,6 +50,7 @@ impl Call<'_, '_> {
             })),
             F::Remoteness => self.remoteness(),
             F::Suspense => self.suspense(),
+            F::Score => self.score(),
             F::Nimber => self.nimber(),
             F::Gset => self.gset(),
             F::Birthday => self.count(forms.birthday(self.game(0)?)),
@@ -367,6 +368,13 @@ impl Call<'_, '_> {
                 "the winner wins by play without end, which takes no number of moves",
             )),
         }
+    }
+
+    fn score(&self) -> Res<Val> {
+        let p = self.position(0)?;
+        let first = self.player(1, p)?;
+        let points = self.host.solver().score(p, first, self.span)?;
+        Ok(Val::Int(Int::from(points)))
     }
 
     fn winner(&self) -> Res<Val> {

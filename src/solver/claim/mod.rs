@@ -20,6 +20,7 @@ mod judge;
 mod many;
 pub mod options;
 mod orders;
+mod scores;
 mod shaped;
 mod solve;
 mod theory;

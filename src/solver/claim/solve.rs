@@ -9,6 +9,7 @@ use super::fault::{self, of_a_line};
 use super::growth;
 use super::heaps::Heaps;
 use super::orders::Orders;
+use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
@@ -57,6 +58,7 @@ pub struct Solver {
     pub(super) many: Many,
     pub(super) arenas: Arenas,
     pub(super) worths: Worths,
+    pub(super) counted: Counted,
     pub(super) limits: Limits,
     pub(super) pulse: Arc<Pulse>,
 }
@@ -122,6 +124,7 @@ impl Solver {
             many: Many::default(),
             arenas: Arenas::default(),
             worths: Worths::default(),
+            counted: Counted::default(),
             limits: limits.clone(),
             pulse: pulse.clone(),
         }
@@ -271,7 +274,7 @@ impl Solver {
                 found => found.map(super::algebra::outcome),
             },
             Theory::Misere => self.misere_outcome(position, span),
-            Theory::Affine | Theory::Coalitions | Theory::Winners => {
+            Theory::Affine | Theory::Scores | Theory::Coalitions | Theory::Winners => {
                 self.decided_outcome(position, span)
             }
         }

@@ -21,6 +21,8 @@ pub(super) enum Theory {
     /// Two players who have the same moves, with further turns or clauses that end play: nimbers and `loony`, by
     /// `engine::affine`, which checks the hypotheses at each position.
     Affine,
+    /// Two players who count points: what best play comes to, by `engine::scores`.
+    Scores,
     /// More players, under `last-wins` or `elimination`: who wins against whom.
     Coalitions,
     /// Rules with clauses that end play, further turns, stalemate: who wins, by `engine::arena`.
@@ -37,6 +39,7 @@ pub(super) enum Question {
     Remoteness,
     BestMoves,
     Compounds,
+    Score,
 }
 
 /// One theory: when it holds, and what it answers. Who wins is answered by all.
@@ -49,7 +52,7 @@ struct Row {
 use Question as Q;
 
 /// Every theory; the first that holds for a position is taken, and the last holds for all.
-const THEORIES: [Row; 5] = [
+const THEORIES: [Row; 6] = [
     Row {
         theory: Theory::Short,
         holds: |p| p.players() == 2 && p.has_values(),
@@ -80,6 +83,11 @@ const THEORIES: [Row; 5] = [
         answers: &[Q::Value, Q::Nimber, Q::Outcome, Q::Remoteness, Q::BestMoves],
     },
     Row {
+        theory: Theory::Scores,
+        holds: |p| p.players() == 2 && p.convention() == Convention::Scoring,
+        answers: &[Q::Outcome, Q::BestMoves, Q::Score],
+    },
+    Row {
         theory: Theory::Coalitions,
         holds: Position::has_values,
         answers: &[],
@@ -102,6 +110,7 @@ impl Question {
             Q::Remoteness => "remoteness",
             Q::BestMoves => "best moves",
             Q::Compounds => "compounds",
+            Q::Score => "score",
         }
     }
 }
@@ -159,6 +168,9 @@ fn of_many_players(question: Question, position: &Position, span: Span) -> Box<F
 }
 
 fn not_answered(question: Question, position: &Position, span: Span) -> Box<Fault> {
+    if question == Q::Score {
+        return super::scores::no_points(position, span);
+    }
     let mut all = position.terms().iter().map(|t| &t.setting.instance);
     let rules = all.find(|instance| !instance.has_values());
     let name = rules.map_or_else(String::new, |instance| instance.name.to_string());
@@ -168,7 +180,10 @@ fn not_answered(question: Question, position: &Position, span: Span) -> Box<Faul
         span,
         format!("{name} has no {}: {because}", question.name()),
     )
-    .help("ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`")
+    .help(match position.convention() {
+        Convention::Scoring => super::scores::WHAT_TO_ASK,
+        _ => "ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`",
+    })
 }
 
 /// Why the theory of short games does not speak of some rules.
@@ -178,6 +193,7 @@ fn reason(instance: &Instance) -> String {
         Convention::StuckDraws => {
             return "under `play stuck-draws` who cannot move draws".to_owned();
         }
+        Convention::Scoring => return "where a player is stuck, points are counted".to_owned(),
         _ => {}
     }
     match instance.rules.ends.first() {
@@ -203,6 +219,7 @@ pub(super) fn facts(position: &Position) -> Vec<Fact> {
         if !instance.has_values() {
             let known = match theory {
                 Theory::Affine => "values are nimbers or loony",
+                Theory::Scores => "scores, by who begins",
                 _ => "who wins is all there is to know",
             };
             facts.push(Fact::new(

@@ -165,6 +165,18 @@ pub enum Sentence {
         /// The minimal coalitions that can force that one of them wins.
         minimal: Vec<Vec<String>>,
     },
+    /// Points are counted: what best play comes to when this player starts.
+    Scored {
+        /// Who starts.
+        first: String,
+        /// Left's points minus Right's.
+        points: i64,
+        /// A move that comes to as much; nothing where the player is stuck.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        /// How many moves come to less for the player.
+        worse: usize,
+    },
 }
 
 /// Why a position is worth what it is.
@@ -548,6 +560,9 @@ impl Reduction<'_> {
 fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
     let solver = answerer.solver();
     let span = Span::default();
+    if position.convention() == Convention::Scoring {
+        return super::scores::why(answerer, position);
+    }
     let name = |p: Player| position.player_name(p).to_string();
     let mut why = Why {
         picture: picture(position),

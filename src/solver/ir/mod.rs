@@ -3,6 +3,7 @@
 //!
 //! Level 1 of the intermediate representation is the typed tree itself; `ground` holds level 2.
 
+pub mod banked;
 mod bijections;
 pub mod board;
 pub mod domains;

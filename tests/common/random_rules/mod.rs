@@ -11,6 +11,7 @@ mod clauses;
 mod composed;
 mod effects;
 mod expressions;
+mod points;
 mod shapes;
 
 /// A ruleset and some positions of it.
@@ -127,6 +128,13 @@ fn clausal_of(r: &mut Random) -> Sample {
 /// One whose moves are everyone's, with further turns, and ends that a player wins.
 pub fn affine(seed: u64) -> Sample {
     affine_of(&mut Random::new(seed))
+}
+
+/// One that counts points; nothing where the rules drawn say otherwise how play ends.
+pub fn scoring(seed: u64) -> Option<Sample> {
+    let mut r = Random::new(seed);
+    let plain = plain(&mut r);
+    points::with_points(plain, &mut r)
 }
 
 fn affine_of(r: &mut Random) -> Sample {

@@ -94,7 +94,8 @@ impl Places {
                 Some(steps) if steps.is_empty() => match convention {
                     Convention::Normal => Place::Stuck(Some(1 << (1 - mover))),
                     Convention::Misere => Place::Stuck(Some(1 << mover)),
-                    Convention::StuckDraws => Place::Stuck(None),
+                    // Points are judged by `language scores`.
+                    Convention::StuckDraws | Convention::Scoring => Place::Stuck(None),
                     Convention::LastWins => Place::Stuck(Some(1 << ((mover + n - 1) % n))),
                     Convention::Elimination => {
                         let left = within & !(1 << mover);

@@ -40,6 +40,13 @@ pub(super) const VALUES: &[Row] = &[
         .fails("somebody must be able to force a win, and every line of play must end")
         .example("suspense(G, first: Left) = 5")
         .run("nim", "suspense(Nim[1, 2], first: Left)"),
+    game("score", F::Score, &[POSITION, FIRST], Answer::Int)
+        .written("score(G, first: p)")
+        .says("what best play comes to, Left's points minus Right's, where p begins")
+        .theory("The Left and Right scores: minimax over the scores of the ends (Milnor 1953; Larsson, Nowakowski, Neto, Santos 2016).")
+        .fails("of rules with a clause `score`")
+        .example("score(G, first: Left) = 5")
+        .run("dots-and-boxes", "score(Boxes(1, 2), first: Left)"),
     game("nimber", F::Nimber, &[EITHER], Answer::Int)
         .written("nimber(G)")
         .says("the n of an impartial position of value *n")

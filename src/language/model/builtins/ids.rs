@@ -83,7 +83,7 @@ ids! {
 ids! {
     /// Functions that an engine or the algebra of games answers.
     GameFunction {
-        Value, Outcome, MisereOutcome, Remoteness, Suspense, Conjunctive, Continued, Selective, Shortened,
+        Value, Outcome, MisereOutcome, Remoteness, Score, Suspense, Conjunctive, Continued, Selective, Shortened,
         Sequential, Nimber, Gset, Birthday, Mean, Temperature, Thermograph, LeftStop,
         RightStop, Identical, Confused, Moves, Options, Positions, Best, Winner, Wins, Coalitions, Tiny, Miny, Canonical,
         LeftOptions, RightOptions, LeftIncentives, RightIncentives, Incentives, AtomicWeight, Reduced, Uptimal, Followers,

@@ -534,10 +534,10 @@ impl<'a> Context<'a, '_> {
             return Some(match near(found, candidates) {
                 Some(word) => d.suggest(self.instead(word).safe()),
                 None => {
-                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play`, `win`, `lose`, `draw`, `endless` and `move`");
+                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play`, `win`, `lose`, `draw`, `endless`, `score` and `move`");
                     match found {
                         "win" | "wins" | "lose" | "loses" | "end" | "ends" | "goal" => d.help("who has won, and when: `win p when ..`, `lose p when ..`, `draw when ..`"),
-                        "score" | "points" => d.help("scores are not counted: who moves last wins"),
+                        "score" | "scores" | "points" => d.help("what play comes to, Left's points minus Right's: `score boxes(Left) - boxes(Right)`"),
                         "turn" | "pass" => d.help("players take turns; a pass is a move that changes some state, such as a count of passes"),
                         "sites" | "cells" | "vertices" => d.help("the sites come with the position: `Name[path(5)]`"),
                         _ => d,
@@ -940,6 +940,7 @@ fn called(rule: Rule) -> Option<&'static str> {
         | Rule::won_clause
         | Rule::drawn_clause
         | Rule::endless_clause
+        | Rule::score_clause
         | Rule::without_clause
         | Rule::move_clause => "a clause (board, pieces, move, ..)",
         _ => return None,

@@ -218,6 +218,7 @@ impl Builder<'_> {
                 let owner = pair.into_inner().find(|p| p.as_rule() == Rule::owner);
                 ClauseKind::Endless(owner.map(|p| self.ident(&p)))
             }
+            Rule::score_clause => ClauseKind::Score(self.expr(first(pair, Rule::expr)?)?),
             Rule::move_clause => self.move_clause(pair)?,
             Rule::without_clause => self.without_clause(pair),
             _ => return self.unexpected(&pair),

@@ -117,7 +117,8 @@ fn stuck<R: Rules>(rules: &R, node: &Node<R::Position>) -> Next<R::Position> {
     let won = |player: u8| Next::Ended(End::Won(bit(player)));
     match rules.convention() {
         Convention::Misere => won(node.mover),
-        Convention::StuckDraws => Next::Ended(End::Drawn),
+        // Points are counted by `engine::scores`.
+        Convention::StuckDraws | Convention::Scoring => Next::Ended(End::Drawn),
         Convention::Normal => won(after(node.mover, everyone(players))),
         // Turns pass in order, so whoever sits before has moved last.
         Convention::LastWins => won((node.mover + players - 1) % players),

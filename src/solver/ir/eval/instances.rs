@@ -90,6 +90,7 @@ impl Evaluator<'_> {
             players,
             pieces,
             convention: match rules.convention {
+                _ if rules.score.is_some() => Convention::Scoring,
                 Play::Normal => Convention::Normal,
                 Play::LastWins => Convention::LastWins,
                 Play::Elimination => Convention::Elimination,

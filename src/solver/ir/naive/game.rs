@@ -1,9 +1,14 @@
 //! The naive evaluator behind the seam [`Game`]: whole positions as keys, no splitting, nothing shared between boards.
 
 use super::moves;
-use crate::game::{Cancel, Convention, End, Game, Player, Rules, Sign, Step, options_by_steps};
+use crate::base::Span;
+use crate::game::{
+    Cancel, Convention, End, Game, Player, Rules, Scored, Sign, Step, options_by_steps,
+};
+use crate::ir::banked::{Banked, within};
 use crate::ir::eval::{Evaluator, NoHost, STEPS};
 use crate::ir::fault::Fault;
+use crate::ir::instance::Setting;
 use crate::ir::position::Position;
 use crate::model::typed::Model;
 use std::sync::Arc;
@@ -15,6 +20,8 @@ pub struct NaiveGame {
     players: u8,
     convention: Convention,
     endless: Option<Player>,
+    /// What is banked, by setting.
+    banked: Vec<(Arc<Setting>, Banked)>,
     steps: u64,
     cancel: Cancel,
 }
@@ -23,8 +30,17 @@ impl NaiveGame {
     /// The game that is played from a position.
     #[must_use]
     pub fn new(model: Arc<Model>, position: &Position) -> NaiveGame {
+        let mut banked: Vec<(Arc<Setting>, Banked)> = Vec::new();
+        for term in position.terms() {
+            let known = |(s, _): &(Arc<Setting>, _)| Arc::ptr_eq(s, &term.setting);
+            if term.setting.instance.rules.score.is_some() && !banked.iter().any(known) {
+                banked.push((term.setting.clone(), Banked::of(&model, &term.setting)));
+            }
+        }
+        banked.retain(|(_, banked)| !banked.vars.is_empty());
         NaiveGame {
             model,
+            banked,
             players: position.players(),
             convention: position.convention(),
             endless: position.endless(),
@@ -96,6 +112,32 @@ impl Rules for NaiveGame {
             end: m.end,
         }));
         Ok(())
+    }
+}
+
+impl Scored for NaiveGame {
+    fn score(&self, position: &Arc<Position>, stuck: Player) -> Result<i64, Box<Fault>> {
+        super::score(&self.evaluator(), position, stuck)
+    }
+
+    fn bank(&self, position: Arc<Position>) -> Result<(Arc<Position>, i64), Box<Fault>> {
+        if self.banked.is_empty() {
+            return Ok((position, 0));
+        }
+        let mut terms = position.terms().to_vec();
+        let mut sum = Some(0i64);
+        for term in &mut terms {
+            let known = |(s, _): &&(Arc<Setting>, Banked)| Arc::ptr_eq(s, &term.setting);
+            let Some((_, banked)) = self.banked.iter().find(known) else {
+                continue;
+            };
+            let own = banked.take(&mut term.state, Span::default())?;
+            let own = if term.negated { -own } else { own };
+            let own = own.checked_mul(term.count.to_i64().unwrap_or(i64::MAX));
+            sum = sum.zip(own).and_then(|(a, b)| a.checked_add(b));
+        }
+        let points = within(sum, Span::default())?;
+        Ok((Arc::new(Position::sum(terms, Span::default())?), points))
     }
 }
 

@@ -8,10 +8,12 @@
 mod effects;
 mod ends;
 mod game;
+mod scores;
 pub mod tries;
 
 pub use ends::{ended, ended_in};
 pub use game::NaiveGame;
+pub use scores::score;
 
 use super::draw;
 use super::eval::{Evaluator, Frame, Scope};

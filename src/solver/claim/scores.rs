@@ -1,0 +1,178 @@
+//! Positions of rules that count points come in; what best play comes to goes out, by [`crate::engine::scores`], and moves with the
+//! scores that they lead to.
+
+use super::card::picture;
+use super::decided::DecidedMove;
+use super::fault;
+use super::host::Answerer;
+use super::solve::Solver;
+use super::theory::{Question, Theory};
+use super::why::{Sentence, Why};
+use crate::base::Span;
+use crate::engine::arena::{Fate, Played};
+use crate::engine::scores::{Scores, Window};
+use crate::game::{Budget, Player};
+use crate::ir::naive::{self, NaiveGame};
+use crate::ir::{Code as FaultCode, Evaluator, Fault, NoHost, Position, Res, draw};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What can be asked where points are counted.
+pub(super) const WHAT_TO_ASK: &str = "ask what play comes to: `score(G, first: Left)`, `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`";
+
+/// What is known of the positions of the rules that were asked about last.
+#[derive(Default)]
+pub(super) struct Counted {
+    naive: RefCell<Option<Scores<NaiveGame>>>,
+}
+
+impl std::fmt::Debug for Counted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Counted")
+    }
+}
+
+/// A score is asked of rules that count no points.
+pub(super) fn no_points(position: &Position, span: Span) -> Box<Fault> {
+    let terms = position.terms().iter();
+    let name = terms.map(|t| &t.setting.instance.name).next();
+    let name = name.map_or_else(|| "the empty sum".to_owned(), ToString::to_string);
+    Fault::new(
+        FaultCode::NoTheory,
+        span,
+        format!("{name} has no score: it has no clause `score`"),
+    )
+    .help("a clause such as `score taken(Left) - taken(Right)` says what is counted; of other rules ask `value(G)` or `outcome(G)`")
+}
+
+/// Who has more points.
+fn fate_of(points: i64) -> Fate {
+    match points {
+        0 => Fate::Drawn,
+        1.. => Fate::Won(Player::LEFT),
+        _ => Fate::Won(Player::RIGHT),
+    }
+}
+
+impl Solver {
+    /// What best play comes to, Left's points minus Right's, where a player begins.
+    ///
+    /// # Errors
+    /// Rules that count no points; a limit; a rule that goes wrong; a line of play that comes again.
+    pub fn score(&self, position: &Position, first: Player, span: Span) -> Res<i64> {
+        Theory::answering(Question::Score, position, span)?;
+        self.points(position, first, Window::ALL, span)
+    }
+
+    fn points(&self, position: &Position, first: Player, window: Window, span: Span) -> Res<i64> {
+        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let (game, start) = self.text(position);
+        let kept = self.counted.naive.borrow_mut().take();
+        let mut known = kept.unwrap_or_else(|| Scores::new(self.limits.memory));
+        let found = known.score(&game, &start, first, window, budget);
+        *self.counted.naive.borrow_mut() = Some(known);
+        found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
+    }
+
+    fn text(&self, position: &Position) -> (NaiveGame, Arc<Position>) {
+        let game = NaiveGame::new(self.model.clone(), position).with_cancel(self.cancel.clone());
+        (game, Arc::new(position.clone()))
+    }
+
+    /// Who has more points in the end where a player begins.
+    pub(super) fn who_has_more(&self, position: &Position, first: Player, span: Span) -> Res<Fate> {
+        self.points(position, first, Window::SIGN, span)
+            .map(fate_of)
+    }
+
+    /// Whether a coalition forces that one of it has more points: one player by best play, both if either can be made to.
+    pub(super) fn coalition_scores(
+        &self,
+        position: &Position,
+        coalition: &[Player],
+        first: Player,
+        span: Span,
+    ) -> Res<bool> {
+        let fate = self.who_has_more(position, first, span)?;
+        match coalition {
+            [] => Ok(false),
+            [one] => Ok(fate == Fate::Won(*one)),
+            _ if fate != Fate::Drawn => Ok(true),
+            _ => Err(Fault::new(
+                FaultCode::NoTheory,
+                span,
+                "whether both players together can keep a draw away is not asked where points are counted",
+            )
+            .help(WHAT_TO_ASK)),
+        }
+    }
+
+    /// The moves of a player with the scores that they lead to; best are those with the best score.
+    pub(super) fn scored_moves(
+        &self,
+        position: &Position,
+        player: Player,
+        span: Span,
+    ) -> Res<Vec<DecidedMove>> {
+        let mut found = Vec::new();
+        for moved in self.moves(position, player)? {
+            let next = match moved.again {
+                true => player,
+                false => player.opponent(),
+            };
+            let points = self.score(&moved.position, next, span)?;
+            found.push(DecidedMove {
+                moved,
+                played: Played {
+                    fate: fate_of(points),
+                    moves: None,
+                },
+                score: Some(points),
+                best: false,
+            });
+        }
+        let own = |m: &DecidedMove| match player {
+            Player::LEFT => m.score,
+            _ => m.score.map(|n| -n),
+        };
+        let top = found.iter().map(own).max();
+        for m in &mut found {
+            m.best = Some(own(m)) == top;
+        }
+        Ok(found)
+    }
+
+    /// The score of a position at which a player is stuck.
+    ///
+    /// # Errors
+    /// A clause that goes wrong.
+    pub fn score_at_the_end(&self, position: &Position, stuck: Player) -> Res<i64> {
+        let ev = Evaluator::new(&self.model, &NoHost).with_cancel(self.cancel.clone());
+        naive::score(&ev, position, stuck)
+    }
+}
+
+/// Why play comes to what it does: for each who begins the score and a best move.
+pub(super) fn why(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
+    let solver = answerer.solver();
+    let mut why = Why {
+        picture: picture(position),
+        value: None,
+        sentences: Vec::new(),
+        parts: Vec::new(),
+    };
+    for first in [Player::LEFT, Player::RIGHT] {
+        let moves = solver.scored_moves(position, first, Span::default())?;
+        let best = moves.iter().find(|m| m.best);
+        why.sentences.push(Sentence::Scored {
+            first: position.player_name(first).to_string(),
+            points: match best.and_then(|m| m.score) {
+                Some(points) => points,
+                None => solver.score(position, first, Span::default())?,
+            },
+            by: best.map(|m| draw::short(&m.moved.position)),
+            worse: moves.iter().filter(|m| !m.best).count(),
+        });
+    }
+    Ok(why)
+}

@@ -1,0 +1,366 @@
+//! Which points are banked: rules with a `score` come in; the state variables that only the score will ask for go out, each with what
+//! one of it counts for.
+//!
+//! **Theorem.** Let B be a set of integer variables, each an entry of a state function whose arguments are none or players, such that
+//!
+//! 1. no binder, condition, amount, target or function of the moves reads a variable of B;
+//! 2. moves change B by `+=` only, and by `-=` only where the variable is an `int`; what is added to a `nat` is not negative;
+//! 3. the score is c · B + r, where c are integers of the text and r does not read B.
+//!
+//! Let s and t be states that differ in B alone. Then the moves from s and from t correspond to each other, with the same choices, the
+//! same turns and the same changes of B, and lead to states that differ in B alone, by as much. *Proof.* By 1 a choice that goes through
+//! at s goes through at t, and `again` says the same of both; by 2 no change is refused, since only a `nat` refuses to fall below 0, and
+//! both states had at least 0 there. So by induction each line of play from s is one from t, and by 3 its score is c · (B(s) - B(t))
+//! more. ∎
+
+use super::instance::Setting;
+use super::position::State;
+use super::val::Val;
+use super::{Int, Res};
+use crate::base::Span;
+use crate::ir::fault::{Code, Fault};
+use crate::model::typed::{
+    Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
+    Model, Move, Op, Place, Ruleset, Slot, Sort, StateId, Target,
+};
+use std::collections::BTreeSet;
+
+/// The most points that a position may count for, in either direction.
+const MOST: i64 = crate::engine::scores::MOST_POINTS;
+
+/// The variables of a setting whose points are banked, each with what one of it counts for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Banked {
+    /// Variable and factor.
+    pub vars: Vec<(usize, i64)>,
+}
+
+impl Banked {
+    /// What is banked under the rules of a setting.
+    #[must_use]
+    pub fn of(model: &Model, setting: &Setting) -> Banked {
+        let rules = &setting.instance.rules;
+        let states = states(model, rules);
+        let Some(score) = &rules.score else {
+            return Banked::default();
+        };
+        let mut terms = Vec::new();
+        linear(&score.points, 1, &mut terms);
+        let mut vars: Vec<(usize, i64)> = Vec::new();
+        for f in &states {
+            // An entry that the score does not name counts for nothing.
+            vars.extend(setting.layout.state_range(*f).map(|var| (var, 0)));
+        }
+        for (e, factor) in terms {
+            let ExprKind::State(f, args) = &*e.kind else {
+                continue;
+            };
+            if !states.contains(f) {
+                continue;
+            }
+            let args: Vec<Val> = args.iter().filter_map(player).map(Val::Player).collect();
+            let var = setting.state_var(*f, &args);
+            if let Some(one) = vars.iter_mut().find(|(v, _)| Some(*v) == var) {
+                one.1 = one.1.saturating_add(factor);
+            }
+        }
+        Banked { vars }
+    }
+
+    /// Takes the points out of a state, and says how many they are.
+    ///
+    /// # Errors
+    /// More than can be counted.
+    pub fn take(&self, state: &mut State, span: Span) -> Res<i64> {
+        let mut sum = Some(0i64);
+        for (var, factor) in &self.vars {
+            if let Some(Val::Int(n)) = state.vars.get(*var) {
+                let points = n.to_i64().and_then(|n| n.checked_mul(*factor));
+                sum = sum.zip(points).and_then(|(a, b)| a.checked_add(b));
+                state.vars[*var] = Val::Int(Int::ZERO);
+            }
+        }
+        within(sum, span)
+    }
+}
+
+/// So many points, if they can be counted.
+///
+/// # Errors
+/// They cannot.
+pub fn within(points: Option<i64>, span: Span) -> Res<i64> {
+    points.filter(|n| n.abs() <= MOST).ok_or_else(|| {
+        Fault::new(
+            Code::TooMuch,
+            span,
+            format!("a score of more than {MOST} points is not counted"),
+        )
+    })
+}
+
+fn player(e: &Expr) -> Option<u8> {
+    match &*e.kind {
+        ExprKind::Player(p) => Some(*p),
+        _ => None,
+    }
+}
+
+/// A sum of terms, each with its factor.
+fn linear<'e>(e: &'e Expr, factor: i64, terms: &mut Vec<(&'e Expr, i64)>) {
+    let number = |e: &Expr| match &*e.kind {
+        ExprKind::Integer(n) => Int::from(n.clone()).to_i64().filter(|n| n.abs() <= MOST),
+        _ => None,
+    };
+    match &*e.kind {
+        ExprKind::Binary(Op::Add, a, b) => {
+            linear(a, factor, terms);
+            linear(b, factor, terms);
+        }
+        ExprKind::Binary(Op::Subtract, a, b) => {
+            linear(a, factor, terms);
+            linear(b, factor.saturating_neg(), terms);
+        }
+        ExprKind::Negative(a) => linear(a, factor.saturating_neg(), terms),
+        ExprKind::Binary(Op::Multiply, a, b) => {
+            match (
+                number(a).and_then(|n| n.checked_mul(factor)),
+                number(b).and_then(|n| n.checked_mul(factor)),
+            ) {
+                (Some(n), _) => linear(b, n, terms),
+                (_, Some(n)) => linear(a, n, terms),
+                _ => terms.push((e, factor)),
+            }
+        }
+        _ => terms.push((e, factor)),
+    }
+}
+
+/// The state functions that the theorem holds for.
+fn states(model: &Model, rules: &Ruleset) -> BTreeSet<StateId> {
+    let mut reads = Reads {
+        model,
+        functions: BTreeSet::new(),
+        states: BTreeSet::new(),
+        everything: false,
+    };
+    let mut banked: BTreeSet<StateId> = (0u32..)
+        .zip(&rules.state)
+        .filter(|(_, s)| s.sort == Sort::Int && s.arguments.iter().all(|a| *a == Sort::Player))
+        .map(|(i, _)| StateId(i))
+        .collect();
+    for m in &rules.moves {
+        reads.binders(m.stages.iter().flat_map(|s| &s.binders));
+        for stage in &m.stages {
+            stage.conditions.iter().for_each(|e| reads.expr(e));
+            for effect in &stage.effects {
+                reads.effect(effect);
+                refuse(rules, m, effect, &mut banked);
+            }
+        }
+        if let Again::When(phi) = &m.again {
+            reads.expr(phi);
+        }
+        let next = m.repeat.iter().flat_map(|r| &r.next);
+        next.for_each(|(_, e)| reads.expr(e));
+    }
+    if let Some(score) = &rules.score {
+        let mut terms = Vec::new();
+        linear(&score.points, 1, &mut terms);
+        for (e, _) in terms {
+            match &*e.kind {
+                ExprKind::State(_, args) if args.iter().all(|a| player(a).is_some()) => {}
+                _ => reads.expr(e),
+            }
+        }
+    }
+    banked.retain(|f| !reads.everything && !reads.states.contains(f));
+    banked
+}
+
+/// Takes out what an effect changes otherwise than by adding.
+fn refuse(rules: &Ruleset, m: &Move, effect: &Effect, banked: &mut BTreeSet<StateId>) {
+    let mut effect = effect;
+    while let EffectKind::Each(_, _, inner) = &effect.kind {
+        effect = inner;
+    }
+    let is_natural = |f: &StateId| {
+        let decl = rules.state.get(f.0 as usize);
+        decl.is_none_or(|s| s.natural)
+    };
+    match &effect.kind {
+        EffectKind::Set(Target::State(f, _), _) => {
+            banked.remove(f);
+        }
+        EffectKind::Add(Target::State(f, _), e) if is_natural(f) && !natural(rules, m, e, 8) => {
+            banked.remove(f);
+        }
+        EffectKind::Subtract(Target::State(f, _), _) if is_natural(f) => {
+            banked.remove(f);
+        }
+        _ => {}
+    }
+}
+
+/// Whether an amount is never negative, as the text shows it. Names are followed `deep` times.
+fn natural(rules: &Ruleset, m: &Move, e: &Expr, deep: u32) -> bool {
+    match &*e.kind {
+        ExprKind::Integer(n) => *n >= 0.into(),
+        ExprKind::Fold(Fold::Size, _) | ExprKind::Builtin(Builtin::Abs, _) => true,
+        ExprKind::Binary(Op::Add | Op::Multiply, a, b) => {
+            natural(rules, m, a, deep) && natural(rules, m, b, deep)
+        }
+        ExprKind::State(f, _) => rules.state.get(f.0 as usize).is_some_and(|s| s.natural),
+        ExprKind::Slot(slot) if deep > 0 => {
+            let renewed = m.repeat.iter().flat_map(|r| &r.next);
+            let mut binders = m.stages.iter().flat_map(|s| &s.binders).peekable();
+            let binds = |b: &&Binder| places(b).iter().any(|p| is_new(p, *slot));
+            renewed.clone().all(|(s, _)| s != slot)
+                && binders.any(|b| binds(&b))
+                && m.stages
+                    .iter()
+                    .flat_map(|s| &s.binders)
+                    .filter(binds)
+                    .all(|b| match &b.kind {
+                        BinderKind::Heap { .. } => true,
+                        BinderKind::Is { value, .. } => natural(rules, m, value, deep - 1),
+                        BinderKind::In(places, set) => {
+                            places.len() == 1
+                                && match &*set.kind {
+                                    ExprKind::Binary(Op::Range, from, _) => {
+                                        natural(rules, m, from, deep - 1)
+                                    }
+                                    ExprKind::Elements(all) => {
+                                        all.iter().all(|e| natural(rules, m, e, deep - 1))
+                                    }
+                                    _ => false,
+                                }
+                        }
+                        _ => false,
+                    })
+        }
+        _ => false,
+    }
+}
+
+fn is_new(place: &Place, slot: Slot) -> bool {
+    matches!(place, Place::New(s) if *s == slot)
+}
+
+fn places(b: &Binder) -> Vec<Place> {
+    match &b.kind {
+        BinderKind::In(places, _) | BinderKind::Heap { places, .. } => places.clone(),
+        BinderKind::Is { place, .. }
+        | BinderKind::Sites(place, _)
+        | BinderKind::Edges(place)
+        | BinderKind::Pieces(place) => vec![place.clone()],
+        BinderKind::Arcs(a, b) | BinderKind::Lines(a, b) => vec![a.clone(), b.clone()],
+    }
+}
+
+/// The state functions that are read.
+struct Reads<'m> {
+    model: &'m Model,
+    functions: BTreeSet<u32>,
+    states: BTreeSet<StateId>,
+    everything: bool,
+}
+
+impl Reads<'_> {
+    fn binders<'e>(&mut self, binders: impl IntoIterator<Item = &'e Binder>) {
+        for b in binders {
+            if let BinderKind::In(_, e) | BinderKind::Is { value: e, .. } = &b.kind {
+                self.expr(e);
+            }
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect) {
+        match &effect.kind {
+            EffectKind::Set(t, e) | EffectKind::Add(t, e) | EffectKind::Subtract(t, e) => {
+                match t {
+                    Target::At(site) => self.expr(site),
+                    Target::State(_, args) => self.all(args),
+                }
+                self.expr(e);
+            }
+            EffectKind::Remove(all) => self.all(all),
+            EffectKind::Keep(e) | EffectKind::Replace { heaps: e, .. } => self.expr(e),
+            EffectKind::Each(binders, phi, inner) => {
+                self.binders(binders);
+                self.all(phi.as_slice());
+                self.effect(inner);
+            }
+        }
+    }
+
+    fn all(&mut self, all: &[Expr]) {
+        all.iter().for_each(|e| self.expr(e));
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &*e.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Text(_)
+            | ExprKind::Player(_)
+            | ExprKind::Piece(_)
+            | ExprKind::Empty
+            | ExprKind::Wall
+            | ExprKind::Off
+            | ExprKind::Outcome(_)
+            | ExprKind::Queer
+            | ExprKind::Draw
+            | ExprKind::Direction(..)
+            | ExprKind::Root
+            | ExprKind::Slot(_) => {}
+            ExprKind::PlayerNumber(a)
+            | ExprKind::PieceNumber(a)
+            | ExprKind::Coordinates(a)
+            | ExprKind::At(a)
+            | ExprKind::PieceOf(a)
+            | ExprKind::Negative(a)
+            | ExprKind::Not(a)
+            | ExprKind::Fold(_, a) => self.expr(a),
+            ExprKind::Cell(all)
+            | ExprKind::Label(_, all)
+            | ExprKind::Elements(all)
+            | ExprKind::Tuple(all) => self.all(all),
+            ExprKind::State(f, all) => {
+                self.states.insert(*f);
+                self.all(all);
+            }
+            ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::Builtin(b, all) => {
+                self.everything |= *b == Builtin::StateOf;
+                self.all(all);
+            }
+            ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
+                self.binders(binders);
+                self.all(phi.as_slice());
+                self.expr(body);
+            }
+            ExprKind::Call(f, all) => {
+                self.all(all);
+                if !self.functions.insert(f.0) {
+                    return;
+                }
+                let model = self.model;
+                match model.functions.get(f.0 as usize).map(|f| &f.body) {
+                    Some(FunctionBody::Expr(e)) => self.expr(e),
+                    Some(FunctionBody::Table(rows)) => rows.iter().for_each(|(_, e)| self.expr(e)),
+                    None => self.everything = true,
+                }
+            }
+            // Positions are not asked for in rules.
+            ExprKind::Board(_)
+            | ExprKind::Position(_)
+            | ExprKind::Sum(..)
+            | ExprKind::Mirror(_)
+            | ExprKind::Multiple(..)
+            | ExprKind::Game(..) => self.everything = true,
+        }
+    }
+}

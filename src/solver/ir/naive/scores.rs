@@ -1,0 +1,43 @@
+//! What play comes to where the player to move is stuck: a position comes in; Left's points minus Right's go out, by the clause `score`
+//! of each term. In the negative of a position the players exchange their roles, and points count the other way.
+
+use crate::base::Span;
+use crate::game::Player;
+use crate::ir::banked::within;
+use crate::ir::eval::{Evaluator, Frame, Scope};
+use crate::ir::fault::Res;
+use crate::ir::position::{Position, Term};
+use crate::ir::val::Val;
+
+/// The score of a position at which a player is stuck.
+///
+/// # Errors
+/// A fault of a clause; a limit.
+pub fn score(ev: &Evaluator<'_>, position: &Position, stuck: Player) -> Res<i64> {
+    let mut sum = Some(0i64);
+    for term in position.terms() {
+        let own = score_of(ev, term, stuck)?;
+        let own = own.checked_mul(term.count.to_i64().unwrap_or(i64::MAX));
+        sum = sum.zip(own).and_then(|(a, b)| a.checked_add(b));
+    }
+    within(sum, Span::default())
+}
+
+fn score_of(ev: &Evaluator<'_>, term: &Term, stuck: Player) -> Res<i64> {
+    let instance = &term.setting.instance;
+    let Some(score) = &instance.rules.score else {
+        return Ok(0);
+    };
+    let stuck = match term.negated {
+        true => stuck.opponent(),
+        false => stuck,
+    };
+    let mut frame = Frame::new(instance.rules_arguments.iter().cloned());
+    if let Some(slot) = score.stuck {
+        frame.set(slot, Val::Player(stuck.0));
+    }
+    let scope = Scope::at(&term.setting, &term.state);
+    let points = ev.integer(&score.points, &mut frame, scope)?;
+    let points = within(points.to_i64(), score.span)?;
+    Ok(if term.negated { -points } else { points })
+}
