@@ -104,7 +104,8 @@ pub fn length<R: Rules>(
     }
     let stuck = Length::over(match convention {
         Convention::Misere => Some(true),
-        Convention::StuckDraws => None,
+        // Points are counted by `engine::scores`.
+        Convention::StuckDraws | Convention::Scoring => None,
         Convention::Normal | Convention::LastWins | Convention::Elimination => Some(false),
     });
     let mut steps: Vec<Step<R::Position>> = Vec::new();

@@ -18,9 +18,6 @@ use rustc_hash::FxBuildHasher;
 use super::stopped::{Stopped, StoppedIn};
 use crate::game::{Budget, Limit, Player, Scored};
 
-/// The most points that a position, or a move, may count for.
-pub const MOST_POINTS: i64 = 1 << 40;
-
 /// More than any line of play can come to: it has fewer moves than 2^20, by the memory that it takes.
 const INFINITE: i64 = i64::MAX / 4;
 

@@ -123,10 +123,13 @@ pub trait Rules: Sync {
     }
 }
 
+/// The most points that a position, or a move, may count for.
+pub const MOST_POINTS: i64 = 1 << 40;
+
 /// Rules under which points are counted. Play ends where the player to move is stuck, and nothing else ends it.
 pub trait Scored: Rules {
     /// What play comes to where `stuck`, who is to move, cannot: Left's points minus Right's, at most
-    /// [`MOST_POINTS`](crate::engine::scores::MOST_POINTS) in either direction.
+    /// [`MOST_POINTS`] in either direction.
     ///
     /// # Errors
     /// The fault of the rule that goes wrong.

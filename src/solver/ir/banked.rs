@@ -26,7 +26,7 @@ use crate::model::typed::{
 use std::collections::BTreeSet;
 
 /// The most points that a position may count for, in either direction.
-const MOST: i64 = crate::engine::scores::MOST_POINTS;
+const MOST: i64 = crate::game::MOST_POINTS;
 
 /// The variables of a setting whose points are banked, each with what one of it counts for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
