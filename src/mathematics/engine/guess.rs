@@ -6,11 +6,10 @@
 //! seen already, where a search for canonical forms must look at all that can follow. The guesses come from the same
 //! search: `G - x` is won by Left, by Right, or lost for who moves, and so numbers `x` close in on `G` from both
 //! sides; or it is won by who moves, and then `G` can still be `x` plus ups and a nimber. Where it is no such sum its
-//! options may be, and so on for a few moves: from these values the plain road makes that of `G`.
+//! options may be, and so on for a few moves: from these values the search for canonical forms makes that of `G`.
 //!
-//! Guesses and the plain road take turns, so that neither waits long for the other. An engine keeps account of what was spent
-//! on guesses: it begins with as much as a few tries need, the plain road adds a little, and a guess that comes true gives back
-//! what it took. Where guesses come to nothing next to nothing is spent on them soon. No answer depends on it.
+//! Guesses and the search for canonical forms take turns, so that neither waits long for the other. An engine has one fund for
+//! guesses ([`scheduler::GUESSES`]). Where guesses come to nothing, next to nothing is spent on them soon.
 //!
 //! Play must be known to end, and no rule may go wrong: else a line of play that is never looked at would go unnoticed.
 
@@ -18,31 +17,18 @@ use super::Engine;
 use super::context::Context;
 use super::play::{Ask, Play};
 use super::questions::value_of;
+use super::scheduler::{self, Fund, Turns};
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{Nimbers, Sums, Values};
 use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
 use crate::value::{CanonicalForm, Outcome};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Positions that are expanded for the whole value before anything is guessed. As much may then be spent on guesses, before
-/// the whole value has its turn again; each turn is twice as long as the one before.
-pub(super) const FIRST: u64 = 1 << 12;
+use std::sync::{MutexGuard, PoisonError};
 
 /// Less than this is not worth a beginning.
 const LEAST: u64 = 64;
 
-/// What may be spent on guesses that come to nothing: the first three tries, and after that one position for so many that the
-/// plain road expands.
-const START: u64 = 7 * FIRST;
-const SHARE: u64 = 8;
-
-/// Where the plain road is so many moves deep, play is long, and much of it comes again by other ways: there the plain road
-/// is not much slower than a proof, and nothing but its share is spent on guesses. Found by trial on Toads and Frogs, Push,
-/// Blocking Pebbles, Konane and Hackenbush; no answer depends on it.
-const LONG: usize = 16;
-
-/// How many answers may be found by going on with guesses, without a turn of the plain road: more are needed for what is far
-/// from zero or a fine fraction.
+/// How many answers may be found by further guesses, without a turn of the search for canonical forms between them: more are needed
+/// only for values far from zero and for fine fractions.
 const NEAR: usize = 8;
 
 /// How far below a position options are guessed, where its own value is no such sum.
@@ -57,36 +43,6 @@ const FAR: i32 = 256 * ONE;
 /// The greatest nimber and the most ups that are guessed.
 const NIMBERS: u32 = 8;
 const UPS: i32 = 4;
-
-/// What may still be spent on guesses.
-pub(super) struct Credit(AtomicU64);
-
-impl Default for Credit {
-    fn default() -> Credit {
-        Credit(AtomicU64::new(START))
-    }
-}
-
-impl Credit {
-    fn left(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn add(&self, positions: u64) {
-        self.change(|left| left.saturating_add(positions));
-    }
-
-    fn spend(&self, positions: u64) {
-        self.change(|left| left.saturating_sub(positions));
-    }
-
-    fn change(&self, to: impl Fn(u64) -> u64) {
-        // It always gives a value, so nothing can fail.
-        let _ = self
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(to(left)));
-    }
-}
 
 /// Finds the values of those parts of a position that are numbers, ups and nimbers, where that pays, so that a search for
 /// the value of the position knows them. What is spent is charged to the budget.
@@ -127,7 +83,7 @@ pub(super) fn learn<G: Game>(
     values.statistics.absorb(&play.take_statistics());
     play.clear(&engine.account);
     match result {
-        // The plain road forgets where memory is short.
+        // The search for canonical forms forgets where memory is short.
         Ok(_) | Err(Stopped::Limit(Limit::Memory)) => Ok(()),
         Err(other) => Err(other),
     }
@@ -145,45 +101,52 @@ struct Learner<'a, 'v, G: Game> {
 }
 
 impl<G: Game> Learner<'_, '_, G> {
+    // What may still be spent on guesses.
+    fn fund(&self) -> MutexGuard<'_, Fund> {
+        let guesses = &self.engine.guesses;
+        guesses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     // Whether the value of a part is known afterwards.
     fn part(&mut self, part: &G::Position, depth: u32) -> Result<bool, StoppedIn<G>> {
         if self.game.analysis().is_impartial(part) {
             return Ok(true);
         }
         let mut guesses = Guesses::default();
-        let mut turn = self.engine.guess_after;
-        let mut most = turn.max(LEAST);
+        let mut turns = Turns::from(self.engine.guess_after);
+        let mut tries = Turns::from(self.engine.guess_after.max(LEAST));
         // What was spent on guesses for this part, and what of that was lent again because they came nearer.
         let (mut spent, mut lent) = (0u64, 0u64);
-        // What the plain road has expanded for it.
+        // What the search for its canonical form has expanded.
         let mut plain = 0u64;
         // Whether an answer was found in the last try, and whether play is long.
         let (mut nearer, mut long) = (false, false);
         loop {
             if !nearer {
-                if self.whole(part, turn)? {
-                    self.engine.guesses.spend(lent);
+                if self.whole(part, turns.length())? {
+                    self.fund().spend(lent);
                     return Ok(true);
                 }
-                plain = plain.saturating_add(turn);
-                turn = turn.saturating_mul(2);
-                long = self.values.depth() > LONG;
+                plain = plain.saturating_add(turns.length());
+                turns.end();
+                long = self.values.depth() > scheduler::LONG;
             }
             if !self.open {
-                self.engine.guesses.spend(lent);
+                self.fund().spend(lent);
                 return Ok(false);
             }
             nearer = false;
             // What the first tries need is not for long games.
-            let kept = if long { START } else { 0 };
-            if self.engine.guesses.left() < most.saturating_add(kept) {
+            let kept = if long { scheduler::GUESSES.start } else { 0 };
+            let most = tries.length();
+            if !self.fund().affords(most.saturating_add(kept)) {
                 continue;
             }
             let (before, answers) = (spent, guesses.tried.len());
             match self.guess(part, most, &mut spent, &mut guesses) {
                 Ok(Some(value)) => {
                     self.values.statistics.guessed += 1;
-                    self.engine.guesses.add(spent.saturating_sub(lent));
+                    self.fund().add(spent.saturating_sub(lent));
                     let context = Context::new(self.engine, self.budget);
                     let nought = context.plants(Shortcut::Guess);
                     let value = if nought { CanonicalForm::ZERO } else { value };
@@ -192,11 +155,11 @@ impl<G: Game> Learner<'_, '_, G> {
                     return Ok(true);
                 }
                 Ok(None) => {
-                    self.engine.guesses.spend(lent);
+                    self.fund().spend(lent);
                     // It is no such sum: its options may be.
                     return Ok(depth > 0
                         && self.options(part, depth - 1)?
-                        && self.whole(part, turn)?);
+                        && self.whole(part, turns.length())?);
                 }
                 // It came nearer: as much may be enough again.
                 Err(Stopped::Limit(Limit::Nodes))
@@ -206,12 +169,12 @@ impl<G: Game> Learner<'_, '_, G> {
                         && spent <= plain.saturating_mul(2) =>
                 {
                     lent += spent - before;
-                    self.engine.guesses.add(spent - before);
+                    self.fund().add(spent - before);
                     nearer = true;
                 }
-                Err(Stopped::Limit(Limit::Nodes)) => most = most.saturating_mul(2),
+                Err(Stopped::Limit(Limit::Nodes)) => tries.end(),
                 Err(Stopped::Limit(Limit::Cancelled)) => return Err(Limit::Cancelled.into()),
-                // The plain road says what there is to say.
+                // The search for the canonical form reports what there is to report.
                 Err(_) => return Ok(false),
             }
         }
@@ -251,7 +214,7 @@ impl<G: Game> Learner<'_, '_, G> {
             let context = Context::new(engine, own);
             value_of(engine, game, values, nimbers, part, &context)
         });
-        self.engine.guesses.add(spent / SHARE);
+        self.fund().add(spent / scheduler::SHARED);
         match whole {
             Ok(_) => Ok(true),
             Err(Stopped::Limit(Limit::Nodes)) if has_turn => Ok(false),
@@ -287,7 +250,7 @@ impl<G: Game> Learner<'_, '_, G> {
             };
             (asker.value(), asker.hopeless)
         });
-        self.engine.guesses.spend(spent);
+        self.fund().spend(spent);
         *all += spent;
         // No more can be spent at all, or what follows is likely to be such a number, too.
         if hopeless || matches!(found, Err(Stopped::Limit(Limit::Nodes))) && !has_most {

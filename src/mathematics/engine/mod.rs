@@ -52,6 +52,7 @@ mod proof_numbers;
 mod questions;
 mod refining;
 pub mod scores;
+mod scheduler;
 mod search;
 pub mod sequence;
 mod statistics;
@@ -71,6 +72,7 @@ use account::{Account, Shared};
 use archive::Library;
 pub use archive::{Archive, Shelf};
 pub use coalitions::{Answer, Coalition, CoalitionFunction};
+use scheduler::Fund;
 pub use search::{Kept, Search, ValuedMove};
 pub use statistics::Statistics;
 pub use stopped::{Refused, Stopped, StoppedIn};
@@ -94,7 +96,7 @@ pub struct Engine<K> {
     value_after: u64,
     whole_first: bool,
     small_pieces: bool,
-    guesses: guess::Credit,
+    guesses: Mutex<Fund>,
     statistics: Mutex<Statistics>,
 }
 
@@ -130,11 +132,11 @@ impl<K: Clone + Eq + Hash + Send + Sync + Debug> Engine<K> {
             values: Shared::new(shards),
             nimbers: Shared::new(shards),
             library: None,
-            guess_after: guess::FIRST,
-            value_after: questions::FIRST,
+            guess_after: scheduler::FIRST_GUESS,
+            value_after: scheduler::BY_VALUE[0],
             whole_first: false,
             small_pieces: false,
-            guesses: guess::Credit::default(),
+            guesses: Mutex::new(Fund::new(&scheduler::GUESSES)),
             statistics: Mutex::new(Statistics::default()),
         }
     }

@@ -21,6 +21,7 @@ use super::account::{Account, Shared};
 use super::components::{Components, Word};
 use super::context::Context;
 use super::proof_numbers::{Numbers, Tally};
+use super::scheduler::{self, Share};
 use super::statistics::Statistics;
 use super::stopped::StoppedIn;
 use crate::game::{Analysis, Game, Limit, Shortcut};
@@ -28,9 +29,6 @@ use rustc_hash::FxHashMap;
 
 /// Nimbers are asked for below this bound only.
 const BOUND: u32 = 64;
-
-/// How many expanded parts lie between two looks at whether this road pays.
-const LOOK: u64 = 1 << 11;
 
 /// What is known of a part.
 #[derive(Clone, Copy, Default)]
@@ -148,7 +146,7 @@ pub(crate) struct Proof<G: Game> {
     /// A key as it is kept between runs.
     portable: Vec<u8>,
     noted: usize,
-    /// When to ask next whether this road pays.
+    /// When to ask next whether a proof pays.
     look: u64,
     /// How many were expanded when this turn began, and in the turn before.
     begun: u64,
@@ -172,7 +170,7 @@ impl<G: Game> Proof<G> {
             frames: Vec::new(),
             portable: Vec::new(),
             noted: 0,
-            look: LOOK,
+            look: scheduler::PROOF_LOOK,
             begun: 0,
             turn: None,
             statistics: Statistics::default(),
@@ -181,7 +179,7 @@ impl<G: Game> Proof<G> {
 
     /// The counters of this search since they were last taken.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
-        (self.look, self.begun) = (LOOK, 0);
+        (self.look, self.begun) = (scheduler::PROOF_LOOK, 0);
         let mut statistics = std::mem::take(&mut self.statistics);
         statistics.absorb(&std::mem::take(&mut self.components.statistics));
         statistics
@@ -202,7 +200,7 @@ impl<G: Game> Proof<G> {
         self.components.clear(account);
     }
 
-    /// The nimber of a position; `None` if this road does not lead to it, or if it is another's [`turn`](Proof::turn).
+    /// The nimber of a position; `None` if it cannot be proved, or if it is the [`turn`](Proof::turn) of the plain search.
     pub(crate) fn nimber(
         &mut self,
         game: &G,
@@ -247,13 +245,15 @@ impl<G: Game> Proof<G> {
         Ok(Some(sum))
     }
 
-    // It does in games that fall apart. Where options seldom do, or where the nimbers of many parts are found after all, the
-    // plain road may find them with less ado: it has its turn.
+    // A proof pays in games that fall apart. Where options seldom do, or where the nimbers of many parts are found after all, the
+    // plain search may be quicker: it has its turn.
     fn pays(&mut self) -> bool {
         let expanded = self.components.statistics.expanded;
         let splits = self.components.statistics.splits;
-        let pays = splits >= 2 * expanded && 4 * self.statistics.proved < expanded;
-        self.look = expanded + LOOK;
+        let proved = Share::of(expanded, self.statistics.proved);
+        let pays = Share::of(expanded, splits).meets(&scheduler::SPLITTING)
+            && !proved.meets(&scheduler::PROVED);
+        self.look = expanded + scheduler::PROOF_LOOK;
         if !pays {
             self.turn = Some(expanded - self.begun);
             self.begun = expanded;
@@ -262,8 +262,8 @@ impl<G: Game> Proof<G> {
         pays
     }
 
-    /// How many parts were expanded in the last turn, if it ended because this road may not pay: in the next as many are
-    /// expanded as in all so far. Nothing where it will not lead to the nimber.
+    /// How many parts were expanded in the last turn, if it ended because a proof may not pay: in the next turn as many are
+    /// expanded as in all so far. `None` where the nimber cannot be proved.
     pub(crate) fn turn(&self) -> Option<u64> {
         self.turn
     }

@@ -1,5 +1,5 @@
-//! A question about a position comes in, in any game and with the tables of one search; the answer goes out by the roads that
-//! are open, in turns where it is not known beforehand which of two is the better one.
+//! A question about a position comes in, with the tables of one search; the answer goes out. Where two searches lead to it and it is
+//! not known which is the better one, they take turns ([`scheduler`]).
 
 use super::Engine;
 use super::context::Context;
@@ -7,6 +7,7 @@ use super::guess;
 use super::parallel;
 use super::play::{Play, moves_first_and_wins};
 use super::proof::Proof;
+use super::scheduler;
 use super::stopped::{Stopped, StoppedIn};
 use super::sums::{self, Nimbers, Sums, Values};
 use crate::game::{Analysis, Budget, Game, Limit, Player, Shortcut};
@@ -41,9 +42,9 @@ pub(super) fn values_over<G: Game>(
     })
 }
 
-/// The nimber of an impartial position: by proof where that is known to pay. Elsewhere the two roads take turns, each going on
-/// where it stopped, with about as much time for the one as for the other: so none costs more than a few times what the
-/// better one does. The plain road has helpers where there are threads.
+/// The nimber of an impartial position: by proof where that is known to pay. Elsewhere the proof and the plain search take turns, each
+/// of which continues where it stopped, with about as much time for the one as for the other. The plain search has helpers where there are
+/// threads.
 pub(super) fn nimber_over<G: Game>(
     engine: &Engine<G::Key>,
     game: &G,
@@ -66,7 +67,7 @@ pub(super) fn nimber_over<G: Game>(
             let Some(expanded) = proof.turn() else {
                 break;
             };
-            let (found, _) = budget.lend(expanded.saturating_mul(PLAIN), |turn| {
+            let (found, _) = budget.lend(expanded.saturating_mul(scheduler::PLAIN), |turn| {
                 plain_nimber(engine, game, position, turn, nimbers)
             });
             match found {
@@ -75,15 +76,11 @@ pub(super) fn nimber_over<G: Game>(
                 other => return other,
             }
         }
-        // The plain road forgets where memory is short.
+        // The plain search forgets where memory is short.
         proof.clear(&engine.account);
     }
     plain_nimber(engine, game, position, budget, nimbers)
 }
-
-/// So many positions are expanded by the plain road in the time that the proof takes for one, about: two on strips of sliding
-/// stones, five in Chomp.
-const PLAIN: u64 = 3;
 
 fn plain_nimber<G: Game>(
     engine: &Engine<G::Key>,
@@ -134,11 +131,11 @@ pub(super) fn wins_over<G: Game>(
             Err(Stopped::Limit(Limit::Nodes)) if budget.left() > 0 => {}
             other => return other,
         }
-        for positions in [SOME, MOST] {
+        for positions in &scheduler::BY_VALUE[1..] {
             if play.is_bounded() || !engine.account.is_roomy(&engine.forms) {
                 break;
             }
-            let (value, _) = budget.lend(positions, |turn| {
+            let (value, _) = budget.lend(*positions, |turn| {
                 values_over(engine, game, position, turn, values, nimbers)
             });
             match value {
@@ -154,19 +151,13 @@ pub(super) fn wins_over<G: Game>(
                 Err(Stopped::Limit(Limit::Memory)) => break,
                 Err(other) => return Err(other),
             }
-            if !values.are_mostly_plain() {
+            if !values.are_mostly_numbers() {
                 break;
             }
         }
     }
     played_over(engine, game, position, mover, budget, play, values, nimbers)
 }
-
-/// States that are searched for a winner before values are looked at.
-pub(super) const FIRST: u64 = 1 << 15;
-/// Positions that are expanded to see what values are like, and then for the position's own.
-const SOME: u64 = 1 << 13;
-const MOST: u64 = 1 << 20;
 
 #[allow(clippy::too_many_arguments)]
 fn played_over<G: Game>(
@@ -224,10 +215,11 @@ pub(super) fn value_of<G: Game>(
             .nimber(n)
             .map_err(|_| Stopped::Limit(Limit::Memory))
     };
-    let road: sums::Impartial<'_, G, CanonicalForm> = if engine.shortcuts.has(Shortcut::Impartial) {
+    let nimber: sums::Impartial<'_, G, CanonicalForm> = if engine.shortcuts.has(Shortcut::Impartial)
+    {
         Some(&mut impartial)
     } else {
         None
     };
-    values.run(game, position, context, &engine.values, road)
+    values.run(game, position, context, &engine.values, nimber)
 }

@@ -5,18 +5,11 @@
 //! of it: a part is written otherwise than the region that it is made of, so what is split only now and then is known
 //! twice. Once it pays, all regions are split from there on. Parts that are coarser than they need be are right, too.
 
+use super::scheduler::{self, Share};
 use super::table::hash_of;
 use crate::game::{Analysis, Game};
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
-
-/// Regions that are tried in a row.
-const TRIED: u32 = 1 << 9;
-/// Of how many, at first and at last.
-const FIRST: u32 = 1 << 12;
-const LAST: u32 = 1 << 15;
-/// It pays if of as many regions one fewer is left, or one falls apart.
-const SHARE: usize = 8;
 
 /// What is known of whether it pays.
 #[derive(Debug)]
@@ -39,7 +32,7 @@ impl<P> Default for Refining<P> {
             regions: Vec::new(),
             open: false,
             seen: 0,
-            next: FIRST,
+            next: scheduler::TRIALS[0],
             before: FxHashSet::default(),
             after: FxHashSet::default(),
             apart: 0,
@@ -83,10 +76,10 @@ impl<P: Clone + Eq + Hash> Refining<P> {
         let end = parts.len();
         for i in from..end {
             self.seen += 1;
-            if self.seen > TRIED {
+            if self.seen > scheduler::TRIED {
                 if self.seen >= self.next {
                     self.seen = 0;
-                    self.next = (2 * self.next).min(LAST);
+                    self.next = (2 * self.next).min(scheduler::TRIALS[1]);
                 }
                 continue;
             }
@@ -99,7 +92,7 @@ impl<P: Clone + Eq + Hash> Refining<P> {
                 self.apart += usize::from(parts.len() > end + 1);
                 parts.truncate(end);
             }
-            if self.seen == TRIED {
+            if self.seen == scheduler::TRIED {
                 self.judge();
             }
         }
@@ -109,8 +102,8 @@ impl<P: Clone + Eq + Hash> Refining<P> {
     // A trial is over.
     fn judge(&mut self) {
         let all = self.before.len();
-        let fewer = all.saturating_sub(self.after.len());
-        self.open = all > 0 && SHARE * fewer.max(self.apart) >= all;
+        let gain = all.saturating_sub(self.after.len()).max(self.apart);
+        self.open = all > 0 && Share::of(all as u64, gain as u64).meets(&scheduler::REFINED);
         self.before.clear();
         self.after.clear();
         self.apart = 0;

@@ -1,7 +1,7 @@
 //! Parts join a state that is being made: those whose values are known, or cheap and small, are added up by value; the others
 //! stay parts, and pairs of a part and its negative go.
 
-use super::{Ask, POSITION, Play, memory};
+use super::{Ask, Play, memory};
 use crate::engine::components::Word;
 use crate::engine::context::Context;
 use crate::engine::stopped::{Stopped, StoppedIn};
@@ -63,7 +63,7 @@ impl<G: Game> Play<G> {
                 && let Some(value) = self.worth(game, part, context, ask)?
                 && is_small(context.forms, value)?
             {
-                self.purse = self.purse.saturating_add(1);
+                self.fund.succeed();
                 let value = if part & 1 == 1 {
                     context.forms.negate(value).map_err(memory)?
                 } else {
@@ -112,16 +112,16 @@ impl<G: Game> Play<G> {
             result
         } else if visits < FIRST
             || !visits.is_power_of_two()
-            || u64::from(visits) * POSITION > self.purse
+            || !self.fund.affords(u64::from(visits))
         {
             return Ok(None);
         } else {
             let (result, spent) = context
                 .budget
                 .lend(u64::from(visits), |budget| ask(part, budget));
-            self.purse = self.purse.saturating_sub(spent * POSITION);
+            self.fund.spend(spent);
             if matches!(result, Err(Stopped::Limit(Limit::Nodes))) {
-                // Either the funds were not enough or the whole search has no more to spend.
+                // Either what the fund affords was not enough, or the whole search has no more to spend.
                 context.budget.charge()?;
                 return Ok(None);
             }

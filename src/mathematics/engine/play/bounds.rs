@@ -19,6 +19,7 @@
 use super::adding::has_few_options;
 use super::{Ask, Play, Word, Worth, memory, moves_first_and_wins};
 use crate::engine::context::Context;
+use crate::engine::scheduler::{self, Fund};
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
@@ -34,15 +35,6 @@ const TRIES: [(u32, u64); 5] = [
 
 /// The weight of pieces in tests ([`Context::small_pieces`]).
 const FEW: u32 = 4;
-
-/// What a position that is expanded for bounds costs, and to take a part to pieces; what there is to spend at the start, what
-/// comes in with each question that bounds are asked, and with each winner that they make clear: where they say little, little
-/// is spent on them. Found by trial on Domineering, where bounds say much, and Amazons, where they say next to nothing.
-const POSITION: u64 = 8;
-const PIECES: u64 = 64;
-const PURSE: u64 = POSITION << 11;
-const QUESTION: u64 = 1;
-const WINNER: u64 = 8 * PIECES;
 
 /// A sum of pieces whose values have more options than this, together, is not made: it can take longer than all else (in
 /// Snort on a path of 24 vertices).
@@ -61,14 +53,14 @@ struct Bound {
 pub(super) struct Bounds {
     /// By the number of a part: with Left's hand tied, and with Right's.
     known: Vec<[Bound; 2]>,
-    purse: u64,
+    fund: Fund,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
         Bounds {
             known: Vec::new(),
-            purse: PURSE,
+            fund: Fund::new(&scheduler::BOUNDS),
         }
     }
 }
@@ -97,7 +89,7 @@ impl<G: Game> Play<G> {
         if self.misere || !shortcuts.has(Shortcut::Bounds) || !game.analysis().is_faultless() {
             return Ok(None);
         }
-        self.bounds.purse = self.bounds.purse.saturating_add(QUESTION);
+        self.bounds.fund.earn();
         'players: for tied in [mover.opponent(), mover] {
             let mut sum = CanonicalForm(state[0]);
             for part in &state[1..] {
@@ -110,7 +102,7 @@ impl<G: Game> Play<G> {
             // The mover wins with a hand tied, or loses although the opponent's is.
             if wins == (mover == tied) || context.plants(Shortcut::Bounds) {
                 self.statistics.bounds += 1;
-                self.bounds.purse = self.bounds.purse.saturating_add(WINNER);
+                self.bounds.fund.succeed();
                 return Ok(Some(wins));
             }
         }
@@ -134,7 +126,6 @@ impl<G: Game> Play<G> {
                 .known
                 .resize(self.components.len(), Default::default());
         }
-        let purse = self.bounds.purse;
         let bound = &mut self.bounds.known[number][own.index()];
         bound.visits = bound.visits.saturating_add(1);
         let due = bound.visits
@@ -142,7 +133,8 @@ impl<G: Game> Play<G> {
                 .checked_shl(2 * u32::from(bound.tries))
                 .unwrap_or(u32::MAX);
         let next = TRIES.get(usize::from(bound.tries)).copied();
-        if due && let Some(next) = next.filter(|(_, nodes)| *nodes * POSITION <= purse) {
+        let fund = &self.bounds.fund;
+        if due && let Some(next) = next.filter(|(_, nodes)| fund.affords(*nodes)) {
             bound.tries += 1;
             let next = match context.small_pieces {
                 true => (FEW, next.1),
@@ -151,7 +143,7 @@ impl<G: Game> Play<G> {
             let found = self.find_bound(game, part & !1, own, next, context, ask)?;
             let bound = &mut self.bounds.known[number][own.index()];
             match found {
-                Found::Value(value) => {
+                Piecewise::Value(value) => {
                     // Neither need be the better one.
                     let keep = match bound.value {
                         None => false,
@@ -164,8 +156,8 @@ impl<G: Game> Play<G> {
                         bound.value = Some(value);
                     }
                 }
-                Found::Dear => {}
-                Found::Whole => bound.tries = u8::MAX,
+                Piecewise::Costly => {}
+                Piecewise::Never => bound.tries = u8::MAX,
             }
         }
         let Some(value) = self.bounds.known[number][own.index()].value else {
@@ -186,14 +178,14 @@ impl<G: Game> Play<G> {
         (weight, nodes): (u32, u64),
         context: &Context<'_>,
         ask: Ask<'_, G>,
-    ) -> Result<Found, StoppedIn<G>> {
-        self.bounds.purse = self.bounds.purse.saturating_sub(PIECES);
+    ) -> Result<Piecewise, StoppedIn<G>> {
+        self.bounds.fund.pay(scheduler::PIECES);
         let mut pieces = Vec::new();
         if !game
             .analysis()
             .tied(self.components.part(part), tied, weight, &mut pieces)
         {
-            return Ok(Found::Whole);
+            return Ok(Piecewise::Never);
         }
         let mut words = Vec::new();
         for piece in &pieces {
@@ -207,25 +199,25 @@ impl<G: Game> Play<G> {
             }
             let value = match self.worth[number] {
                 Worth::Known(value) => value,
-                Worth::Never => return Ok(Found::Whole),
+                Worth::Never => return Ok(Piecewise::Never),
                 Worth::Visits(_) => {
                     let part = self.components.part(word & !1);
                     let (result, spent) = context.budget.lend(nodes, |budget| ask(part, budget));
-                    self.bounds.purse = self.bounds.purse.saturating_sub(spent * POSITION);
+                    self.bounds.fund.spend(spent);
                     match result {
                         Ok(value) => {
                             self.worth[number] = Worth::Known(value);
                             value
                         }
                         Err(Stopped::Limit(Limit::Nodes)) => {
-                            // Either the funds were not enough or the whole search has no more to spend.
+                            // Either what was lent was not enough, or the whole search has no more to spend.
                             context.budget.charge()?;
-                            return Ok(Found::Dear);
+                            return Ok(Piecewise::Costly);
                         }
                         Err(Stopped::Limit(limit)) => return Err(limit.into()),
                         Err(_) => {
                             self.worth[number] = Worth::Never;
-                            return Ok(Found::Whole);
+                            return Ok(Piecewise::Never);
                         }
                     }
                 }
@@ -237,18 +229,18 @@ impl<G: Game> Play<G> {
             };
             let is_inline = sum.is_inline() || value.is_inline();
             if !is_inline && !has_few_options(context.forms, &[sum, value], MOST_OPTIONS)? {
-                return Ok(Found::Dear);
+                return Ok(Piecewise::Costly);
             }
             sum = context.forms.add(sum, value).map_err(memory)?;
         }
-        Ok(Found::Value(sum))
+        Ok(Piecewise::Value(sum))
     }
 }
 
-enum Found {
+enum Piecewise {
     Value(CanonicalForm),
-    /// Its pieces are too dear.
-    Dear,
-    /// There is nothing to be had here, however large the pieces may be.
-    Whole,
+    /// Its pieces cost too much.
+    Costly,
+    /// No pieces give a bound, however large they are.
+    Never,
 }

@@ -8,13 +8,11 @@
 use super::{Ask, LOST, Play, UNKNOWN, WON, Word, bits, moves_first_and_wins, with_bits};
 use crate::engine::context::Context;
 use crate::engine::proof_numbers::{INFINITE, Numbers, Tally};
+use crate::engine::scheduler::{self, Share};
 use crate::engine::stopped::StoppedIn;
 use crate::engine::table::hash_of;
 use crate::game::{Analysis, Game, Limit, Player, Shortcut};
 use crate::value::CanonicalForm;
-
-/// States that are opened before it is asked whether depth first is the better way.
-const TRIAL: u64 = 1 << 8;
 
 /// A state with a player to move: twice its number in the table, and the player.
 type Node = u32;
@@ -113,8 +111,8 @@ impl<G: Game> Play<G> {
         while let Some(visit) = self.led.as_ref().and_then(|led| led.visits.last()) {
             let (node, limit) = (visit.node, visit.limit);
             let opened = self.statistics.states - before.0;
-            if opened >= TRIAL && self.statistics.bounds - before.1 >= opened {
-                // Bounds grow with parts that are met again: depth first meets them more often.
+            let bounds = self.statistics.bounds - before.1;
+            if Share::of(opened, bounds).meets(&scheduler::DEPTH_FIRST) {
                 return Ok(None);
             }
             if self.known(node) != UNKNOWN {
@@ -227,7 +225,7 @@ impl<G: Game> Play<G> {
         self.charge(context)?;
         self.statistics.states += 1;
         self.statistics.led += 1;
-        self.purse = self.purse.saturating_add(1);
+        self.fund.earn();
         self.state.clear();
         self.state.extend_from_slice(self.table.key(node >> 1));
         self.words.clear();

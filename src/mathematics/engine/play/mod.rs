@@ -4,7 +4,7 @@
 //! options that are known to lose for the opponent, and keeps its own stack. Where play is known to end proof numbers lead it
 //! (`led`); what follows here goes depth first.
 //!
-//! In normal play two short cuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
+//! In normal play two shortcuts rest on the theory of sums (Siegel, *Combinatorial Game Theory*, II.1): a part whose
 //! canonical form is cheap is replaced by it, all such forms are added up into one, and a part and its negative go
 //! together, where play is known to end and no rule can go wrong: the reply to a move in the one is the move in the other, which
 //! must be there, and come to an end. Neither holds in misère play, where a sum of parts is a multiset and no more.
@@ -21,6 +21,7 @@ mod whole;
 
 use super::components::{Components, Word};
 use super::context::Context;
+use super::scheduler::{self, Fund, Share};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{SliceTable, hash_of};
@@ -50,14 +51,6 @@ fn memory(_: OutOfMemory) -> Limit {
     Limit::Memory
 }
 
-/// What there is to spend on the values of parts at the start; one more comes in with each state that is looked at, and each
-/// time that a value is added to others.
-const PURSE: u64 = 1 << 13;
-
-/// What a position costs that is expanded for a value. In Amazons, where values are large, 8 takes a sixth of the time that 1
-/// does; 16 is too much for Col.
-const POSITION: u64 = 8;
-
 /// How the value of a part may be asked for, within a number of positions.
 pub(crate) type Ask<'f, G> =
     &'f mut dyn FnMut(&<G as Rules>::Position, &Budget) -> Result<CanonicalForm, StoppedIn<G>>;
@@ -74,27 +67,25 @@ struct Frame {
     ordered: bool,
 }
 
-/// Whether it pays to put options in order: it costs the moves of all parts met, and in some games it is no use.
+/// Whether it pays to put options in order, which takes the moves of all parts that are met.
 #[derive(Default)]
-struct Trial {
-    // For states whose options were left as they are, and for ordered ones: how many were won by one of several options,
-    // and how many of these by the first.
-    won: [u64; 2],
-    by_first: [u64; 2],
+struct Ordering {
+    // States that one of several options won, and those that the first option won: without an order, and with one.
+    won: [Share; 2],
 }
 
-impl Trial {
+impl Ordering {
     // A few states go the other way, so that the two can be compared.
-    fn orders(&self, state: u64) -> bool {
-        let pays = self.won[0] < 64
-            || self.won[1] < 64
-            || 4 * self.by_first[1] * self.won[0] > 5 * self.by_first[0] * self.won[1];
-        pays != state.is_multiple_of(16)
+    fn is_due(&self, state: u64) -> bool {
+        let [without, with] = self.won;
+        let quota = &scheduler::ORDERED;
+        let enough = without.is_enough(quota) && with.is_enough(quota);
+        let pays = !enough || with.beats(without, quota);
+        pays != state.is_multiple_of(scheduler::CONTRARY)
     }
 
     fn count(&mut self, ordered: bool, by_first: bool) {
-        self.won[usize::from(ordered)] += 1;
-        self.by_first[usize::from(ordered)] += u64::from(by_first);
+        self.won[usize::from(ordered)].count(by_first);
     }
 }
 
@@ -105,7 +96,7 @@ pub(crate) struct Play<G: Game> {
     table: SliceTable<u8>,
     worth: Vec<Worth>,
     // What may still be spent on values of parts.
-    purse: u64,
+    fund: Fund,
     // Whether many values are known: each part is looked up when it is met first.
     peeks: bool,
     bounds: Bounds,
@@ -126,7 +117,7 @@ pub(crate) struct Play<G: Game> {
     state: Vec<Word>,
     child: Vec<Word>,
     // Scratch for putting options in order.
-    trial: Trial,
+    ordering: Ordering,
     order: Vec<(i64, usize)>,
     sorted: Vec<Word>,
     noted: usize,
@@ -145,7 +136,7 @@ impl<G: Game> Play<G> {
             components: Components::new(game),
             table: SliceTable::default(),
             worth: Vec::new(),
-            purse: PURSE,
+            fund: Fund::new(&scheduler::VALUES),
             peeks: false,
             bounds: Bounds::default(),
             mobility: Vec::new(),
@@ -158,7 +149,7 @@ impl<G: Game> Play<G> {
             words: Vec::new(),
             state: Vec::new(),
             child: Vec::new(),
-            trial: Trial::default(),
+            ordering: Ordering::default(),
             order: Vec::new(),
             sorted: Vec::new(),
             noted: 0,
@@ -204,7 +195,7 @@ impl<G: Game> Play<G> {
         self.noted = 0;
         self.table.clear();
         self.worth = Vec::new();
-        self.purse = PURSE;
+        self.fund = Fund::new(&scheduler::VALUES);
         self.bounds.clear();
         self.mobility = Vec::new();
         self.led = None;
@@ -287,7 +278,7 @@ impl<G: Game> Play<G> {
             // What is found is said of the opponent, who moves at the option.
             let wins = if found == Some(false) {
                 let first = frame.start + 1 + self.words[frame.start] as usize;
-                self.trial.count(frame.ordered, frame.next == first);
+                self.ordering.count(frame.ordered, frame.next == first);
                 Some(true)
             } else if frame.next == frame.end {
                 Some(self.misere && frame.start == frame.end)
@@ -369,7 +360,7 @@ impl<G: Game> Play<G> {
         let value = self.table.value(entry);
         self.table.set(entry, with_bits(value, mover, OPEN));
         self.statistics.states += 1;
-        self.purse = self.purse.saturating_add(1);
+        self.fund.earn();
         let start = self.words.len();
         self.frames.push(Frame {
             entry,
@@ -377,7 +368,7 @@ impl<G: Game> Play<G> {
             start,
             next: start,
             end: start,
-            ordered: self.trial.orders(self.statistics.states),
+            ordered: self.ordering.is_due(self.statistics.states),
         });
         if self.options(game, mover, context, ask)? {
             self.close(true, context);

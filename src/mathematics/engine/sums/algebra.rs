@@ -16,8 +16,8 @@ pub(crate) trait Algebra {
     fn zero(&self) -> Self::Value;
     fn add(&mut self, a: Self::Value, b: Self::Value) -> Result<Self::Value, Limit>;
     fn negate(&mut self, a: Self::Value) -> Result<Self::Value, Limit>;
-    /// Whether a value is as plain as can be.
-    fn is_plain(&self, value: Self::Value) -> bool;
+    /// Whether a value is a number.
+    fn is_number(&self, value: Self::Value) -> bool;
     /// The value of the position with these options.
     fn node(&mut self, left: &[Self::Value], right: &[Self::Value]) -> Result<Self::Value, Limit>;
     /// The value kept between runs under a key, if there is one.
@@ -57,7 +57,7 @@ impl Algebra for Values<'_> {
         self.0.negate(a).map_err(memory)
     }
 
-    fn is_plain(&self, value: CanonicalForm) -> bool {
+    fn is_number(&self, value: CanonicalForm) -> bool {
         self.0.is_number(value)
     }
 
@@ -107,7 +107,7 @@ impl Algebra for Nimbers {
         Ok(a)
     }
 
-    fn is_plain(&self, value: u32) -> bool {
+    fn is_number(&self, value: u32) -> bool {
         value == 0
     }
 

@@ -15,6 +15,7 @@ use super::account::{Account, Shared, signed};
 use super::boards::Boards;
 use super::context::Context;
 use super::refining::Refining;
+use super::scheduler::{self, Share};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
 use super::table::{Table, hash_of};
@@ -77,16 +78,15 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     parts: Vec<G::Position>,
     // A key as it is kept between runs.
     portable: Vec<u8>,
-    // What was told of positions found again.
-    told: u64,
+    // Hits already reported to the one who watches.
+    reported: u64,
     // Bytes of the stacks, as last noted.
     stacks: usize,
-    // How many parts were looked up by key of late, and how many of them were found; whether plain keys are made now.
-    keys: (u64, u64),
+    // Parts looked up by full keys of late, and those found; whether plain keys are made now.
+    keys: Share,
     plain_keys: bool,
-    // How many values were found from options, and how many of them were plain.
-    found: u64,
-    plain: u64,
+    // Values found from options, and the numbers among them.
+    numbers: Share,
     // How many moves deep the last search was when it ended.
     depth: usize,
     pub(crate) statistics: Statistics,
@@ -97,9 +97,6 @@ pub(crate) type Impartial<'f, G, V> =
     Option<&'f mut dyn FnMut(&<G as Rules>::Position) -> Found<G, V>>;
 
 type Found<G, V> = Result<V, StoppedIn<G>>;
-
-/// How many parts are looked up by their full keys between two looks at whether these pay.
-const KEYS_TRIED: u64 = 1 << 10;
 
 /// How many expanded parts lie between two looks at the memory held.
 const LOOK: u64 = 1 << 12;
@@ -123,12 +120,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             refining: Refining::default(),
             parts: Vec::new(),
             portable: Vec::new(),
-            told: 0,
+            reported: 0,
             stacks: 0,
-            keys: (0, 0),
+            keys: Share::default(),
             plain_keys: false,
-            found: 0,
-            plain: 0,
+            numbers: Share::default(),
             depth: 0,
             statistics: Statistics::default(),
         }
@@ -177,19 +173,17 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         result
     }
 
-    /// Whether seven in eight of the values found so far from options were plain: numbers.
-    pub(crate) fn are_mostly_plain(&self) -> bool {
-        8 * self.plain >= 7 * self.found
+    /// Whether most of the values found so far from options were numbers.
+    pub(crate) fn are_mostly_numbers(&self) -> bool {
+        self.numbers.meets(&scheduler::NUMBERS)
     }
 
-    // Full keys pay while they find one part in sixteen. Small parts come first and are found most often, so each time the last
-    // look-ups are counted alone.
+    // Small parts come first and are found most often, so only the last look-ups are counted.
     fn count_key(&mut self, found: bool) {
-        self.keys.0 += 1;
-        self.keys.1 += u64::from(found);
-        if self.keys.0 == KEYS_TRIED {
-            self.plain_keys = 16 * self.keys.1 < self.keys.0;
-            self.keys = (0, 0);
+        self.keys.count(found);
+        if self.keys.is_enough(&scheduler::FULL_KEYS) {
+            self.plain_keys = !self.keys.meets(&scheduler::FULL_KEYS);
+            self.keys.clear();
         }
     }
 
@@ -511,8 +505,7 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());
         };
-        self.found += 1;
-        self.plain += u64::from(self.algebra.is_plain(value));
+        self.numbers.count(self.algebra.is_number(value));
         self.options.truncate(frame.options);
         self.values.truncate(frame.options);
         self.asked.truncate(frame.options);

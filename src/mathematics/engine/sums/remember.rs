@@ -112,9 +112,9 @@ impl<G: Game, A: Algebra> Sums<G, A> {
         let s = &self.statistics;
         let found = s.memo_hits + s.board_hits + s.key_hits;
         let bytes = context.account.tables() + context.forms.memory();
-        let more = found.checked_sub(self.told).unwrap_or(found);
+        let more = found.checked_sub(self.reported).unwrap_or(found);
         context.budget.pulse().note(more, bytes);
-        self.told = found;
+        self.reported = found;
     }
 
     // Counts the stacks, and makes the tables smaller where the arena has outgrown its share.
