@@ -4,7 +4,7 @@ use super::run::Run;
 use super::seq::Bar;
 use crate::report::Document;
 use crate::session::read_regular;
-use crate::verify::{self, Claimed};
+use crate::verify::{self, Claimed, Parts, QuotientWitness};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -19,6 +19,9 @@ const LONGEST: u64 = 1 << 30;
 
 /// How many values a witness has, and what it says.
 fn told(claimed: &Claimed) -> (u64, String) {
+    if let Claimed::Quotient(w) = claimed {
+        return (w.phi.len() as u64, told_quotient(w));
+    }
     let (name, period, preperiod, values, what) = match claimed {
         Claimed::Period(w) => (
             &w.name,
@@ -41,6 +44,7 @@ fn told(claimed: &Claimed) -> (u64, String) {
             w.same_as.len(),
             "heaps compared with each other",
         ),
+        Claimed::Quotient(_) => return (0, String::new()),
     };
     let saltus = match claimed {
         Claimed::Shift(w) if w.saltus > 0 => format!(" and saltus {}", w.saltus),
@@ -49,6 +53,23 @@ fn told(claimed: &Claimed) -> (u64, String) {
     let text =
         format!("holds: {name} has period {period}{saltus} from n = {preperiod} ({values} {what})");
     (values as u64, text)
+}
+
+fn told_quotient(w: &QuotientWitness) -> String {
+    let of = match (&w.parts, &w.period) {
+        (Parts::Listed(all), _) => format!("its {} positions", all.len()),
+        (_, Some(p)) => format!(
+            "all heaps, with period {} from n = {}",
+            p.period, p.preperiod
+        ),
+        (_, None) => format!("heaps up to {}", w.phi.len().saturating_sub(1)),
+    };
+    format!(
+        "holds: the misère quotient of {}, for {of}, has {} elements, {} of them P-positions",
+        w.name,
+        w.order,
+        w.p.len()
+    )
 }
 
 impl Run<'_> {
@@ -77,6 +98,7 @@ impl Run<'_> {
                 Claimed::Period(w) => verify::check(w, threads, &mut progress),
                 Claimed::Shift(w) => verify::check_shift(w, &mut progress),
                 Claimed::Partizan(w) => verify::check_partizan(w, &mut progress),
+                Claimed::Quotient(w) => verify::check_quotient(w, &mut progress),
             }
             .map(|()| told(&claimed).1)
         });

@@ -11,6 +11,7 @@ mod arena;
 mod compounds;
 mod engine_random;
 mod loopy;
+mod misere;
 mod sequence;
 mod value_core;
 mod value_invariants;

@@ -43,6 +43,7 @@ pub mod compounds;
 mod context;
 mod guess;
 pub mod lengths;
+pub mod misere;
 mod narrowed;
 mod nim_words;
 mod parallel;

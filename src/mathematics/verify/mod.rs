@@ -1,13 +1,15 @@
-//! Witnesses of periods: one comes in as JSON, and it holds or is refused with the reason. Everything is computed again
+//! Witnesses of periods and of misère quotients: one comes in as JSON, and it holds or is refused with the reason. Everything is computed again
 //! from the plain definition (the mex of the nim-sums of all ways to move); nothing of `engine/` is used, so that a
 //! mistake there cannot vouch for itself.
 //!
 //! The theorem that a witness rests on is told in [`THEOREM`]; what is checked is its hypothesis, value by value.
 
 mod partizan;
+mod quotient;
 mod shift;
 
 pub use partizan::{PARTIZAN_THEOREM, PartizanWitness, check_partizan};
+pub use quotient::{Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, check_quotient};
 use serde::{Deserialize, Serialize};
 pub use shift::{Amounts, SHIFT_THEOREM, ShiftWitness, check_shift};
 use std::ops::BitXor;
@@ -125,6 +127,8 @@ pub enum Claimed {
     Shift(ShiftWitness),
     /// G(n + p) = G(n), of partizan rules that leave at most one heap.
     Partizan(PartizanWitness),
+    /// A misère quotient.
+    Quotient(QuotientWitness),
 }
 
 /// Why a witness is refused.
@@ -177,6 +181,10 @@ pub fn read(text: &str) -> Result<Claimed, Refusal> {
     if has("cgdsl_partizan_witness") {
         let witness = serde_json::from_value(value);
         return witness.map(Claimed::Partizan).map_err(wrong);
+    }
+    if has("cgdsl_quotient_witness") {
+        let witness = serde_json::from_value(value);
+        return witness.map(Claimed::Quotient).map_err(wrong);
     }
     let witness = serde_json::from_value(value);
     witness.map(Claimed::Period).map_err(wrong)

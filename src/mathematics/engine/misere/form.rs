@@ -1,0 +1,302 @@
+//! Misère forms: impartial games come in; their simplest forms in misère play go out, each once.
+//!
+//! **Theorem** (J. H. Conway, *On Numbers and Games*, ch. 12). Let G have the options of H and others, each of which has H among its options; and if H is 0, let G be
+//! an N-position of misère play. Then G = H in all sums of misère play. A game to which this cannot be done, nor to any of its followers, is equal to
+//! another such game only if they are the same.
+
+use super::{Closed, genus::options};
+use crate::game::{Budget, Limit};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::cmp::Reverse;
+use std::rc::Rc;
+
+/// A misère form of a table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MisereForm(u32);
+
+/// Misère forms, each once: equal numbers are equal games in all of misère play.
+#[derive(Debug)]
+pub struct MisereForms {
+    options: Vec<Rc<[MisereForm]>>,
+    ids: HashMap<Rc<[MisereForm]>, MisereForm, FxBuildHasher>,
+    /// Whether it is a P-position of misère play.
+    is_p: Vec<bool>,
+    day: Vec<u32>,
+    sums: HashMap<(MisereForm, MisereForm), MisereForm, FxBuildHasher>,
+    held: usize,
+    memory: usize,
+}
+
+impl MisereForms {
+    /// The table with 0 alone; it may take so many bytes.
+    #[must_use]
+    pub fn new(memory: usize) -> MisereForms {
+        let nothing: Rc<[MisereForm]> = Rc::new([]);
+        MisereForms {
+            options: vec![nothing.clone()],
+            ids: HashMap::from_iter([(nothing, MisereForm(0))]),
+            is_p: vec![false],
+            day: vec![0],
+            sums: HashMap::default(),
+            held: 0,
+            memory,
+        }
+    }
+
+    /// The game without options.
+    pub const ZERO: MisereForm = MisereForm(0);
+
+    /// How many forms there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.options.len()
+    }
+
+    /// There is always 0.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The options of a form, in the order of the table.
+    #[must_use]
+    pub fn options(&self, form: MisereForm) -> &[MisereForm] {
+        &self.options[form.0 as usize]
+    }
+
+    /// Whether it is a P-position of misère play.
+    #[must_use]
+    pub fn is_p(&self, form: MisereForm) -> bool {
+        self.is_p[form.0 as usize]
+    }
+
+    /// The most moves that it lasts.
+    #[must_use]
+    pub fn birthday(&self, form: MisereForm) -> u32 {
+        self.day[form.0 as usize]
+    }
+
+    /// The form of the game with these options.
+    ///
+    /// # Errors
+    /// The table is full.
+    pub fn of_options(&mut self, mut options: Vec<MisereForm>) -> Result<MisereForm, Limit> {
+        options.sort_unstable();
+        options.dedup();
+        if let Some(known) = self.ids.get(&options[..]) {
+            return Ok(*known);
+        }
+        if let Some(simpler) = self.reduced(&options) {
+            return Ok(simpler);
+        }
+        self.held += options.len() * 4 + 80;
+        if self.held > self.memory {
+            return Err(Limit::Memory);
+        }
+        let form = MisereForm(u32::try_from(self.options.len()).map_err(|_| Limit::Memory)?);
+        self.is_p
+            .push(!options.is_empty() && options.iter().all(|o| !self.is_p(*o)));
+        let last = options.iter().map(|o| self.birthday(*o)).max();
+        self.day.push(last.map_or(0, |d| d + 1));
+        let options: Rc<[MisereForm]> = options.into();
+        self.options.push(options.clone());
+        self.ids.insert(options, form);
+        Ok(form)
+    }
+
+    /// The form to which the theorem leads from these options.
+    fn reduced(&self, all: &[MisereForm]) -> Option<MisereForm> {
+        let has = |list: &[MisereForm], x: &MisereForm| list.binary_search(x).is_ok();
+        // Each option of H is an option of the game, and the others have H among theirs: so H is an option of an option that is none of H.
+        let mut candidates: Vec<MisereForm> = all
+            .iter()
+            .flat_map(|r| self.options(*r).iter().copied())
+            .collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        candidates.into_iter().find(|h| {
+            let kept = self.options(*h);
+            kept.iter().all(|k| has(all, k))
+                && all.iter().all(|r| has(kept, r) || has(self.options(*r), h))
+                && (*h != MisereForms::ZERO || all.iter().any(|r| self.is_p(*r)))
+        })
+    }
+
+    /// The form of a Nim heap.
+    ///
+    /// # Errors
+    /// The table is full.
+    pub fn nim_heap(&mut self, n: u32) -> Result<MisereForm, Limit> {
+        let mut heaps = vec![MisereForms::ZERO];
+        for _ in 0..n {
+            let next = self.of_options(heaps.clone())?;
+            heaps.push(next);
+        }
+        Ok(heaps[heaps.len() - 1])
+    }
+
+    /// The form of a sum.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn add(
+        &mut self,
+        a: MisereForm,
+        b: MisereForm,
+        budget: &Budget,
+    ) -> Result<MisereForm, Limit> {
+        let pair = |a: MisereForm, b: MisereForm| (a.min(b), a.max(b));
+        let start = pair(a, b);
+        let mut line = vec![start];
+        while let Some(&(a, b)) = line.last() {
+            if self.sums.contains_key(&(a, b)) {
+                line.pop();
+                continue;
+            }
+            if a == MisereForms::ZERO {
+                self.sums.insert((a, b), b);
+                continue;
+            }
+            budget.charge()?;
+            let by_a = self.options(a).iter().map(|o| pair(*o, b));
+            let below: Vec<_> = by_a
+                .chain(self.options(b).iter().map(|o| pair(a, *o)))
+                .collect();
+            let unknown = below
+                .iter()
+                .filter(|p| !self.sums.contains_key(*p))
+                .copied();
+            let before = line.len();
+            line.extend(unknown);
+            if line.len() == before {
+                let options = below.iter().map(|p| self.sums[p]).collect();
+                let form = self.of_options(options)?;
+                self.held += 32;
+                self.sums.insert((a, b), form);
+            }
+            if self.held + line.len() * 8 > self.memory {
+                return Err(Limit::Memory);
+            }
+        }
+        self.sums.get(&start).copied().ok_or(Limit::Nodes)
+    }
+
+    /// The forms of all parts of a closed set up to one, by the forms of their options.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn of_parts<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        parts: u32,
+        budget: &Budget,
+    ) -> Result<Vec<MisereForm>, Limit> {
+        let mut forms: Vec<MisereForm> = Vec::new();
+        for part in 0..parts {
+            let mut all = Vec::new();
+            for option in options(closed, &[part]) {
+                let mut sum = MisereForms::ZERO;
+                for p in &option {
+                    sum = self.add(sum, forms[*p as usize], budget)?;
+                }
+                all.push(sum);
+            }
+            forms.push(self.of_options(all)?);
+        }
+        Ok(forms)
+    }
+
+    /// If it is a Nim heap, its size.
+    fn as_nim_heap(&self, form: MisereForm) -> Option<u32> {
+        let options = self.options(form);
+        // Forms of heaps come in their order into the table.
+        for (n, o) in options.iter().enumerate() {
+            if self.options(*o).len() != n || (n > 0 && self.options(*o) != &options[..n]) {
+                return None;
+            }
+        }
+        u32::try_from(options.len()).ok()
+    }
+
+    /// In the notation of *On Numbers and Games*: a Nim heap as its size, any other game as its options in brackets, with one star before the whole; nothing
+    /// where that is longer than `longest`.
+    #[must_use]
+    pub fn text(&self, form: MisereForm, longest: usize) -> Option<String> {
+        enum Piece {
+            Form(MisereForm),
+            Text(&'static str),
+        }
+        match self.as_nim_heap(form) {
+            Some(0) => return Some("0".to_owned()),
+            Some(1) => return Some("*".to_owned()),
+            _ => {}
+        }
+        let mut text = String::from("*");
+        let mut waiting = vec![Piece::Form(form)];
+        while let Some(piece) = waiting.pop() {
+            if text.len() > longest {
+                return None;
+            }
+            match piece {
+                Piece::Text(t) => text += t,
+                Piece::Form(form) => match self.as_nim_heap(form) {
+                    Some(n) => text += &n.to_string(),
+                    None => {
+                        // What is no heap first, then larger heaps first.
+                        let mut options = self.options(form).to_vec();
+                        options.sort_by_key(|o| {
+                            let heap = self.as_nim_heap(*o);
+                            (heap.is_some(), Reverse(heap), *o)
+                        });
+                        waiting.push(Piece::Text("]"));
+                        for (i, o) in options.iter().enumerate().rev() {
+                            waiting.push(Piece::Form(*o));
+                            if i > 0 {
+                                waiting.push(Piece::Text(","));
+                            }
+                        }
+                        waiting.push(Piece::Text("["));
+                    }
+                },
+            }
+        }
+        Some(text)
+    }
+}
+
+/// How many games have so many moves at most in their misère form: 1, 2, 3, 5, 22, 4171780 for days 0 to 5; nothing beyond, where there are more than 2^4171779.
+///
+/// # Errors
+/// A limit.
+pub fn number_born_by(day: u32, memory: usize, budget: &Budget) -> Result<Option<u64>, Limit> {
+    let mut forms = MisereForms::new(memory);
+    let mut born = vec![MisereForms::ZERO];
+    for _ in 0..day.min(4) {
+        let mut next = Vec::new();
+        for set in 0..1u64 << born.len() {
+            let of = (0..born.len()).filter(|i| set >> i & 1 == 1);
+            next.push(forms.of_options(of.map(|i| born[i]).collect())?);
+        }
+        next.sort_unstable();
+        next.dedup();
+        born = next;
+    }
+    match day {
+        0..=4 => Ok(Some(born.len() as u64)),
+        5 => {
+            // Each set of forms is a form of its own, unless it reduces.
+            let mut count = 0;
+            for set in 0..1u64 << born.len() {
+                if set % 1024 == 0 {
+                    budget.charge()?;
+                }
+                let of = (0..born.len()).filter(|i| set >> i & 1 == 1);
+                let all: Vec<MisereForm> = of.map(|i| born[i]).collect();
+                count += u64::from(all.is_empty() || forms.reduced(&all).is_none());
+            }
+            Ok(Some(count))
+        }
+        _ => Ok(None),
+    }
+}

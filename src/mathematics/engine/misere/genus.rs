@@ -1,0 +1,288 @@
+//! Genera: a sum of parts of impartial games comes in; its genus goes out, and whether it is tame.
+//!
+//! *Definition* (J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 13). The genus of G is g^γ0γ1γ2.., g
+//! its nim-value in normal play and γk the misère nimber of G + k·*2: the n for which that sum and *n together are a P-position of misère play. So γ0 = 1
+//! if G has no options; else γk is the least number that is no γk of an option and, for k > 0, neither γ(k-1) nor γ(k-1) xor 1, which the options of a *2 lead to.
+//!
+//! *The tail.* From some k on the γk of all options alternate by xor 2, by induction. From there γk is a function of γ(k-1) and of k's parity, so the
+//! first repetition proves all that follows; it alternates by xor 2 as well, which is checked for each genus that is met.
+//!
+//! *Tame.* A sum is tame if its genus is that of a sum of Nim heaps, and each of its options is tame or, where the tame options alone give the same genus,
+//! has a reverting move: to a tame position of that genus. Sums of tame games are played like the sums of Nim heaps with these genera: a move to a wild
+//! option is answered by the reverting one (*Winning Ways*, ch. 13). What is not tame is wild; a wild sum may have a tame genus.
+
+use super::{Closed, Word, sum, without};
+use crate::game::{Budget, Limit};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::fmt;
+
+/// A genus.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Genus {
+    /// The nim-value in normal play.
+    plus: u64,
+    /// γ0, γ1, ..; after them the last two go on in turn. As short as possible, and two at least.
+    minus: Vec<u64>,
+}
+
+impl Genus {
+    /// The nim-value in normal play.
+    #[must_use]
+    pub fn nimber(&self) -> u64 {
+        self.plus
+    }
+
+    /// The misère nimber of G + k·*2.
+    #[must_use]
+    pub fn misere_nimber(&self, k: usize) -> u64 {
+        let last = self.minus.len() - 1;
+        match k <= last {
+            true => self.minus[k],
+            false => self.minus[last - (k - last) % 2],
+        }
+    }
+
+    /// γ0, γ1, .. as far as they are written.
+    #[must_use]
+    pub fn superscripts(&self) -> &[u64] {
+        &self.minus
+    }
+
+    /// Whether it is the genus of a sum of Nim heaps: 0^1, 1^0 and n^n.
+    #[must_use]
+    pub fn is_of_nim(&self) -> bool {
+        match (self.plus, &self.minus[..]) {
+            (0, [1, 2, 0]) | (1, [0, 3, 1]) => true,
+            (n, [m, k]) => n == *m && *k == n ^ 2,
+            _ => false,
+        }
+    }
+
+    /// With so many superscripts.
+    #[must_use]
+    pub fn long(&self, digits: usize) -> String {
+        let all: Vec<u64> = (0..digits).map(|k| self.misere_nimber(k)).collect();
+        written(self.plus, &all)
+    }
+}
+
+/// Digits one after the other; numbers beyond 9 with commas, in parentheses.
+fn written(plus: u64, minus: &[u64]) -> String {
+    let all: Vec<String> = minus.iter().map(u64::to_string).collect();
+    match minus.iter().all(|m| *m < 10) {
+        true => format!("{plus}^{}", all.concat()),
+        false if all.len() == 1 => format!("{plus}^{}", all[0]),
+        false => format!("{plus}^({})", all.join(",")),
+    }
+}
+
+/// As tables write it: of the genera of Nim sums γ0 only, of all others as many superscripts as it takes until the last two go on in turn.
+impl fmt::Display for Genus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match self.is_of_nim() {
+            true => written(self.plus, &self.minus[..1]),
+            false => written(self.plus, &self.minus),
+        })
+    }
+}
+
+/// What is known of a sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Known {
+    genus: u32,
+    tame: bool,
+}
+
+/// Genera of sums of parts of one closed set, kept.
+#[derive(Debug, Default)]
+pub struct Genera {
+    all: Vec<Genus>,
+    ids: HashMap<Genus, u32, FxBuildHasher>,
+    /// Of the genera of options, in increasing order, the genus.
+    by_options: HashMap<Box<[u32]>, u32, FxBuildHasher>,
+    sums: HashMap<Word, Known, FxBuildHasher>,
+    held: usize,
+    memory: usize,
+}
+
+impl Genera {
+    /// Nothing is known; tables may take so many bytes.
+    #[must_use]
+    pub fn new(memory: usize) -> Genera {
+        Genera {
+            memory,
+            ..Genera::default()
+        }
+    }
+
+    /// The genus of a sum, and whether it is tame.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn genus<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        word: &[u32],
+        budget: &Budget,
+    ) -> Result<(&Genus, bool), Limit> {
+        let known = self.find(closed, word, budget)?;
+        Ok((&self.all[known.genus as usize], known.tame))
+    }
+
+    fn find<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        word: &[u32],
+        budget: &Budget,
+    ) -> Result<Known, Limit> {
+        let word: Word = word
+            .iter()
+            .copied()
+            .filter(|p| closed.has_options(*p))
+            .collect();
+        if let Some(known) = self.sums.get(&word) {
+            return Ok(*known);
+        }
+        // Sums whose options are looked at, with those that are not known yet.
+        let mut line: Vec<(Word, Vec<Word>)> = Vec::new();
+        line.push((word.clone(), options(closed, &word)));
+        let mut at = 0;
+        loop {
+            let Some((_, all)) = line.last() else {
+                return self.sums.get(&word).copied().ok_or(Limit::Nodes);
+            };
+            let next = all.iter().skip(at).position(|o| !self.sums.contains_key(o));
+            if let Some(next) = next {
+                budget.charge()?;
+                if self.held > self.memory {
+                    return Err(Limit::Memory);
+                }
+                let word = all[at + next].clone();
+                let below = options(closed, &word);
+                line.push((word, below));
+                at = 0;
+                continue;
+            }
+            let Some((word, all)) = line.pop() else { break };
+            let known = self.of_options(closed, &all, budget)?;
+            self.held +=
+                size_of::<(Word, Known)>() * 2 + if word.spilled() { word.len() * 4 } else { 0 };
+            // The one before goes on where it stopped: those before this one are known.
+            at = line
+                .last()
+                .and_then(|(_, all)| all.binary_search(&word).ok())
+                .unwrap_or(0);
+            self.sums.insert(word, known);
+        }
+        Err(Limit::Nodes)
+    }
+
+    /// From the options, all of which are known.
+    fn of_options<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        options_of_it: &[Word],
+        budget: &Budget,
+    ) -> Result<Known, Limit> {
+        let known: Vec<Known> = options_of_it.iter().map(|o| self.sums[o]).collect();
+        let genus = self.mex(known.iter().map(|k| k.genus).collect(), budget)?;
+        if !self.all[genus as usize].is_of_nim() {
+            return Ok(Known { genus, tame: false });
+        }
+        if known.iter().all(|k| k.tame) {
+            return Ok(Known { genus, tame: true });
+        }
+        let of_tame = known.iter().filter(|k| k.tame).map(|k| k.genus).collect();
+        let reverts = |option: &Word| {
+            let mut below = options(closed, option).into_iter();
+            below.any(|o| self.sums.get(&o) == Some(&Known { genus, tame: true }))
+        };
+        let wild = options_of_it.iter().zip(&known).filter(|(_, k)| !k.tame);
+        let all_revert = wild.map(|(o, _)| o).all(reverts);
+        Ok(Known {
+            genus,
+            tame: all_revert && self.mex(of_tame, budget)? == genus,
+        })
+    }
+
+    /// The genus of a sum whose options have these.
+    fn mex(&mut self, mut options: Vec<u32>, budget: &Budget) -> Result<u32, Limit> {
+        options.sort_unstable();
+        options.dedup();
+        if let Some(known) = self.by_options.get(&options[..]) {
+            return Ok(*known);
+        }
+        let all: Vec<&Genus> = options.iter().map(|o| &self.all[*o as usize]).collect();
+        let plus = least_missing(all.iter().map(|g| g.plus));
+        let tail = all.iter().map(|g| g.minus.len() - 2).max().unwrap_or(0);
+        let mut minus: Vec<u64> = Vec::new();
+        // Two places of one parity with one γ, both in the tail.
+        let repeats = loop {
+            let k = minus.len();
+            if all.is_empty() && k == 0 {
+                minus.push(1);
+                continue;
+            }
+            let below = all.iter().map(|g| g.misere_nimber(k));
+            let before = minus.last().copied();
+            let by_two = before.into_iter().flat_map(|m| [m, m ^ 1]);
+            minus.push(least_missing(below.chain(by_two)));
+            let same = |i: &usize| *i >= tail && (k - i) % 2 == 0 && minus[*i] == minus[k];
+            if let Some(i) = (tail..k).find(same) {
+                break i;
+            }
+            budget.charge()?;
+        };
+        let alternates = (repeats..minus.len() - 1).all(|k| minus[k + 1] == minus[k] ^ 2);
+        if !alternates || minus.len() - 1 - repeats != 2 {
+            // The theorem of the tail excludes it; nothing is said then.
+            return Err(Limit::Nodes);
+        }
+        while minus.len() > 2
+            && minus[minus.len() - 1] == minus[minus.len() - 3]
+            && minus[minus.len() - 2] == minus[minus.len() - 1] ^ 2
+        {
+            minus.pop();
+        }
+        let genus = Genus { plus, minus };
+        let id = match self.ids.get(&genus) {
+            Some(id) => *id,
+            None => {
+                let id = self.all.len() as u32;
+                self.held += size_of::<Genus>() * 3 + genus.minus.len() * 16;
+                self.all.push(genus.clone());
+                self.ids.insert(genus, id);
+                id
+            }
+        };
+        self.held += options.len() * 4 + 48;
+        self.by_options.insert(options.into(), id);
+        Ok(id)
+    }
+}
+
+/// The options of a sum, in increasing order, each once.
+pub(super) fn options<C: Closed + ?Sized>(closed: &C, word: &[u32]) -> Vec<Word> {
+    let mut all = Vec::new();
+    for (i, &part) in word.iter().enumerate() {
+        if i > 0 && word[i - 1] == part {
+            continue;
+        }
+        let rest = without(word, &[part]).unwrap_or_default();
+        closed.options(part, &mut |option| all.push(sum(&rest, option)));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn least_missing(all: impl Iterator<Item = u64>) -> u64 {
+    let mut seen: Vec<u64> = all.collect();
+    seen.sort_unstable();
+    let mut least = 0;
+    for n in seen {
+        least += u64::from(n == least);
+    }
+    least
+}

@@ -1,0 +1,92 @@
+//! Parts that are listed with their options: of a game whose positions fall apart, or written down.
+
+use super::{Closed, Word, sum};
+
+/// A closed set of parts as a list.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    options: Vec<Vec<Word>>,
+    birthdays: Vec<u64>,
+}
+
+/// Why a part does not follow from the ones before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parting;
+
+impl Listed {
+    /// Adds a part with these options, sums of earlier parts in any order, and gives its number.
+    ///
+    /// # Errors
+    /// An option has a part that is not there.
+    pub fn push(&mut self, options: &[Vec<u32>]) -> Result<u32, Parting> {
+        let part = u32::try_from(self.options.len()).map_err(|_| Parting)?;
+        let mut words = Vec::with_capacity(options.len());
+        let mut birthday = None;
+        for option in options {
+            if option.iter().any(|p| *p >= part) {
+                return Err(Parting);
+            }
+            let live = option.iter().filter(|p| self.birthday(**p) > 0);
+            let mut word: Word = live.copied().collect();
+            word.sort_unstable();
+            birthday = birthday.max(Some(word.iter().map(|p| self.birthday(*p)).sum::<u64>()));
+            words.push(word);
+        }
+        words.sort_unstable();
+        words.dedup();
+        self.birthdays
+            .push(birthday.map_or(0, |b| b.saturating_add(1)));
+        self.options.push(words);
+        Ok(part)
+    }
+
+    /// The options of a part.
+    #[must_use]
+    pub fn of(&self, part: u32) -> &[Word] {
+        self.options.get(part as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// All options of a sum.
+    #[must_use]
+    pub fn of_sum(&self, word: &[u32]) -> Vec<Word> {
+        let mut all = Vec::new();
+        for (i, &part) in word.iter().enumerate() {
+            if i > 0 && word[i - 1] == part {
+                continue;
+            }
+            let mut rest = Word::from_slice(word);
+            rest.remove(i);
+            all.extend(self.of(part).iter().map(|option| sum(&rest, option)));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Bytes that the lists hold.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.options.len() * (size_of::<Vec<Word>>() + 8)
+            + self.options.iter().map(Vec::len).sum::<usize>() * size_of::<Word>()
+    }
+}
+
+impl Closed for Listed {
+    fn len(&self) -> usize {
+        self.options.len()
+    }
+
+    fn options(&self, part: u32, each: &mut dyn FnMut(&[u32])) {
+        for option in self.of(part) {
+            each(option);
+        }
+    }
+
+    fn has_options(&self, part: u32) -> bool {
+        !self.of(part).is_empty()
+    }
+
+    fn birthday(&self, part: u32) -> u64 {
+        self.birthdays.get(part as usize).copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,94 @@
+//! The theory of misère play: impartial games come in as parts whose options are sums of earlier parts; genus, misère forms and
+//! misère quotients go out, and for partizan games the order among dicots and among dead-ending games.
+//!
+//! In misère play who cannot move wins. There are no values that add as those of normal play do: what a part is worth beside others
+//! is said by its genus where few parts are tame, by its misère form in all of misère play, and by an element of a finite monoid
+//! beside the parts of one closed set (J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning
+//! Ways*, ch. 13; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, 2008; A. N. Siegel, *Combinatorial Game Theory*, V).
+
+pub mod dicots;
+pub mod form;
+pub mod genus;
+pub mod heaps;
+mod listed;
+pub mod quotient;
+
+pub use listed::{Listed, Parting};
+use smallvec::SmallVec;
+
+/// A sum of parts: their numbers in increasing order, each as often as it occurs. Parts without options do not occur.
+pub type Word = SmallVec<[u32; 6]>;
+
+/// A set of parts that holds, with each part, all parts of its options. Parts are numbered from 0, and the parts of an option come
+/// before the part that it is an option of.
+pub trait Closed {
+    /// How many parts there are.
+    fn len(&self) -> usize;
+
+    /// There are no parts.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Calls `each` with every option of a part, as a [`Word`]: sorted, of parts below `part` that have options. An option may come more than
+    /// once.
+    fn options(&self, part: u32, each: &mut dyn FnMut(&[u32]));
+
+    /// Whether a part has an option.
+    fn has_options(&self, part: u32) -> bool {
+        let mut any = false;
+        self.options(part, &mut |_| any = true);
+        any
+    }
+
+    /// The most moves that a part lasts.
+    fn birthday(&self, part: u32) -> u64;
+}
+
+/// The sum of two words.
+#[must_use]
+pub fn sum(a: &[u32], b: &[u32]) -> Word {
+    let mut all = Word::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        if j == b.len() || (i < a.len() && a[i] <= b[j]) {
+            all.push(a[i]);
+            i += 1;
+        } else {
+            all.push(b[j]);
+            j += 1;
+        }
+    }
+    all
+}
+
+/// What is left of `a` without the parts of `b`, each as often as it occurs there; nothing where `b` is no part of `a`.
+#[must_use]
+pub fn without(a: &[u32], b: &[u32]) -> Option<Word> {
+    let mut rest = Word::new();
+    let mut j = 0;
+    for &part in a {
+        if b.get(j) == Some(&part) {
+            j += 1;
+        } else {
+            rest.push(part);
+        }
+    }
+    (j == b.len()).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_multisets() {
+        assert_eq!(&sum(&[1, 1, 4], &[0, 1, 5])[..], &[0, 1, 1, 1, 4, 5]);
+        assert_eq!(
+            without(&[0, 1, 1, 4], &[1, 4]).as_deref(),
+            Some(&[0, 1][..])
+        );
+        assert_eq!(without(&[0, 1, 4], &[1, 1]), None);
+        assert_eq!(without(&[], &[]).as_deref(), Some(&[][..]));
+    }
+}

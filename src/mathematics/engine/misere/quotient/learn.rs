@@ -1,0 +1,380 @@
+//! Finding a misère quotient, part by part.
+//!
+//! The P-positions are a set of words in commuting letters, and Q is its syntactic monoid. Let Q be known for the parts so far, and let h be the next
+//! one. If an element x of Q meets the two conditions as Φ(h), it is Φ(h). Else, for j = 1, 2, .., let F(j) be the set of words of old parts that are
+//! P-positions beside j copies of h. A word lies in F(j) if no move in a copy leads to F(j - 1), and no move in an old part to F(j). A monoid M(j) that
+//! recognizes F(0), .., F(j), with marks for each, is found from M(j - 1) by `level`. Once F(j) = F(i) for some i < j, F(j + m) = F(i + m) for all m, since each set
+//! determines the next. So M(j) with the numbers 0, .., j - 1, j standing for i, recognizes the P-positions of all sums; Q is this monoid after elements that
+//! nothing tells apart are taken together (Myhill and Nerode). In the end the two conditions are checked for Q itself.
+//!
+//! If Q is finite, F(0), F(1), .. repeat, and each M(j) is an image of a part of Q: the search ends. It is not known beforehand whether Q is finite,
+//! so there are limits.
+
+use super::super::{Closed, Word, sum};
+use super::Quotient;
+use super::check::Conditions;
+use super::level::{Level, Search};
+use super::monoid::{Bits, Monoid, weigh};
+use super::oracle::{Options, Oracle};
+use crate::game::{Budget, Limit};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How far a search for a quotient goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The greatest order that is looked for.
+    pub order: usize,
+    /// Bytes for what is known of sums.
+    pub memory: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            order: 2000,
+            memory: 1 << 28,
+        }
+    }
+}
+
+/// Why no more parts were taken in. The quotient of those before stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// A limit of the run.
+    Limit(Limit),
+    /// The quotient has more elements than are looked for.
+    Order(usize),
+}
+
+impl From<Limit> for Unknown {
+    fn from(limit: Limit) -> Unknown {
+        Unknown::Limit(limit)
+    }
+}
+
+/// No monoid that is looked at has more elements than so many times the greatest order.
+const TRIAL: usize = 50;
+
+/// The quotient of the parts that were taken in so far.
+pub struct Learner {
+    quotient: Quotient,
+    conditions: Conditions,
+    /// Of each set of products of options, the element of the part that had it.
+    seen: HashMap<Bits, u16, FxBuildHasher>,
+    options: Options,
+    limits: Limits,
+    /// The parts at which the quotient changed.
+    grown: Vec<u32>,
+}
+
+impl std::fmt::Debug for Learner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Learner")
+            .field("order", &self.quotient.order())
+            .field("parts", &self.quotient.parts())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Learner {
+    /// No part is taken in yet.
+    #[must_use]
+    pub fn new(limits: Limits) -> Learner {
+        let quotient = Quotient::trivial();
+        Learner {
+            conditions: Conditions::of(&quotient),
+            quotient,
+            seen: HashMap::default(),
+            options: Options::default(),
+            limits: Limits {
+                order: limits.order.min(usize::from(u16::MAX) / TRIAL),
+                ..limits
+            },
+            grown: Vec::new(),
+        }
+    }
+
+    /// The quotient of the parts so far, proven.
+    #[must_use]
+    pub fn quotient(&self) -> &Quotient {
+        &self.quotient
+    }
+
+    /// The parts at which the quotient changed.
+    #[must_use]
+    pub fn grown(&self) -> &[u32] {
+        &self.grown
+    }
+
+    /// For each element the greatest sets of the check of (N): what a certificate shows.
+    #[must_use]
+    pub fn greatest(&self) -> Vec<(u16, Vec<u16>)> {
+        self.conditions.greatest()
+    }
+
+    /// Takes in all parts of a closed set.
+    ///
+    /// # Errors
+    /// Why the quotient is known only so far.
+    pub fn take_all<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
+        while self.quotient.parts() < closed.len() {
+            self.take(closed, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in the next part.
+    ///
+    /// # Errors
+    /// Why it is not known; nothing has changed then.
+    pub fn take<C: Closed + ?Sized>(&mut self, closed: &C, budget: &Budget) -> Result<(), Unknown> {
+        let part = self.quotient.parts() as u32;
+        budget.charge()?;
+        if !closed.has_options(part) {
+            self.quotient.monoid.phi.push(0);
+            return Ok(());
+        }
+        let q = &self.quotient.monoid;
+        let options = q.options_of(closed, part);
+        // The conditions speak of the pair (Φ, T) only.
+        if let Some(x) = self.seen.get(&options) {
+            self.quotient.monoid.phi.push(*x);
+            return Ok(());
+        }
+        for x in 0..q.order() as u16 {
+            if self.conditions.clashes(x, &options) {
+                continue;
+            }
+            let mut conditions = self.conditions.clone();
+            let weight = |w: &[u32]| w.len() as u64;
+            let none = &mut |_| Word::new();
+            if conditions
+                .add(q, (part, x, &options), none, &weight, budget)?
+                .is_ok()
+            {
+                self.conditions = conditions;
+                self.seen.insert(options, x);
+                self.quotient.monoid.phi.push(x);
+                return Ok(());
+            }
+        }
+        self.learn(closed, part, budget)?;
+        self.grown.push(part);
+        Ok(())
+    }
+
+    /// A new quotient for the parts so far and the next one.
+    fn learn<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        part: u32,
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
+        let parts: Vec<u32> = (0..part).filter(|p| closed.has_options(*p)).collect();
+        let most = self.limits.order * TRIAL;
+        let mut monoid = self.quotient.monoid.clone();
+        let mut marks: Vec<Vec<bool>> = vec![self.quotient.in_p.clone()];
+        let back = loop {
+            let of_options = monoid.options_of(closed, part).list();
+            let last = &marks[marks.len() - 1];
+            let answered: Vec<bool> = (0..monoid.order() as u16)
+                .map(|x| {
+                    let by = |t: &u16| last[usize::from(monoid.times(x, *t))];
+                    of_options.iter().any(by)
+                })
+                .collect();
+            let mut oracle = Oracle::new(
+                closed,
+                (&monoid, &answered),
+                &mut self.options,
+                budget,
+                self.limits.memory,
+            );
+            let room = most / (marks.len() + 1);
+            let level = Search::new(&mut oracle, &parts, room.min(self.limits.order)).level()?;
+            let Level {
+                monoid: finer,
+                base,
+                marks: new,
+            } = level;
+            for marks in &mut marks {
+                *marks = base.iter().map(|x| marks[usize::from(*x)]).collect();
+            }
+            monoid = finer;
+            if let Some(i) = marks.iter().position(|m| *m == new) {
+                break i;
+            }
+            marks.push(new);
+        };
+        self.reduce(closed, part, (monoid, marks, back), budget)
+    }
+
+    /// The quotient from a monoid for the old parts, whose marks say which sums are P-positions beside 0, 1, .. copies of the new part, the number
+    /// after the last standing for `back`.
+    fn reduce<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        part: u32,
+        (monoid, marks, back): (Monoid, Vec<Vec<bool>>, usize),
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
+        let (n, copies) = (monoid.order(), marks.len());
+        let state = |x: usize, j: usize| j * n + x;
+        // What each part does, the new one last: each element of the old parts once.
+        let mut actors: Vec<(u32, u16)> = Vec::new();
+        for p in 0..part {
+            let x = monoid.phi.get(p as usize).copied().unwrap_or(0);
+            if closed.has_options(p) && actors.iter().all(|(_, y)| *y != x) {
+                actors.push((p, x));
+            }
+        }
+        let act = |s: usize, by: usize| -> usize {
+            let (x, j) = (s % n, s / n);
+            match actors.get(by) {
+                Some((_, y)) => state(usize::from(monoid.times(x as u16, *y)), j),
+                None if j + 1 == copies => state(x, back),
+                None => state(x, j + 1),
+            }
+        };
+        // Refinement: classes by marks, then by the classes of what the parts lead to.
+        let mut class: Vec<u32> = (0..n * copies)
+            .map(|s| u32::from(marks[s / n][s % n]))
+            .collect();
+        let mut classes = 0;
+        loop {
+            let mut ids: HashMap<Vec<u32>, u32, FxBuildHasher> = HashMap::default();
+            let mut next = Vec::with_capacity(class.len());
+            for s in 0..class.len() {
+                budget.charge()?;
+                let mut sign = vec![class[s]];
+                sign.extend((0..=actors.len()).map(|by| class[act(s, by)]));
+                let id = ids.len() as u32;
+                next.push(*ids.entry(sign).or_insert(id));
+            }
+            class = next;
+            if ids.len() == classes {
+                break;
+            }
+            classes = ids.len();
+        }
+        if classes > self.limits.order {
+            return Err(Unknown::Order(self.limits.order));
+        }
+        let mut member = vec![0; classes];
+        for (s, c) in class.iter().enumerate().rev() {
+            member[*c as usize] = s;
+        }
+        let act = |c: u32, by: usize| class[act(member[c as usize], by)];
+        let of_actor = |by: usize| actors.get(by).map_or(part, |a| a.0);
+        // The least word of each class.
+        let mut words: Vec<Word> = Vec::new();
+        let mut element = vec![None; classes];
+        let mut order = Vec::new();
+        let mut waiting: BinaryHeap<Reverse<(u64, Word, u32)>> = BinaryHeap::new();
+        waiting.push(Reverse((0, Word::new(), class[state(0, 0)])));
+        while let Some(Reverse((_, word, c))) = waiting.pop() {
+            if element[c as usize].is_some() {
+                continue;
+            }
+            element[c as usize] = Some(words.len() as u16);
+            order.push(c);
+            for by in 0..=actors.len() {
+                budget.charge()?;
+                let to = act(c, by);
+                if element[to as usize].is_none() {
+                    let next = sum(&word, &[of_actor(by)]);
+                    waiting.push(Reverse((weigh(closed, &next), next, to)));
+                }
+            }
+            words.push(word);
+        }
+        let n = words.len();
+        let mut generators: Vec<u32> = words
+            .iter()
+            .filter(|w| w.len() == 1)
+            .map(|w| w[0])
+            .collect();
+        generators.sort_unstable();
+        let mut table = vec![0; n * n];
+        for x in 0..n {
+            for y in 0..n {
+                let mut c = order[x];
+                for p in &words[y] {
+                    let by = actors.iter().position(|a| a.0 == *p);
+                    c = act(c, by.unwrap_or(actors.len()));
+                }
+                table[x * n + y] = element[c as usize].unwrap_or(0);
+            }
+        }
+        let in_p = order
+            .iter()
+            .map(|c| {
+                let s = member[*c as usize];
+                marks[s / monoid.order()][s % monoid.order()]
+            })
+            .collect();
+        let one = order[0];
+        let phi = (0..=part)
+            .map(|p| {
+                if !closed.has_options(p) {
+                    return 0;
+                }
+                let x = monoid.phi.get(p as usize).copied().unwrap_or(0);
+                let by = match p == part {
+                    true => None,
+                    false => actors.iter().position(|(_, y)| *y == x),
+                };
+                let c = act(one, by.unwrap_or(actors.len()));
+                element[c as usize].unwrap_or(0)
+            })
+            .collect();
+        let quotient = Quotient {
+            monoid: Monoid {
+                words,
+                table,
+                phi,
+                generators,
+            },
+            in_p,
+        };
+        self.prove(closed, quotient, budget)
+    }
+
+    /// Checks the two conditions for a quotient of all parts that it speaks of, and takes it.
+    fn prove<C: Closed + ?Sized>(
+        &mut self,
+        closed: &C,
+        quotient: Quotient,
+        budget: &Budget,
+    ) -> Result<(), Unknown> {
+        let q = &quotient.monoid;
+        let mut conditions = Conditions::of(&quotient);
+        let mut seen: HashMap<Bits, u16, FxBuildHasher> = HashMap::default();
+        for part in 0..q.phi.len() as u32 {
+            if !closed.has_options(part) {
+                continue;
+            }
+            let x = q.phi[part as usize];
+            let options = q.options_of(closed, part);
+            let weight = |w: &[u32]| w.len() as u64;
+            let none = &mut |_| Word::new();
+            if conditions
+                .add(q, (part, x, &options), none, &weight, budget)?
+                .is_err()
+            {
+                // The theorem excludes it; nothing is said then.
+                return Err(Unknown::Limit(Limit::Nodes));
+            }
+            seen.entry(options).or_insert(x);
+        }
+        (self.quotient, self.conditions, self.seen) = (quotient, conditions, seen);
+        Ok(())
+    }
+}

@@ -1,0 +1,441 @@
+//! Which words of parts are P-positions beside j copies of a new part: a monoid that says so is learned as D. Angluin learns regular sets (*Learning
+//! regular sets from queries and counterexamples*, 1987; R. L. Rivest, R. E. Schapire 1993 for the analysis of counterexamples).
+//!
+//! * *Membership* is asked of the `oracle`.
+//! * *Experiments* are words c, none at first. The row of a word w is its element in the monoid for fewer copies, and of each experiment whether w + c is a
+//!   P-position beside the copies. Two words with different rows are different in every monoid that is fine enough.
+//! * *Hypothesis.* Words are looked at in a monomial order: by the moves they last, then by parts. A word with a row that has not been seen is
+//!   least in its class and stands for an element; one with a known row gives the rule (word → least word), and no multiple of it is looked at
+//!   (B. Buchberger, H. M. Möller 1982). Rules replace words by smaller ones, so every word has a normal form.
+//! * *Counterexample*: parts that do not commute on the elements, or a sum that the two conditions (`check`) refuse. Along the steps that
+//!   lead from a misjudged word to its normal form there is one, v + l → v + r for a rule l → r, where the true outcome changes: v tells l and r apart,
+//!   and is the next experiment.
+//!
+//! Each experiment separates two words that had equal rows and are different in Q, the quotient that is looked for. So there are fewer than |Q|
+//! of them, and the search ends where Q is finite.
+
+use super::super::{Closed, Word, sum, without};
+use super::Unknown;
+use super::check::{Conditions, Failure};
+use super::monoid::{Monoid, weigh};
+use super::oracle::Oracle;
+use crate::game::Limit;
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What is learned of j copies.
+pub(super) struct Level {
+    /// With elements for all parts before the new one.
+    pub monoid: Monoid,
+    /// Of each element the one in the monoid for fewer copies.
+    pub base: Vec<u16>,
+    /// The elements that are P-positions beside the copies.
+    pub marks: Vec<bool>,
+}
+
+/// The element in the monoid for fewer copies, and the answers of the experiments.
+type Row = (u16, Vec<bool>);
+
+/// What became of a hypothesis.
+enum Tried {
+    Holds(Conditions),
+    Experiment(Word),
+}
+
+/// The search at work.
+pub(super) struct Search<'s, 'o, C: Closed + ?Sized> {
+    oracle: &'s mut Oracle<'o, C>,
+    /// Parts with options.
+    parts: &'s [u32],
+    most: usize,
+    experiments: Vec<Word>,
+    rows: HashMap<Word, Row, FxBuildHasher>,
+}
+
+/// A monoid that the experiments suggest.
+struct Hypothesis {
+    monoid: Monoid,
+    rules: Vec<(Word, Word)>,
+    of_row: HashMap<Row, u16, FxBuildHasher>,
+    marks: Vec<bool>,
+}
+
+impl<'s, 'o, C: Closed + ?Sized> Search<'s, 'o, C> {
+    /// A search for at most so many elements.
+    pub(super) fn new(oracle: &'s mut Oracle<'o, C>, parts: &'s [u32], most: usize) -> Self {
+        Search {
+            oracle,
+            parts,
+            most,
+            experiments: Vec::new(),
+            rows: HashMap::default(),
+        }
+    }
+
+    /// Learns the level, part by part: what is proven of the parts before helps the search.
+    pub(super) fn level(mut self) -> Result<Level, Unknown> {
+        let mut taken = 0;
+        loop {
+            let mut h = self.hypothesis(taken)?;
+            let mut conditions = match self.test(&mut h, taken)? {
+                Tried::Experiment(c) => {
+                    self.experiments.push(c);
+                    continue;
+                }
+                Tried::Holds(conditions) => conditions,
+            };
+            self.oracle.proven = (h.monoid.clone(), h.marks.clone());
+            while let Some(part) = self.parts.get(taken) {
+                let row = self.row(&Word::from_slice(&[*part]))?.clone();
+                let Some(x) = h.of_row.get(&row) else { break };
+                let m = &mut h.monoid;
+                let options = m.options_of(self.oracle.closed, *part);
+                let taken_in = (*part, *x, &options);
+                let (none, budget) = (&mut |_| Word::new(), self.oracle.budget);
+                if conditions.clashes(*x, &options)
+                    || conditions
+                        .add(m, taken_in, none, &|w| w.len() as u64, budget)?
+                        .is_err()
+                {
+                    break;
+                }
+                for m in [m, &mut self.oracle.proven.0] {
+                    m.phi.resize(*part as usize, 0);
+                    m.phi.push(*x);
+                }
+                taken += 1;
+            }
+            if taken == self.parts.len() {
+                let mut base = vec![0; h.monoid.order()];
+                for ((b, _), x) in &h.of_row {
+                    base[usize::from(*x)] = *b;
+                }
+                return Ok(Level {
+                    monoid: h.monoid,
+                    base,
+                    marks: h.marks,
+                });
+            }
+            taken += 1;
+        }
+    }
+
+    fn row(&mut self, word: &Word) -> Result<&Row, Limit> {
+        let base = self.oracle.monoid.of(word).unwrap_or(0);
+        let (_, row) = self
+            .rows
+            .entry(word.clone())
+            .or_insert_with(|| (base, Vec::new()));
+        while row.len() < self.experiments.len() {
+            let all = sum(word, &self.experiments[row.len()]);
+            row.push(self.oracle.is_p(&all)?);
+        }
+        Ok(&self.rows[word])
+    }
+
+    fn hypothesis(&mut self, taken: usize) -> Result<Hypothesis, Unknown> {
+        let closed = self.oracle.closed;
+        let mut waiting: BinaryHeap<Reverse<(u64, Word)>> = BinaryHeap::new();
+        let mut met: HashSet<Word, FxBuildHasher> = HashSet::default();
+        waiting.push(Reverse((0, Word::new())));
+        for part in &self.parts[..taken] {
+            let word = Word::from_slice(&[*part]);
+            waiting.push(Reverse((weigh(closed, &word), word)));
+        }
+        let mut words: Vec<Word> = Vec::new();
+        let mut of_row: HashMap<Row, u16, FxBuildHasher> = HashMap::default();
+        let mut rules: Vec<(Word, Word)> = Vec::new();
+        let mut generators: Vec<u32> = Vec::new();
+        while let Some(Reverse((_, word))) = waiting.pop() {
+            self.oracle.budget.charge()?;
+            if rules.iter().any(|(l, _)| without(&word, l).is_some()) {
+                continue;
+            }
+            let row = self.row(&word)?.clone();
+            if let Some(x) = of_row.get(&row) {
+                rules.push((word, words[usize::from(*x)].clone()));
+                continue;
+            }
+            if words.len() >= self.most {
+                return Err(Unknown::Order(self.most));
+            }
+            of_row.insert(row, words.len() as u16);
+            words.push(word.clone());
+            let mut push = |w: Word| {
+                if met.insert(w.clone()) {
+                    waiting.push(Reverse((weigh(closed, &w), w)));
+                }
+            };
+            if let [g] = word[..] {
+                generators.push(g);
+                for w in words.iter().filter(|w| !w.is_empty()) {
+                    push(sum(w, &[g]));
+                }
+            }
+            if !word.is_empty() {
+                generators.iter().for_each(|g| push(sum(&word, &[*g])));
+            }
+        }
+        generators.sort_unstable();
+        let mut marks = Vec::with_capacity(words.len());
+        for word in &words {
+            marks.push(self.oracle.is_p(word)?);
+        }
+        // What least words come to is a good guess for the others.
+        if self.experiments.is_empty() {
+            self.oracle.guess = vec![false; self.oracle.monoid.order()];
+            for ((base, _), x) in &of_row {
+                self.oracle.guess[usize::from(*base)] = marks[usize::from(*x)];
+            }
+        }
+        Ok(Hypothesis {
+            marks,
+            monoid: Monoid {
+                words,
+                table: Vec::new(),
+                phi: Vec::new(),
+                generators,
+            },
+            rules,
+            of_row,
+        })
+    }
+
+    /// Fills in the products and the elements of the parts, and looks for a counterexample.
+    fn test(&mut self, h: &mut Hypothesis, taken: usize) -> Result<Tried, Unknown> {
+        let normal = Normal::new(h);
+        let n = h.monoid.order();
+        let generators = h.monoid.generators.clone();
+        let mut acts: Vec<Vec<u16>> = Vec::with_capacity(n);
+        for word in &h.monoid.words {
+            self.oracle.budget.charge()?;
+            let by = |g: &u32| normal.form(sum(word, &[*g]), &mut |_, _, _| Ok(()));
+            acts.push(generators.iter().map(by).collect::<Result<_, Limit>>()?);
+        }
+        if let Some((x, i, j)) = not_commuting(&acts) {
+            return self.not_commuting(h, &normal, &acts, (x, i, j));
+        }
+        let m = &mut h.monoid;
+        m.table = vec![0; n * n];
+        for y in 0..n {
+            let Some((last, before)) = m.words[y].split_last() else {
+                (0..n).for_each(|x| m.table[x * n] = x as u16);
+                continue;
+            };
+            let before = usize::from(normal.index.get(before).copied().unwrap_or(0));
+            let by = generators.iter().position(|g| g == last).unwrap_or(0);
+            for x in 0..n {
+                let product = m.table[x * n + before];
+                m.table[x * n + y] = acts[usize::from(product)][by];
+            }
+        }
+        let closed = self.oracle.closed;
+        let last = self.parts[..taken].last().map_or(0, |p| *p as usize + 1);
+        m.phi = vec![0; last];
+        for part in &self.parts[..taken] {
+            let word = Word::from_slice(&[*part]);
+            m.phi[*part as usize] = normal.form(word, &mut |_, _, _| Ok(()))?;
+        }
+        let mut answers = vec![false; n];
+        for ((base, _), x) in &h.of_row {
+            answers[usize::from(*x)] = self.oracle.answered[usize::from(*base)];
+        }
+        let mut conditions = Conditions::new(m, &h.marks, Some(&answers));
+        for part in &self.parts[..taken] {
+            let x = m.phi[*part as usize];
+            let options = m.options_of(closed, *part);
+            let mut option = |t: u16| {
+                let mut found = Word::new();
+                closed.options(*part, &mut |word| {
+                    if m.of(word) == Some(t) {
+                        found = Word::from_slice(word);
+                    }
+                });
+                found
+            };
+            let weight = |w: &[u32]| weigh(closed, w);
+            let taken = (*part, x, &options);
+            if let Err(failure) =
+                conditions.add(m, taken, &mut option, &weight, self.oracle.budget)?
+            {
+                return self.contradiction(h, &normal, failure);
+            }
+        }
+        Ok(Tried::Holds(conditions))
+    }
+
+    /// Two parts that do not commute at an element: the two ways lead to elements that an experiment tells apart.
+    fn not_commuting(
+        &mut self,
+        h: &Hypothesis,
+        normal: &Normal,
+        acts: &[Vec<u16>],
+        (x, i, j): (usize, usize, usize),
+    ) -> Result<Tried, Unknown> {
+        let (by_i, by_j) = (acts[x][i], acts[x][j]);
+        let (one, other) = (acts[usize::from(by_i)][j], acts[usize::from(by_j)][i]);
+        let (word, g, k) = (
+            &h.monoid.words[x],
+            h.monoid.generators[i],
+            h.monoid.generators[j],
+        );
+        let row = |y: u16| -> Row {
+            let found = h.of_row.iter().find(|(_, z)| **z == y);
+            found.map_or((0, Vec::new()), |(row, _)| row.clone())
+        };
+        let (one, other) = (row(one).1, row(other).1);
+        // Their elements in the monoid below are the same, so an experiment tells them apart.
+        let c = one.iter().zip(&other).position(|(a, b)| a != b);
+        let c = &self.experiments[c.unwrap_or(0)].clone();
+        let steps = [
+            (sum(word, &[g]), sum(c, &[k])),
+            (sum(&h.monoid.words[usize::from(by_i)], &[k]), c.clone()),
+            (sum(word, &[k]), sum(c, &[g])),
+            (sum(&h.monoid.words[usize::from(by_j)], &[g]), c.clone()),
+        ];
+        self.first_change(normal, steps)
+    }
+
+    /// The experiment that a contradiction between a sum and its options gives.
+    fn contradiction(
+        &mut self,
+        h: &Hypothesis,
+        normal: &Normal,
+        failure: Failure,
+    ) -> Result<Tried, Unknown> {
+        let Failure { word, option } = failure;
+        let m = &h.monoid;
+        let misjudged = match (self.oracle.is_p(&word)?, option) {
+            // Marked P like an option; or not marked, like all its options.
+            (false, Some(_)) | (true, None) => word,
+            (true, Some(option)) => option,
+            // It is an N-position, so an option is a P-position, and is not marked.
+            (false, None) => self.winning_option(&word)?.unwrap_or(word),
+        };
+        // From the sum to the least word of its element, part by part and letter by letter.
+        let mut steps = Vec::new();
+        let mut x = 0;
+        for (i, &part) in misjudged.iter().enumerate() {
+            let after = Word::from_slice(&misjudged[i + 1..]);
+            let before = &m.words[usize::from(x)];
+            steps.push((Word::from_slice(&[part]), sum(before, &after)));
+            let letters = m.words[usize::from(m.phi[part as usize])].clone();
+            for (j, letter) in letters.iter().enumerate() {
+                let rest = sum(&letters[j + 1..], &after);
+                let word = sum(&m.words[usize::from(x)], &[*letter]);
+                x = normal.form(word.clone(), &mut |_, _, _| Ok(()))?;
+                steps.push((word, rest));
+            }
+        }
+        self.first_change(normal, steps)
+    }
+
+    fn winning_option(&mut self, word: &Word) -> Result<Option<Word>, Limit> {
+        for (i, &part) in word.iter().enumerate() {
+            if i > 0 && word[i - 1] == part {
+                continue;
+            }
+            let rest = without(word, &[part]).unwrap_or_default();
+            for option in self.oracle.options(part).iter() {
+                let option = sum(&rest, option);
+                if self.oracle.is_p(&option)? {
+                    return Ok(Some(option));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// On the way of words to their normal forms, each beside others: the place where the outcome changes.
+    fn first_change(
+        &mut self,
+        normal: &Normal,
+        steps: impl IntoIterator<Item = (Word, Word)>,
+    ) -> Result<Tried, Unknown> {
+        let mut found = None;
+        for (word, beside) in steps {
+            normal.form(word, &mut |rest, left, right| {
+                if found.is_some() {
+                    return Ok(());
+                }
+                let context = sum(rest, &beside);
+                let a = self.oracle.is_p(&sum(&context, left))?;
+                let b = self.oracle.is_p(&sum(&context, right))?;
+                if a != b {
+                    found = Some(context);
+                }
+                Ok(())
+            })?;
+            if let Some(context) = found {
+                return Ok(Tried::Experiment(context));
+            }
+        }
+        // The theorem excludes it; to say so is better than to go round.
+        Err(Unknown::Limit(Limit::Nodes))
+    }
+}
+
+/// An element and two generators that do not commute there.
+fn not_commuting(acts: &[Vec<u16>]) -> Option<(usize, usize, usize)> {
+    for (x, by) in acts.iter().enumerate() {
+        for i in 0..by.len() {
+            for j in 0..i {
+                if acts[usize::from(by[i])][j] != acts[usize::from(by[j])][i] {
+                    return Some((x, i, j));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Words and their normal forms.
+struct Normal {
+    index: HashMap<Word, u16, FxBuildHasher>,
+    /// Rules for one part.
+    single: HashMap<u32, Word, FxBuildHasher>,
+    rules: Vec<(Word, Word)>,
+}
+
+impl Normal {
+    fn new(h: &Hypothesis) -> Normal {
+        let (single, rules): (Vec<_>, Vec<_>) =
+            h.rules.iter().cloned().partition(|r| r.0.len() == 1);
+        let words = h.monoid.words.iter().enumerate();
+        Normal {
+            index: words.map(|(i, w)| (w.clone(), i as u16)).collect(),
+            single: single.into_iter().map(|(l, r)| (l[0], r)).collect(),
+            rules,
+        }
+    }
+
+    /// The element of a word by the rules; each step is told: what stays, what goes, what comes.
+    fn form(
+        &self,
+        mut word: Word,
+        told: &mut dyn FnMut(&[u32], &[u32], &[u32]) -> Result<(), Limit>,
+    ) -> Result<u16, Limit> {
+        loop {
+            if let Some(x) = self.index.get(&word) {
+                return Ok(*x);
+            }
+            let single = word.iter().find_map(|p| Some((*p, self.single.get(p)?)));
+            let step = match single {
+                Some((part, right)) => {
+                    without(&word, &[part]).map(|rest| (rest, Word::from_slice(&[part]), right))
+                }
+                None => self
+                    .rules
+                    .iter()
+                    .find_map(|(l, r)| Some((without(&word, l)?, l.clone(), r))),
+            };
+            let Some((rest, left, right)) = step else {
+                return Err(Limit::Nodes);
+            };
+            told(&rest, &left, right)?;
+            word = sum(&rest, right);
+        }
+    }
+}

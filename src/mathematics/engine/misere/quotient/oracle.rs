@@ -1,0 +1,173 @@
+//! Who wins a sum of parts beside some copies of one part, in misère play, by search.
+
+use super::super::{Closed, Word, sum, without};
+use super::monoid::Monoid;
+use crate::game::{Budget, Limit};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::rc::Rc;
+
+/// Options of parts, kept.
+pub(super) type Options = HashMap<u32, Rc<[Word]>, FxBuildHasher>;
+
+/// For words w: whether w beside j copies of a part is a P-position. A monoid says of each w whether a move in one of the copies
+/// leaves a P-position; then it is none.
+pub(super) struct Oracle<'o, C: Closed + ?Sized> {
+    pub closed: &'o C,
+    pub monoid: &'o Monoid,
+    /// The elements that such a move answers.
+    pub answered: &'o [bool],
+    pub options: &'o mut Options,
+    pub budget: &'o Budget,
+    /// A monoid and its marks that were proven for the words of some parts, the first ones.
+    pub proven: (Monoid, Vec<bool>),
+    /// Of each element whether its words are P-positions, as far as that is guessed: only the order of a search depends on it.
+    pub guess: Vec<bool>,
+    known: HashMap<Word, bool, FxBuildHasher>,
+    memory: usize,
+    held: usize,
+}
+
+/// A sum on the line of play that is looked at.
+struct Frame {
+    word: Word,
+    /// Its options of which nothing is known, the ones to look at first at the end.
+    options: Vec<Word>,
+}
+
+impl<'o, C: Closed + ?Sized> Oracle<'o, C> {
+    /// Nothing is known; tables may take so many bytes.
+    pub(super) fn new(
+        closed: &'o C,
+        (monoid, answered): (&'o Monoid, &'o [bool]),
+        options: &'o mut Options,
+        budget: &'o Budget,
+        memory: usize,
+    ) -> Oracle<'o, C> {
+        Oracle {
+            closed,
+            monoid,
+            answered,
+            options,
+            budget,
+            proven: (Monoid::trivial(), Vec::new()),
+            guess: Vec::new(),
+            known: HashMap::default(),
+            memory,
+            held: 0,
+        }
+    }
+
+    pub(super) fn options(&mut self, part: u32) -> Rc<[Word]> {
+        if let Some(known) = self.options.get(&part) {
+            return known.clone();
+        }
+        let mut all = Vec::new();
+        self.closed
+            .options(part, &mut |word| all.push(Word::from_slice(word)));
+        all.sort_unstable();
+        all.dedup();
+        if self.options.len() > 4096 {
+            self.options.clear();
+        }
+        let all: Rc<[Word]> = all.into();
+        self.options.insert(part, all.clone());
+        all
+    }
+
+    fn look(&self, word: &[u32]) -> Option<bool> {
+        let x = self.monoid.of(word)?;
+        if self.answered[usize::from(x)] {
+            return Some(false);
+        }
+        let (proven, marks) = &self.proven;
+        if let Some(x) = proven.of(word)
+            && let Some(is_p) = marks.get(usize::from(x))
+        {
+            return Some(*is_p);
+        }
+        self.known.get(word).copied()
+    }
+
+    /// Whether a word beside the copies is a P-position.
+    ///
+    /// # Errors
+    /// A limit.
+    pub(super) fn is_p(&mut self, word: &[u32]) -> Result<bool, Limit> {
+        if let Some(known) = self.look(word) {
+            return Ok(known);
+        }
+        let mut line = Vec::new();
+        self.open(Word::from_slice(word), &mut line);
+        while let Some(frame) = line.last_mut() {
+            let Some(option) = frame.options.pop() else {
+                // All options are N-positions.
+                let Some(frame) = line.pop() else { break };
+                self.keep(frame.word, true);
+                continue;
+            };
+            match self.look(&option) {
+                Some(false) => {}
+                Some(true) => {
+                    let Some(frame) = line.pop() else { break };
+                    self.keep(frame.word, false);
+                }
+                None => {
+                    self.budget.charge()?;
+                    if self.held > self.memory {
+                        return Err(Limit::Memory);
+                    }
+                    // It is looked at again when its own options are known.
+                    frame.options.push(option.clone());
+                    self.open(option, &mut line);
+                }
+            }
+        }
+        self.look(word).ok_or(Limit::Nodes)
+    }
+
+    fn keep(&mut self, word: Word, is_p: bool) {
+        self.held += size_of::<(Word, bool)>() * 2
+            + match word.spilled() {
+                true => word.len() * 4,
+                false => 0,
+            };
+        self.known.insert(word, is_p);
+    }
+
+    /// Lists the options of a sum of which nothing is known, unless one is a P-position.
+    fn open(&mut self, word: Word, line: &mut Vec<Frame>) {
+        let mut unknown: Vec<Word> = Vec::new();
+        for (i, &part) in word.iter().enumerate().rev() {
+            if word.get(i + 1) == Some(&part) {
+                continue;
+            }
+            let rest = without(&word, &[part]).unwrap_or_default();
+            for option in self.options(part).iter() {
+                let option = sum(&rest, option);
+                match self.look(&option) {
+                    Some(true) => {
+                        self.keep(word, false);
+                        return;
+                    }
+                    Some(false) => {}
+                    None => unknown.push(option),
+                }
+            }
+        }
+        if unknown.is_empty() {
+            self.keep(word, true);
+            return;
+        }
+        unknown.sort_unstable();
+        unknown.sort_by_key(|w| {
+            let x = self.monoid.of(w).map_or(0, usize::from);
+            (self.guess.get(x) == Some(&true), std::cmp::Reverse(w.len()))
+        });
+        unknown.dedup();
+        line.push(Frame {
+            word,
+            options: unknown,
+        });
+    }
+}
