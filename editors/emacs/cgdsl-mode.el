@@ -9,7 +9,7 @@
 
 (defconst cgdsl-keywords
   '(
-    "all" "and" "ask" "assert" "board" "by" "choose" "claim" "div" "each" "eval" "expect" "for" "in"
+    "all" "and" "ask" "assert" "board" "by" "choose" "claim" "div" "each" "else" "eval" "expect" "for" "if" "in"
     "keep" "language" "let" "mod" "move" "no" "not" "or" "owns" "pieces" "play" "players"
     "position" "refute" "remove" "ruleset" "seal" "search" "slow" "some" "state" "table" "then"
     "use" "where"))

@@ -2,7 +2,7 @@
 // stands, which only a scanner of its own could tell; this grammar has none.
 
 const KEYWORDS = [
-  "all", "and", "ask", "assert", "board", "by", "choose", "claim", "div", "each", "eval", "expect", "for", "in", "keep", "language", "let", "mod", "move", "no", "not", "or",
+  "all", "and", "ask", "assert", "board", "by", "choose", "claim", "div", "each", "else", "eval", "expect", "for", "if", "in", "keep", "language", "let", "mod", "move", "no", "not", "or",
   "owns", "pieces", "play", "players", "position", "refute", "remove", "ruleset", "seal", "search", "slow", "some", "state", "table", "then", "use", "where",
 ];
 

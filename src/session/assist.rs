@@ -9,7 +9,9 @@ use super::shipped;
 use crate::base::{FileId, Sources};
 use crate::index::{Definition, Index, Kind};
 use crate::model::builtins::{Row, Takes, What, find, table};
-use crate::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, STAGE_WORDS, Token, TokenKind, items, lex};
+use crate::syntax::lexer::{
+    CLAUSE_WORDS, ITEM_WORDS, RESERVED_2, STAGE_WORDS, Token, TokenKind, items, lex, version,
+};
 use std::ops::Range;
 
 /// What may be written at a place.
@@ -478,6 +480,7 @@ fn values(
         }
     }
     let rules = before.item == Some("ruleset");
+    let second = version(before.text, &before.tokens) == Some("2");
     for row in table() {
         let rank = match row.what {
             What::Function(_) | What::Fold(_) => 3,
@@ -488,6 +491,7 @@ fn values(
             What::BoardKind if !rules => 5,
             What::Word if row.name == "at" => 3,
             What::Keyword if WITHIN.contains(&row.name) => 5,
+            What::Keyword if second && RESERVED_2.contains(&row.name) => 5,
             What::Keyword
                 if rules && matches!(row.name, "choose" | "then" | "remove" | "keep" | "each") =>
             {

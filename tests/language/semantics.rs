@@ -74,6 +74,11 @@ fn sites_that_are_gone_mean_the_same_everywhere() {
 }
 
 #[test]
+fn values_by_cases() {
+    all_hold(include_str!("../semantics/cases.rules"));
+}
+
+#[test]
 fn ends_further_turns_and_chains_mean_what_the_grammar_says() {
     all_hold(include_str!("../semantics/ends.rules"));
 }

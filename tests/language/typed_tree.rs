@@ -52,6 +52,11 @@ fn expr(e: &mut Expr, w: &mut impl Walk) {
         }
         K::Cell(all) | K::Label(_, all) | K::Call(_, all) | K::State(_, all) => exprs(all, w),
         K::Builtin(_, all) | K::Elements(all) | K::Tuple(all) | K::Game(_, all) => exprs(all, w),
+        K::If(phi, a, b) => {
+            expr(phi, w);
+            expr(a, w);
+            expr(b, w);
+        }
         K::Quantifier(_, binders, condition, body) => {
             all_binders(binders, w);
             maybe(condition, w);

@@ -904,8 +904,12 @@ fn hostile_texts_are_survived() {
 #[test]
 fn the_files_for_editors_know_the_words_of_the_language() {
     use cgdsl::model::builtins::{What, table};
-    use cgdsl::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED};
-    let keywords = RESERVED.iter().chain(ITEM_WORDS).chain(CLAUSE_WORDS);
+    use cgdsl::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, RESERVED_2};
+    let keywords = RESERVED
+        .iter()
+        .chain(ITEM_WORDS)
+        .chain(CLAUSE_WORDS)
+        .chain(RESERVED_2);
     let functions = table().filter(|r| {
         matches!(
             r.what,

@@ -4,7 +4,7 @@ if exists('b:current_syntax')
 endif
 syntax iskeyword @,48-57,_,',192-255
 syntax case match
-syntax keyword cgdslKeyword all and ask assert board by choose claim div each eval expect for in keep language let
+syntax keyword cgdslKeyword all and ask assert board by choose claim div each else eval expect for if in keep language let
 syntax keyword cgdslKeyword mod move no not or owns pieces play players position refute remove ruleset seal
 syntax keyword cgdslKeyword search slow some state table then use where
 syntax keyword cgdslConstant Left Right anyone compass diagonal east empty false knight north northeast northwest off

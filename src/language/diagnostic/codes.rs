@@ -58,6 +58,7 @@ table! {
     E0118 "a tab in drawn art";
     E0119 "an entry of a board that cannot be read";
     E0120 "a version of the language that is not known";
+    E0121 "an `if` without its `else`";
     // E02xx: names and sorts.
     E0201 "an unknown name";
     E0202 "a name that is taken";

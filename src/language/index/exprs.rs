@@ -27,6 +27,11 @@ impl Builder<'_> {
             K::Quantifier(_, binders, condition, body) => {
                 self.comprehension(e.span, binders, condition.as_ref(), body);
             }
+            K::If(condition, then, other) => {
+                self.expr(condition);
+                self.expr(then);
+                self.expr(other);
+            }
             K::Braces(left, right) => left.iter().chain(right).for_each(|p| self.expr(p)),
             K::Call(name, arguments) => {
                 self.mention(name);

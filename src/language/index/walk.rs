@@ -379,6 +379,10 @@ impl Builder<'_> {
                 condition.iter().for_each(|c| b.expr(c));
                 b.effect(inner);
             }),
+            EffectKind::When(inner, phi) => {
+                self.effect(inner);
+                self.expr(phi);
+            }
             EffectKind::Again(when) => when.iter().for_each(|c| self.expr(c)),
         }
     }

@@ -455,6 +455,13 @@ impl<'a> Checker<'a> {
                 .map(|e| self.hint_of(e, env))
                 .unwrap_or_default(),
             ExprKind::For(e, ..) => self.hint_of(e, env),
+            ExprKind::If(_, a, b) => {
+                let (a, b) = (self.hint_of(a, env), self.hint_of(b, env));
+                Hint {
+                    ruleset: a.ruleset.filter(|r| b.ruleset == Some(*r)),
+                    players: a.players.filter(|p| b.players == Some(*p)),
+                }
+            }
             _ => Hint::default(),
         }
     }

@@ -65,6 +65,14 @@ impl Checker<'_> {
 
     /// An expression of a sort that is known beforehand.
     pub(super) fn expect(&mut self, e: &ast::Expr, want: &Sort, env: &mut Env) -> Expr {
+        if let ast::ExprKind::If(phi, a, b) = &*e.kind
+            && *want != Sort::Unknown
+        {
+            let phi = self.condition(phi, env);
+            let a = self.expect(a, want, env);
+            let b = self.expect(b, want, env);
+            return expr(e.span, want.clone(), ExprKind::If(phi, a, b));
+        }
         let found = match want {
             Sort::Game => self.value(e, env),
             Sort::Position if gamelike(&self.guess(e, env)) => self.value(e, env),
@@ -208,6 +216,26 @@ impl Checker<'_> {
                     Sort::Bool,
                     ExprKind::Quantifier(q, binders, condition, body),
                 )
+            }
+            K::If(phi, a, b) => {
+                if gamelike(&self.guess(e, env)) {
+                    return self.value(e, env);
+                }
+                let phi = self.condition(phi, env);
+                let a = self.expr(a, env);
+                let b = self.expr(b, env);
+                match unify(&a.sort, &b.sort) {
+                    Some(sort) => {
+                        let a = self.coerce(a, &sort, env);
+                        let b = self.coerce(b, &sort, env);
+                        expr(span, sort, ExprKind::If(phi, a, b))
+                    }
+                    None => self.hole(
+                        Diagnostic::error(Code::E0203, "the two sides of an `if` are of one kind")
+                            .at(b.span, format!("this is {}", error::a(&b.sort)))
+                            .at(a.span, format!("and this is {}", error::a(&a.sort))),
+                    ),
+                }
             }
             K::Fold(name, e, binders, condition) => {
                 self.fold_for(span, name, e, binders, condition.as_ref(), env)

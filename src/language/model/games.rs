@@ -122,6 +122,23 @@ impl Checker<'_> {
                 let b = self.game(b, env);
                 op(span, GameOp::OrdinalSum, vec![a, b])
             }
+            K::If(phi, a, b) => {
+                let phi = self.condition(phi, env);
+                let a = self.value(a, env);
+                let a = self.on_value_side(a, env);
+                let b = self.value(b, env);
+                let b = self.on_value_side(b, env);
+                if a.sort == Sort::Unknown || b.sort == Sort::Unknown {
+                    return unknown(span);
+                }
+                let sort = match a.sort == b.sort {
+                    true => a.sort.clone(),
+                    false => Sort::Game,
+                };
+                let a = self.coerce(a, &sort, env);
+                let b = self.coerce(b, &sort, env);
+                expr(span, sort, ExprKind::If(phi, a, b))
+            }
             K::Unary(UnaryOp::Negative, inner) => self.negative(span, inner, env),
             K::Unary(UnaryOp::PlusMinus, inner) => self.plus_minus(span, inner, env),
             K::Binary(BinaryOp::Multiply, a, b) => self.multiply(span, a, b, env),

@@ -84,6 +84,14 @@ impl Checker<'_> {
             },
             ExprKind::Binary(op, a, b) => self.guess_binary(*op, a, b, env),
             ExprKind::Quantifier(..) => Sort::Bool,
+            ExprKind::If(_, a, b) => match (self.guess(a, env), self.guess(b, env)) {
+                (x, y) if gamelike(&x) || gamelike(&y) => match (&x, &y) {
+                    (Sort::Position, Sort::Position) => Sort::Position,
+                    _ => Sort::Game,
+                },
+                (Sort::Unknown, y) => y,
+                (x, _) => x,
+            },
             ExprKind::Fold(..) => Sort::Int,
         }
     }

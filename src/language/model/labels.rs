@@ -1,7 +1,7 @@
 //! Square brackets behind a name, and names that stand for the vertices and elements of a board: `Ruleset[..]`, `l[i]`,
 //! `c[1]`, `mid(v)`, `{a, b}`.
 
-use super::checker::{Checker, expr, unknown};
+use super::checker::{Checker, expr, unify, unknown};
 use super::error;
 use super::exprs::downs_as_name;
 use super::scope::{Around, Env, Named};
@@ -157,6 +157,19 @@ impl Checker<'_> {
             K::Paren(inner) => {
                 let inner = self.label(inner, env);
                 Expr { span, ..inner }
+            }
+            K::If(phi, a, b) => {
+                let phi = self.condition(phi, env);
+                let a = self.label(a, env);
+                let b = self.label(b, env);
+                match unify(&a.sort, &b.sort) {
+                    Some(sort) => {
+                        let a = self.coerce(a, &sort, env);
+                        let b = self.coerce(b, &sort, env);
+                        expr(span, sort, ExprKind::If(phi, a, b))
+                    }
+                    None => self.expr(e, env),
+                }
             }
             K::Tuple(parts) => {
                 let parts = parts.iter().map(|p| self.label(p, env)).collect();

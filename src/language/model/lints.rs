@@ -20,6 +20,7 @@ pub(super) fn is_constant(e: &Expr) -> bool {
         ExprKind::Not(a) | ExprKind::Negative(a) | ExprKind::PieceOf(a) => is_constant(a),
         ExprKind::IsPieceOf(a, b) => is_constant(a) && is_constant(b),
         ExprKind::Elements(all) => all.iter().all(is_constant),
+        ExprKind::If(phi, a, b) => is_constant(phi) && is_constant(a) && is_constant(b),
         _ => false,
     }
 }

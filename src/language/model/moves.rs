@@ -305,6 +305,15 @@ impl Checker<'_> {
                 };
                 Some(EffectKind::Each(binders, condition, Box::new(effect)))
             }
+            ast::EffectKind::When(effect, phi) => {
+                let phi = self.condition(phi, env);
+                let kind = self.effect(effect, rules, env);
+                let effect = Effect {
+                    span: effect.span,
+                    kind: kind?,
+                };
+                Some(EffectKind::Each(Vec::new(), Some(phi), Box::new(effect)))
+            }
             ast::EffectKind::Again(when) => {
                 self.report(
                     Diagnostic::error(Code::E0225, "`again` is the last word of a move")

@@ -460,7 +460,7 @@ pub enum EffectKind {
         /// The list of heaps that take its place.
         heaps: Expr,
     },
-    /// `each x in S where phi: effect`
+    /// `each x in S where phi: effect`; `effect when phi` is one without binders.
     Each(Vec<Binder>, Option<Expr>, Box<Effect>),
 }
 
@@ -571,6 +571,8 @@ pub enum ExprKind {
     Binary(Op, Expr, Expr),
     /// `all`, `some`, `no`.
     Quantifier(Quantifier, Vec<Binder>, Option<Expr>, Expr),
+    /// `if phi then a else b`: only the side that is taken is evaluated.
+    If(Expr, Expr, Expr),
     /// `[E for .. where ..]`, `{E for .. where ..}` by the expression's sort; also `{x in S: phi}` with E = x.
     For(Expr, Vec<Binder>, Option<Expr>),
     /// `size min max sum xor mex` over a set or list; over a comprehension (with repetitions) the argument is a list.

@@ -407,6 +407,8 @@ pub enum EffectKind {
     Replace(Pattern, Expr),
     /// `each x in S where phi: effect`
     Each(Vec<Binder>, Option<Box<Expr>>, Box<Effect>),
+    /// `effect when phi`: done where the condition holds before the effects.
+    When(Box<Effect>, Box<Expr>),
     /// `again`, `again when phi`: the same player moves next.
     Again(Option<Box<Expr>>),
 }
@@ -548,6 +550,8 @@ pub enum ExprKind {
     Binary(BinaryOp, Expr, Expr),
     /// `all x in S: phi`, `some ..`, `no ..`
     Quantifier(Quantifier, Vec<Binder>, Option<Expr>, Expr),
+    /// `if phi then a else b`
+    If(Expr, Expr, Expr),
     /// `sum(E for x in S where phi)`, and `size min max xor mex` likewise.
     Fold(Ident, Expr, Vec<Binder>, Option<Expr>),
 }

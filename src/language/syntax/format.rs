@@ -48,6 +48,8 @@ pub fn format_file(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     let mut blank = 0;
     let mut layout = Layout::default();
+    let thens = lexer::thens_of_if(text, &tokens);
+    let second = lexer::version(text, &tokens) == Some("2");
     // The last token that has been copied as it is.
     let mut copied = None;
     for (i, line) in lines.iter().enumerate() {
@@ -75,6 +77,7 @@ pub fn format_file(text: &str) -> String {
             .any(|(n, _)| starts.binary_search(n).is_ok());
         if item {
             layout = Layout::of(text, &lines[i..], &starts);
+            layout.thens.clone_from(&thens);
         }
         if blank > 0 && !out.is_empty() {
             out.push('\n');
@@ -105,7 +108,7 @@ pub fn format_file(text: &str) -> String {
         }
         let body = layout.line(text, line, item);
         let broken = if layout.ruleset {
-            break_move(&body)
+            break_move(&body, second)
         } else {
             vec![body]
         };
@@ -196,6 +199,8 @@ struct Layout {
     /// Brackets open at the start of the line.
     depth: usize,
     in_move: bool,
+    /// The places of each `then` that belongs to an `if`.
+    thens: Vec<u32>,
 }
 
 impl Layout {
@@ -248,6 +253,14 @@ impl Layout {
         }
     }
 
+    fn opens_stage(&self, text: &str, line: &Line) -> bool {
+        line.tokens.first().is_some_and(|(_, first)| {
+            self.in_move
+                && opens_stage(&text[first.range()], line.second(text))
+                && self.thens.binary_search(&first.start).is_err()
+        })
+    }
+
     /// Where a line that starts no item goes.
     fn indent(&self, text: &str, line: &Line) -> usize {
         let Some((_, first)) = line.tokens.first() else {
@@ -261,7 +274,7 @@ impl Layout {
         if self.depth == 0 && opens_clause(word, line.second(text)) {
             return 2;
         }
-        if self.depth == 0 && self.in_move && opens_stage(word, line.second(text)) {
+        if self.depth == 0 && self.opens_stage(text, line) {
             return 4;
         }
         self.body.max(2) + 2 * self.depth
@@ -284,7 +297,7 @@ impl Layout {
                             self.body = 2 + self.pad;
                             padded = Some(self.pad);
                         }
-                    } else if self.in_move && opens_stage(slice, line.second(text)) {
+                    } else if self.opens_stage(text, line) {
                         self.body = 4 + STAGE;
                         padded = Some(STAGE);
                     }
@@ -335,14 +348,18 @@ fn is_padded(word: &str) -> bool {
 }
 
 /// Breaks a move that stands on one line and is too long for it.
-fn break_move(line: &(usize, String)) -> Vec<(usize, String)> {
+fn break_move(line: &(usize, String), second: bool) -> Vec<(usize, String)> {
     let (indent, body) = line;
     let whole = || vec![(*indent, body.clone())];
     let one_line = !body.contains('\n') && *indent == 2 && body.starts_with("move ");
     if !one_line || indent + body.chars().count() <= WIDTH {
         return whole();
     }
-    let tokens = lexer::lex(body);
+    let mut tokens = lexer::lex(body);
+    if second {
+        lexer::reserve(body, &mut tokens);
+    }
+    let thens = lexer::thens_of_if(body, &tokens);
     let mut depth = 0usize;
     let mut cuts = Vec::new();
     for token in &tokens {
@@ -356,7 +373,11 @@ fn break_move(line: &(usize, String)) -> Vec<(usize, String)> {
             {
                 return whole();
             }
-            TokenKind::Keyword if depth == 0 && STAGE_WORDS.contains(&&body[token.range()]) => {
+            TokenKind::Keyword
+                if depth == 0
+                    && STAGE_WORDS.contains(&&body[token.range()])
+                    && thens.binary_search(&token.start).is_err() =>
+            {
                 cuts.push(token.range())
             }
             TokenKind::Comment | TokenKind::Doc => return whole(),

@@ -112,6 +112,9 @@ pub const RESERVED: &[&str] = &[
     "claim", "refute", "search", "slow", "language", "ask", "expect", "seal",
 ];
 
+/// Reserved, too, in a file that opens with `language 2`: the words of `if φ then a else b`.
+pub const RESERVED_2: &[&str] = &["if", "else"];
+
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 enum Raw {
     #[regex(r"[ \t\r\n\u{a0}]+")]
@@ -210,7 +213,50 @@ pub fn lex(text: &str) -> Vec<Token> {
             end: clamp(range.end),
         });
     }
+    if version(text, &out) == Some("2") {
+        reserve(text, &mut out);
+    }
     out
+}
+
+/// The version of the language that a text says it is written in: what follows `language` if it opens with that.
+#[must_use]
+pub fn version<'t>(text: &'t str, tokens: &[Token]) -> Option<&'t str> {
+    let mut first = tokens.iter().filter(|t| !t.is_trivia());
+    let word = first
+        .next()
+        .map(|t| &text[t.range()].trim_start_matches('\u{feff}')[..]);
+    let number = first.next().filter(|t| t.kind == TokenKind::Integer)?;
+    (word == Some("language")).then(|| &text[number.range()])
+}
+
+/// Makes `if` and `else` words of the language in a text of version 2, and in an expression by itself that has a `then`,
+/// which no expression of version 1 can have.
+pub fn reserve(text: &str, tokens: &mut [Token]) {
+    for token in tokens {
+        if token.kind == TokenKind::Name && RESERVED_2.contains(&&text[token.range()]) {
+            token.kind = TokenKind::Keyword;
+        }
+    }
+}
+
+/// The places of each `then` that belongs to an `if`, ascending: such a `then` opens no effects.
+#[must_use]
+pub fn thens_of_if(text: &str, tokens: &[Token]) -> Vec<u32> {
+    let mut waiting = 0usize;
+    let mut found = Vec::new();
+    for token in tokens.iter().filter(|t| t.kind == TokenKind::Keyword) {
+        match &text[token.range()] {
+            "if" => waiting += 1,
+            "then" if waiting > 0 => {
+                waiting -= 1;
+                found.push(token.start);
+            }
+            word if ITEM_WORDS.contains(&word) => waiting = 0,
+            _ => {}
+        }
+    }
+    found
 }
 
 fn is_keyword(word: &str) -> bool {

@@ -143,6 +143,11 @@ pub fn of_expr(e: &mut Expr, f: &mut dyn Change) {
             binders(all, f);
             of_expr(body, f);
         }
+        K::If(condition, then, other) => {
+            of_expr(condition, f);
+            of_expr(then, f);
+            of_expr(other, f);
+        }
         K::Braces(left, right) => {
             exprs(left, f);
             exprs(right, f);
@@ -205,6 +210,10 @@ fn effect(e: &mut Effect, f: &mut dyn Change) {
             binders(all, f);
             exprs(condition.as_deref_mut(), f);
             effect(inner, f);
+        }
+        EffectKind::When(inner, phi) => {
+            effect(inner, f);
+            of_expr(phi, f);
         }
         EffectKind::Again(when) => exprs(when.as_deref_mut(), f),
     }

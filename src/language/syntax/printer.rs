@@ -403,6 +403,11 @@ impl Printer {
                 self.out.push_str(": ");
                 self.effect(inner);
             }
+            EffectKind::When(inner, phi) => {
+                self.effect(inner);
+                self.out.push_str(" when ");
+                self.expr(phi);
+            }
             EffectKind::Again(when) => {
                 self.out.push_str("again");
                 if let Some(when) = when {
@@ -563,7 +568,7 @@ impl Printer {
             ExprKind::Binary(op, ..) => strength(*op),
             ExprKind::Unary(UnaryOp::Not, _) => NOT,
             ExprKind::Unary(..) => PREFIX,
-            ExprKind::Quantifier(..) => 0,
+            ExprKind::Quantifier(..) | ExprKind::If(..) => 0,
             ExprKind::Colon(..) if self.in_entry => TAG,
             ExprKind::Colon(..) => COLON,
             _ => OPERAND,
@@ -583,6 +588,7 @@ impl Printer {
     fn right(&mut self, expr: &Expr, least: u8) {
         match &*expr.kind {
             ExprKind::Unary(..) | ExprKind::Quantifier(..) => self.bare(expr),
+            ExprKind::If(..) if !self.in_entry => self.bare(expr),
             _ => self.at_least(expr, least),
         }
     }
@@ -696,6 +702,16 @@ impl Printer {
             }
             ExprKind::Unary(op, inner) => self.unary(*op, inner),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::If(condition, then, other) => {
+                self.inner(false, |p| {
+                    p.out.push_str("if ");
+                    p.expr(condition);
+                    p.out.push_str(" then ");
+                    p.expr(then);
+                    p.out.push_str(" else ");
+                });
+                self.expr(other);
+            }
             ExprKind::Quantifier(quantifier, binders, condition, body) => {
                 self.out.push_str(match quantifier {
                     Quantifier::All => "all ",
@@ -901,6 +917,7 @@ impl Printer {
 fn has_colon(expr: &Expr) -> bool {
     match &*expr.kind {
         ExprKind::Colon(..) | ExprKind::Quantifier(..) => true,
+        ExprKind::If(_, _, other) => has_colon(other),
         ExprKind::Unary(_, inner) => has_colon(inner),
         ExprKind::Binary(_, left, right) => has_colon(left) || has_colon(right),
         _ => false,
@@ -910,7 +927,7 @@ fn has_colon(expr: &Expr) -> bool {
 /// How loosely the prefix sign at the right end, if any, binds.
 fn open_right(expr: &Expr) -> u8 {
     match &*expr.kind {
-        ExprKind::Quantifier(..) => 0,
+        ExprKind::Quantifier(..) | ExprKind::If(..) => 0,
         ExprKind::Unary(UnaryOp::Not, inner) => NOT.min(open_right(inner)),
         ExprKind::Unary(_, inner) => PREFIX.min(open_right(inner)),
         ExprKind::Binary(_, _, right) | ExprKind::Colon(_, right) => open_right(right),

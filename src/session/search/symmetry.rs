@@ -229,6 +229,11 @@ impl Look<'_> {
                 self.at(a);
                 self.at(b);
             }
+            ExprKind::If(phi, a, b) => {
+                self.at(phi);
+                self.at(a);
+                self.at(b);
+            }
             ExprKind::Builtin(b, all) => {
                 self.found.at_directions |= matches!(b, Builtin::StateOf | Builtin::BoardOf);
                 self.found.at_sites |= matches!(

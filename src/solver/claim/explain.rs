@@ -66,6 +66,11 @@ impl<'e> Explainer<'e> {
                 self.why(b, frame, found);
             }
             ExprKind::Not(a) => self.why(a, frame, found),
+            ExprKind::If(phi, a, b) => {
+                if let Some(holds) = self.truth(phi, frame) {
+                    self.why(if holds { a } else { b }, frame, found);
+                }
+            }
             ExprKind::Binary(
                 Op::Is | Op::IsNot | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual,
                 a,
@@ -184,6 +189,11 @@ impl<'e> Explainer<'e> {
             }
             ExprKind::Not(a) | ExprKind::Negative(a) | ExprKind::Fold(_, a) => {
                 self.collect(a, frame, found)
+            }
+            ExprKind::If(phi, a, b) => {
+                if let Some(holds) = self.truth(phi, frame) {
+                    self.collect(if holds { a } else { b }, frame, found);
+                }
             }
             _ => {}
         }

@@ -200,6 +200,7 @@ fn expr(e: &Expr, model: &Model) -> bool {
         ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
             within(binders) || phi.as_ref().is_some_and(|e| expr(e, model)) || expr(body, model)
         }
+        ExprKind::If(phi, a, b) => expr(phi, model) || expr(a, model) || expr(b, model),
         ExprKind::Builtin(b, args) => crate::ir::ground::is_set_of_sites(*b) || any(args),
         // Functions that read no state cannot look at heaps: those of a ruleset may.
         ExprKind::Call(f, args) => {

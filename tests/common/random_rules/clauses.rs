@@ -5,16 +5,27 @@ use super::{Random, Sample};
 
 /// The sample with clauses of its board. Rules that name their convention already keep it.
 pub fn with_clauses(mut s: Sample, r: &mut Random) -> Sample {
+    let (version, rules) = version(&s.rules);
     // What is derived from the rules has its own line.
-    let (own, derived) = match s.rules.split_once("\nruleset ") {
+    let (own, derived) = match rules.split_once("\nruleset ") {
         Some((own, derived)) => (format!("{own}\n"), format!("\nruleset {derived}")),
-        None => (s.rules.clone(), String::new()),
+        None => (rules.to_owned(), String::new()),
     };
     let players = players(&own);
     let clauses = clauses(r, &own, &players);
     let turns = turns(r, &own);
-    s.rules = format!("{turns}{}{derived}", clauses.concat());
+    s.rules = format!("{version}{turns}{}{derived}", clauses.concat());
     s
+}
+
+/// The line that says the version of the language, if there is one, and the rest.
+fn version(rules: &str) -> (&str, &str) {
+    match rules.strip_prefix("language") {
+        Some(rest) => {
+            rules.split_at(rules.len() - rest.len() + rest.find('\n').map_or(0, |i| i + 1))
+        }
+        None => ("", rules),
+    }
 }
 
 /// The sample with further turns, and with ends by clauses that speak of the one who has moved.

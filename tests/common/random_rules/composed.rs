@@ -217,6 +217,9 @@ pub fn composed(kind: &'static str, r: &mut Random) -> Sample {
     let name = if derived { "I" } else { "R" };
     let positions = (0..3).map(|_| boards::position(&mut d, name)).collect();
     let marks = d.marks;
+    if marks.contains(&"if") {
+        text.insert_str(0, "language 2\n");
+    }
     Sample {
         rules: text,
         positions,

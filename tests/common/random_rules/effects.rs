@@ -37,6 +37,13 @@ impl Draft<'_> {
             let one = self.on_scalar(true);
             all.push(one);
         }
+        for effect in &mut all {
+            if self.r.once_in(12) {
+                let phi = self.condition(1);
+                *effect = format!("{effect} when {phi}");
+                self.mark("when");
+            }
+        }
         all
     }
 

@@ -102,6 +102,10 @@ impl Draft<'_> {
             let inside = self.about(&y, depth - 1);
             return format!("{{{y} in {over}: {inside}}}");
         }
+        if depth > 0 && self.r.once_in(12) {
+            let (a, b) = (self.set(0), self.set(0));
+            return self.either(&a, &b);
+        }
         if self.board != Board::Poset && self.r.once_in(8) {
             return match depth > 0 && self.r.once_in(2) {
                 true => {
@@ -194,7 +198,11 @@ impl Draft<'_> {
             .flat_map(|sort| self.named(sort))
             .chain(self.scalars.iter().map(|s| (*s).to_owned()))
             .collect();
-        match self.r.below(if depth > 0 { 16 } else { 7 }) {
+        match self.r.below(if depth > 0 { 17 } else { 7 }) {
+            16 => {
+                let (a, b) = (self.number(0), self.number(0));
+                self.either(&a, &b)
+            }
             0 => self.literal(),
             1 | 2 => match self.site() {
                 Some(s) if self.counter => format!("c({s})"),
@@ -219,6 +227,14 @@ impl Draft<'_> {
             14 => self.over_the_board(),
             _ => format!("abs({} - {})", self.number(0), self.number(0)),
         }
+    }
+
+    /// One of two, by a condition.
+    fn either(&mut self, a: &str, b: &str) -> String {
+        let phi = self.condition(0);
+        self.mark("if");
+        // Without blanks around `then`: a text is cut at the stages' words.
+        format!("(if({phi})then({a})else({b}))")
     }
 
     /// The size of something.
@@ -322,7 +338,11 @@ impl Draft<'_> {
 
     /// A condition.
     pub fn condition(&mut self, depth: usize) -> String {
-        match self.r.below(if depth > 0 { 14 } else { 8 }) {
+        match self.r.below(if depth > 0 { 15 } else { 8 }) {
+            14 => {
+                let (a, b) = (self.condition(0), self.condition(0));
+                self.either(&a, &b)
+            }
             0..=2 => self.of_a_place(),
             3 | 4 => self.compared(depth),
             5 => self.of_two_sites(),

@@ -1,10 +1,21 @@
 //! Which constructs of the grammar a ruleset uses, by its text.
 
 /// Names and what shows them: any of these texts.
-const SHOWN: [(&str, &[&str]); 65] = [
+const SHOWN: [(&str, &[&str]); 67] = [
     ("keep", &["keep "]),
     ("remove", &["remove "]),
     ("each", &["each "]),
+    ("if", &["(if("]),
+    (
+        "effect when",
+        &[
+            " 1 when ",
+            "empty when ",
+            "remove a when ",
+            ") when ",
+            "] when ",
+        ],
+    ),
     ("heap rewritten", &[" -> ["]),
     ("a piece placed", &[") := "]),
     ("counter -=", &[") -= "]),

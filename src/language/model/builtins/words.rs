@@ -297,6 +297,16 @@ pub(super) const KEYWORDS: &[Row] = &[
         "repeats an effect",
         "each w in nbrs(v): at(w) := empty",
     ),
+    keyword(
+        "if",
+        "one of two, by a condition; in files of language 2",
+        "if n mod 2 = 0 then n div 2 else 1",
+    ),
+    keyword(
+        "else",
+        "what it is where the condition of the `if` does not hold",
+        "if n = 0 then 0 else 12 div n",
+    ),
     keyword("remove", "takes sites off the board", "remove a, b"),
     keyword("keep", "removes all sites but these", "keep reach(ground)"),
     keyword("and", "both hold", "a = 1 and b = 2"),

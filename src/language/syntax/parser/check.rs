@@ -50,7 +50,22 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
             _ => {}
         }
         match token.kind {
-            TokenKind::OpenBracket => {
+            TokenKind::Keyword if slice == "else" => match open.last() {
+                Some(partner) if source.slice(*partner) == "if" => {
+                    open.pop();
+                }
+                _ => {
+                    diagnostics.push(
+                        Diagnostic::error(Code::E0121, "`else` without its `if`")
+                            .at(span, "")
+                            .help("an expression with two cases is `if φ then a else b`"),
+                    );
+                    return None;
+                }
+            },
+            TokenKind::OpenBracket | TokenKind::Keyword
+                if token.kind == TokenKind::OpenBracket || slice == "if" =>
+            {
                 open.push(token);
                 deepest = deepest.max(open.len());
                 if open.len() == MAX_BRACKETS + 1 {
@@ -77,6 +92,10 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
                                 format!("leave out `{slice}`"),
                             )),
                     );
+                    return None;
+                }
+                Some(partner) if source.slice(partner) == "if" => {
+                    diagnostics.push(no_else(source, partner));
                     return None;
                 }
                 Some(partner) if closes(source.slice(partner)) != slice => {
@@ -146,6 +165,10 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
     if let Some(bracket) = open.last()
         && !source.significant().any(|t| t.kind == TokenKind::Open)
     {
+        if source.slice(*bracket) == "if" {
+            diagnostics.push(no_else(source, *bracket));
+            return None;
+        }
         let wanted = closes(source.slice(*bracket));
         let last = source.significant().next_back().unwrap_or(*bracket);
         let d = Diagnostic::error(
@@ -169,6 +192,20 @@ pub(super) fn check(source: &ItemSource<'_>, diagnostics: &mut Vec<Diagnostic>) 
         });
     }
     (diagnostics.len() == before).then_some(deepest)
+}
+
+/// An `if` that does not say what holds otherwise.
+fn no_else(source: &ItemSource<'_>, token: Token) -> Diagnostic {
+    let next = source.significant().find(|t| t.start > token.start);
+    if next.is_none_or(|t| matches!(source.slice(t), "=" | "," | ")" | ":=" | ":")) {
+        return Diagnostic::error(Code::E0116, "`if` is a word of the language")
+            .at(source.span_of(token), "where a name must stand")
+            .note("in files of `language 2`; in version 1 it is a name");
+    }
+    Diagnostic::error(Code::E0121, "an `if` without its `else`")
+        .at(source.span_of(token), "opens here")
+        .help("say what it is otherwise: `if φ then a else b`")
+        .note("an effect that is done only where a condition holds is `effect when φ`")
 }
 
 /// The `//` of a division that was read as a comment: it stands between a bracket and what closes it.

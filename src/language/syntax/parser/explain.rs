@@ -711,11 +711,18 @@ impl<'a> Context<'a, '_> {
                     .help("table for m in 1..4, n in 1..4: .."),
             );
         }
+        if matches!(found, "if" | "else") && self.kind(0) == Some(TokenKind::Keyword) {
+            return Some(
+                Diagnostic::error(Code::E0101, format!("`{found}` cannot stand here"))
+                    .at(self.place, "")
+                    .help("an expression with two cases is `if φ then a else b`; an effect with a condition is `effect when φ`"),
+            );
+        }
         if found == "if" || found == "else" || found == "while" || found == "return" {
             return Some(
                 Diagnostic::error(Code::E0101, format!("there is no `{found}` in the language"))
                     .at(self.place, "")
-                    .help("conditions stand after `where`; two cases are two moves, or two lines of a `let` table"),
+                    .help("conditions stand after `where`; where the file says `language 2`, there is `if φ then a else b`"),
             );
         }
         None
@@ -830,7 +837,9 @@ fn keyword(rule: Rule) -> Option<&'static str> {
         Rule::kw_let | Rule::let_clause => "let",
         Rule::kw_play | Rule::play_clause => "play",
         Rule::kw_move | Rule::move_clause => "move",
-        Rule::kw_when => "when",
+        Rule::kw_when | Rule::when => "when",
+        Rule::kw_if | Rule::conditional => "if",
+        Rule::kw_else => "else",
         Rule::kw_with | Rule::inherited => "with",
         Rule::kw_claims => "claims",
         Rule::kw_without | Rule::without_clause => "without",
@@ -906,6 +915,7 @@ fn called(rule: Rule) -> Option<&'static str> {
         Rule::kw_hint | Rule::hints => "`hint`",
         Rule::kw_at => "`at`",
         Rule::kw_edges => "`edges`",
+        Rule::kw_else => "`else`",
         Rule::kw_in => "`in`",
         Rule::kw_with | Rule::inherited => "`with`",
         Rule::left_out => "what is left out (move jump, let f, win)",

@@ -13,6 +13,8 @@ use cgdsl_grammar::pest::iterators::Pair;
 pub(super) enum Prefix {
     Sign(UnaryOp),
     Quantifier(Quantifier, Vec<Binder>, Option<Expr>, usize),
+    /// `if a then b else`
+    If(Expr, Expr, usize),
 }
 
 /// An infix sign.
@@ -153,6 +155,24 @@ impl Builder<'_> {
                         Prefix::Quantifier(quantifier, binders, condition, depth + 1),
                         span,
                     ));
+                }
+                Rule::conditional => {
+                    let mut depth = 1;
+                    let mut parts = Vec::new();
+                    let outside = std::mem::replace(&mut self.in_entry, false);
+                    for inner in part.into_inner().filter(|p| p.as_rule() == Rule::expr) {
+                        let (expr, d) = self.deep(inner)?;
+                        depth = depth.max(d);
+                        parts.push(expr);
+                    }
+                    self.in_entry = outside;
+                    let mut parts = parts.into_iter();
+                    let (Some(condition), Some(then)) = (parts.next(), parts.next()) else {
+                        return Err(Box::new(
+                            Diagnostic::error(Code::E0101, "a value is missing").at(span, ""),
+                        ));
+                    };
+                    out.push(Flat::Prefix(Prefix::If(condition, then, depth), span));
                 }
                 Rule::kw_not if !after_operand => {
                     out.push(Flat::Prefix(Prefix::Sign(UnaryOp::Not), span))
@@ -677,7 +697,7 @@ impl Climb {
                 let least = match &prefix {
                     Prefix::Sign(UnaryOp::Not) => NOT,
                     Prefix::Sign(_) => PREFIX,
-                    Prefix::Quantifier(..) => 0,
+                    Prefix::Quantifier(..) | Prefix::If(..) => 0,
                 };
                 let (inner, depth) = self.expr(least, level + 1)?;
                 let whole = span.to(inner.span);
@@ -691,6 +711,10 @@ impl Climb {
                             whole,
                             ExprKind::Quantifier(quantifier, binders, condition, inner),
                         ),
+                        deeper(depth.max(d), whole)?,
+                    ),
+                    Prefix::If(condition, then, d) => (
+                        node(whole, ExprKind::If(condition, then, inner)),
                         deeper(depth.max(d), whole)?,
                     ),
                 }

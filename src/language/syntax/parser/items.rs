@@ -547,9 +547,14 @@ impl Builder<'_> {
         let mut word = None;
         let mut sign: Option<(Rule, String)> = None;
         let mut exprs = Vec::new();
+        let mut when = None;
         for part in pair.into_inner() {
             let here = self.span(&part);
             match part.as_rule() {
+                Rule::when => {
+                    let phi = first(part, Rule::expr)?;
+                    when = Some(Box::new(self.expr(phi)?));
+                }
                 Rule::each => eaches.push((here, self.comprehension(part)?)),
                 Rule::kw_remove | Rule::kw_keep => word = Some((part.as_rule(), here)),
                 Rule::assign | Rule::arrow => {
@@ -617,6 +622,14 @@ impl Builder<'_> {
                     if let EffectKind::Remove(sites) = &mut inner.kind {
                         inner.span = inner.span.to(span);
                         sites.push(left);
+                        // A condition at the end is one for the whole list.
+                        if let Some(phi) = when {
+                            let whole = Effect {
+                                span: inner.span,
+                                kind: std::mem::replace(&mut inner.kind, EffectKind::Again(None)),
+                            };
+                            inner.kind = EffectKind::When(Box::new(whole), phi);
+                        }
                         last.span = last.span.to(span);
                         return Ok(());
                     }
@@ -625,6 +638,12 @@ impl Builder<'_> {
             }
         };
         let mut effect = Effect { span, kind };
+        if let Some(phi) = when {
+            effect = Effect {
+                span,
+                kind: EffectKind::When(Box::new(effect), phi),
+            };
+        }
         for (start, (binders, condition)) in eaches.into_iter().rev() {
             effect = Effect {
                 span: start.to(effect.span),
@@ -761,7 +780,7 @@ fn no_effect(expr: &Expr) -> Box<Diagnostic> {
         }
         _ => Diagnostic::error(Code::E0112, "this is no effect")
             .at(expr.span, "does nothing")
-            .help("an effect is `x := E`, `x += E`, `x -= E`, `remove a, b`, `keep S`, `n -> [a, b]` or `each x in S: ..`"),
+            .help("an effect is `x := E`, `x += E`, `x -= E`, `remove a, b`, `keep S`, `n -> [a, b]`, `each x in S: ..`, or one of these and `when φ`"),
     };
     Box::new(d)
 }

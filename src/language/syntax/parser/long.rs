@@ -27,9 +27,36 @@ pub(super) fn whole<'a>(source: &ItemSource<'a>) -> Prepared<'a> {
     let range = source.range();
     Prepared {
         map: vec![(0, range.start)],
-        text: Cow::Borrowed(&source.text[range]),
+        text: marked(source, range),
         cuts: Vec::new(),
     }
+}
+
+/// A part of the text, with `if` and `else` as the grammar reads them where they are words: marks of the same length.
+fn marked<'a>(source: &ItemSource<'a>, range: std::ops::Range<usize>) -> Cow<'a, str> {
+    let mut out = String::new();
+    let mut copied = range.start;
+    let from = source
+        .tokens
+        .partition_point(|t| (t.start as usize) < range.start);
+    for token in &source.tokens[from..] {
+        if token.end as usize > range.end {
+            break;
+        }
+        let mark = match source.slice(*token) {
+            "if" if token.kind == TokenKind::Keyword => "\u{2}\u{2}",
+            "else" if token.kind == TokenKind::Keyword => "\u{3}\u{3}\u{3}\u{3}",
+            _ => continue,
+        };
+        out.push_str(&source.text[copied..token.start as usize]);
+        out.push_str(mark);
+        copied = token.end as usize;
+    }
+    if copied == range.start {
+        return Cow::Borrowed(&source.text[range]);
+    }
+    out.push_str(&source.text[copied..range.end]);
+    Cow::Owned(out)
 }
 
 /// The item with long plain brackets cut out.
@@ -80,7 +107,7 @@ pub(super) fn prepare_above<'a>(source: &ItemSource<'a>, long: usize) -> Prepare
             };
             if let Some(cut) = read {
                 let end = tokens[i].end as usize;
-                text.push_str(&source.text[copied..end]);
+                text.push_str(&marked(source, copied..end));
                 out.cuts.push((text.len(), Some(cut)));
                 out.map.push((text.len(), end));
                 text.push('\u{1}');
@@ -92,7 +119,7 @@ pub(super) fn prepare_above<'a>(source: &ItemSource<'a>, long: usize) -> Prepare
         i += 1;
     }
     if !out.cuts.is_empty() {
-        text.push_str(&source.text[copied..range.end]);
+        text.push_str(&marked(source, copied..range.end));
         out.text = Cow::Owned(text);
     }
     out

@@ -103,13 +103,13 @@ pub fn parse_file_while(
                 }));
             }
             Some(Read::Language(version, span)) => {
-                if version != 1 {
+                if !(1..=2).contains(&version) {
                     diagnostics.push(
                         Diagnostic::error(
                             Code::E0120,
                             format!("version {version} of the language is not known here"),
                         )
-                        .at(span, "this cgdsl reads `language 1`"),
+                        .at(span, "this cgdsl reads `language 1` and `language 2`"),
                     );
                     out.broken_count += 1;
                 } else {
@@ -185,7 +185,11 @@ fn parse_whole<T: Send>(
     rule: Rule,
     build: impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T> + Sync,
 ) -> (Option<T>, Vec<Diagnostic>) {
-    let tokens = lexer::lex(text);
+    let mut tokens = lexer::lex(text);
+    // No expression of version 1 holds `then`.
+    if tokens.iter().any(|t| &text[t.range()] == "then") {
+        lexer::reserve(text, &mut tokens);
+    }
     let last = tokens
         .iter()
         .rposition(|t| !t.is_trivia())

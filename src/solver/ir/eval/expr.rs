@@ -59,6 +59,10 @@ impl Evaluator<'_> {
             ExprKind::For(body, binders, phi) => {
                 self.comprehension(e, body, binders, phi.as_ref(), frame, scope)
             }
+            ExprKind::If(phi, a, b) => match self.truth(phi, frame, scope)? {
+                true => self.eval(a, frame, scope),
+                false => self.eval(b, frame, scope),
+            },
             ExprKind::Not(a) => Ok(Val::Bool(!self.truth(a, frame, scope)?)),
             ExprKind::Fold(fold, a) => self.fold(*fold, a, frame, scope),
             ExprKind::Elements(items) => {

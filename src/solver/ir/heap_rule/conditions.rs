@@ -21,6 +21,15 @@ impl Walk<'_> {
         if let ExprKind::Not(a) = &*e.kind {
             return self.truth(a, !want, at);
         }
+        if let ExprKind::If(phi, a, b) = &*e.kind {
+            let mut ways = Vec::new();
+            for (side, holds) in [(a, true), (b, false)] {
+                for at in self.truth(phi, holds, at)? {
+                    ways.extend(self.truth(side, want, &at)?);
+                }
+            }
+            return Ok(ways);
+        }
         if let ExprKind::Binary(op, a, b) = &*e.kind {
             match (op, want) {
                 (Op::And, true) | (Op::Or, false) => {

@@ -451,6 +451,19 @@ impl Walk<'_> {
         let EffectKind::Replace { heap: 0, heaps } = &effect.kind else {
             return Err("a move does something other than replace its heap".into());
         };
+        self.left(heaps, at)
+    }
+
+    /// What is left of the heap; where an `if` says what, its condition is one of the choice.
+    fn left(&mut self, heaps: &Expr, at: &At) -> Result<(), Reason> {
+        if let ExprKind::If(phi, a, b) = &*heaps.kind {
+            for (side, holds) in [(a, true), (b, false)] {
+                for at in self.truth(phi, holds, at)? {
+                    self.left(side, &at)?;
+                }
+            }
+            return Ok(());
+        }
         let parts = self.list(heaps, at)?;
         if let Some(listing) = &mut self.listing {
             return listing.add(&parts, &at.constraints, &at.tests);
@@ -506,6 +519,7 @@ fn children(e: &Expr) -> Option<Vec<&Expr>> {
         | ExprKind::Slot(_) => Vec::new(),
         ExprKind::Negative(a) | ExprKind::Not(a) | ExprKind::Fold(_, a) => vec![a],
         ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::If(phi, a, b) => vec![phi, a, b],
         ExprKind::Builtin(_, args) | ExprKind::Elements(args) | ExprKind::Tuple(args) => {
             args.iter().collect()
         }

@@ -1,8 +1,9 @@
 //! Signs of other languages, numbers glued to names, `mod(k, 2)`, `[k*k | k in S]`, `if .. then .. else ..`.
 
 use super::{Line, WINDOW, number_or_name};
+use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::syntax::lexer::TokenKind;
+use crate::syntax::lexer::{self, TokenKind};
 
 impl Line<'_, '_> {
     /// Signs of other languages that the lexer reads as several.
@@ -233,50 +234,32 @@ impl Line<'_, '_> {
         if then <= i + 1 || other <= then + 1 || stop <= other + 1 {
             return None;
         }
-        let (c, a, b) = (
-            self.text(i + 1, then - 1),
-            self.text(then + 1, other - 1),
-            self.text(other + 1, stop - 1),
-        );
-        let compares = |from: usize, to: usize| {
-            self.find(from, to, |w| {
-                matches!(
-                    w,
-                    "=" | "!="
-                        | "<"
-                        | "<="
-                        | ">"
-                        | ">="
-                        | "=="
-                        | "in"
-                        | "owns"
-                        | "not"
-                        | "≤"
-                        | "≥"
-                        | "≠"
-                        | "∈"
-                )
-            })
-            .is_some()
-        };
-        let d = self.error(Code::E0101, "there is no `if` in the language", i);
-        if !compares(then + 1, other) || !compares(other + 1, stop) {
-            return Some(d.help("two cases are two moves, or two lines of a `let` table"));
+        if self.kind(i) != Some(TokenKind::Name) {
+            return None;
         }
-        let part = |text: &str| {
-            if text.contains(" or ") {
-                format!("({text})")
-            } else {
-                text.to_owned()
-            }
-        };
-        let text = format!("({} and {} or not ({c}) and {})", part(c), part(a), part(b));
-        let place = self.span(i).to(self.span(stop - 1));
-        Some(d.suggest(Suggestion::replace(
-            place,
-            &text,
-            format!("two cases are joined: `{text}`"),
-        )))
+        let d = self.error(
+            Code::E0101,
+            "`if .. then .. else` is read where the file says `language 2`",
+            i,
+        );
+        let d = d.note("in version 1 of the language `if` and `else` are names");
+        Some(d.suggest(self.version_2()))
+    }
+
+    /// A first line that says `language 2`.
+    fn version_2(&self) -> Suggestion {
+        let text = self.source.text;
+        let tokens = lexer::lex(text);
+        let message = "open the file with `language 2`";
+        let file = self.source.file;
+        if lexer::version(text, &tokens).is_some()
+            && let Some(number) = tokens.iter().find(|t| t.kind == TokenKind::Integer)
+        {
+            let place = Span::new(file, number.start as usize, number.end as usize);
+            return Suggestion::replace(place, "2", message);
+        }
+        let start = text.len() - text.trim_start_matches('\u{feff}').len();
+        Suggestion::replace(Span::new(file, start, start), "language 2\n", message)
     }
 
     /// The first token from `from` on that closes a bracket opened before it.

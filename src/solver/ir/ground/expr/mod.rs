@@ -81,6 +81,15 @@ impl Run<'_> {
                 return Ok(self.decide_expr(a, frame, path)? == wanted
                     || self.demand_expr(b, wanted, frame, path)?);
             }
+            ExprKind::If(phi, a, b) => {
+                if let Some(s) = self.eval_softly(e, frame, path) {
+                    return self.demand(&s, wanted, path);
+                }
+                return match self.decide_expr(phi, frame, path)? {
+                    true => self.demand_expr(a, wanted, frame, path),
+                    false => self.demand_expr(b, wanted, frame, path),
+                };
+            }
             ExprKind::Quantifier(q, binders, phi, body) if wanted != (*q == Quantifier::Some) => {
                 // None may be met: each is excluded.
                 let met = self.each_hit(
@@ -224,6 +233,7 @@ impl Run<'_> {
                 let a = self.eval(a, frame, path)?;
                 self.lift(a, path, |v| Ok(Val::Bool(*v != Val::Bool(true))))
             }
+            ExprKind::If(phi, a, b) => self.conditional(phi, a, b, frame, path),
             ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b, frame, path),
             ExprKind::Quantifier(q, binders, phi, body) => {
                 self.quantifier(*q, binders, phi.as_ref(), body, frame, path)
@@ -250,6 +260,33 @@ impl Run<'_> {
             _ => Err(Stop::Cannot(
                 "a rule uses a form that is not grounded".into(),
             )),
+        }
+    }
+
+    /// `if phi then a else b`. Where the condition depends on one variable and both sides are known, a function of that variable;
+    /// else the condition is decided, and the side that is not taken is not looked at.
+    fn conditional(
+        &self,
+        phi: &Expr,
+        a: &Expr,
+        b: &Expr,
+        frame: &mut Frame,
+        path: &mut Path,
+    ) -> Try<Sym> {
+        if let Some(Sym::Of(var, holds)) = self.eval_softly(phi, frame, path)
+            && let Some(Sym::Is(a)) = self.eval_softly(a, frame, path)
+            && let Some(Sym::Is(b)) = self.eval_softly(b, frame, path)
+        {
+            let side = |v: &Val| match v {
+                Val::Bool(true) => a.clone(),
+                _ => b.clone(),
+            };
+            let sides = Sym::Of(var, holds.iter().map(side).collect());
+            return Ok(self.world.simple(sides, path));
+        }
+        match self.decide_expr(phi, frame, path)? {
+            true => self.eval(a, frame, path),
+            false => self.eval(b, frame, path),
         }
     }
 

@@ -351,6 +351,10 @@ impl<'w> Run<'w> {
                 )?;
                 Ok(found)
             }
+            ExprKind::If(phi, a, b) => match self.decide_expr(phi, frame, path)? {
+                true => self.members(a, frame, path),
+                false => self.members(b, frame, path),
+            },
             ExprKind::Builtin(Builtin::Subsets, args) if args.len() == 1 => {
                 let all = self.members(&args[0], frame, path)?;
                 if all.len() > MAX_SUBSETS {
