@@ -15,7 +15,7 @@
     "use" "where"))
 (defconst cgdsl-constants
   '(
-    "Left" "Right" "anyone" "compass" "diagonal" "east" "empty" "false" "knight" "north" "northeast"
+    "Left" "Right" "anyone" "compass" "diagonal" "east" "empty" "false" "hexagonal" "knight" "north" "northeast"
     "northwest" "off" "orthogonal" "queer" "draw" "loony" "south" "southeast" "southwest" "true" "wall" "west"))
 (defconst cgdsl-sorts
   '(
@@ -31,7 +31,7 @@
     "is_infinitesimal" "is_integer" "is_nimber" "is_number" "is_numberish" "is_odd_tempered"
     "is_uptimal" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
     "min" "misere" "reversed" "misere_outcome" "remoteness" "score" "suspense" "conjunctive" "continued" "selective" "shortened" "sequential"
-    "moves" "nbrs" "nim_power" "nim_product" "nim_quotient" "nim_sum"
+    "moves" "nbrs" "row" "rows" "column" "columns" "nim_power" "nim_product" "nim_quotient" "nim_sum"
     "nimber" "norton" "opponent" "options" "ordinal_sum" "out" "out_star" "outcome" "overheat"
     "path" "points" "posets" "positions" "pow" "pow_to" "ray" "reach" "reduced" "remote_star"
     "right_incentives" "right_options" "right_stop" "sample" "size" "slide" "stalk" "star"

@@ -135,6 +135,7 @@ const DIRECTIONS: &[&str] = &[
     "diagonal",
     "compass",
     "knight",
+    "hexagonal",
 ];
 /// Keywords that stand in values and conditions.
 const WITHIN: &[&str] = &[

@@ -74,6 +74,11 @@ fn sites_that_are_gone_mean_the_same_everywhere() {
 }
 
 #[test]
+fn rings_hexagons_and_boards_as_they_were_drawn() {
+    all_hold(include_str!("../semantics/rings.rules"));
+}
+
+#[test]
 fn values_by_cases() {
     all_hold(include_str!("../semantics/cases.rules"));
 }

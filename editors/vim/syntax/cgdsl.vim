@@ -7,7 +7,7 @@ syntax case match
 syntax keyword cgdslKeyword all and ask assert board by choose claim div each else eval expect for if in keep language let
 syntax keyword cgdslKeyword mod move no not or owns pieces play players position refute remove ruleset seal
 syntax keyword cgdslKeyword search slow some state table then use where
-syntax keyword cgdslConstant Left Right anyone compass diagonal east empty false knight north northeast northwest off
+syntax keyword cgdslConstant Left Right anyone compass diagonal east empty false hexagonal knight north northeast northwest off
 syntax keyword cgdslConstant orthogonal queer draw loony south southeast southwest true wall west
 syntax keyword cgdslSort acyclic bool cell digits digraph direction edge element game graph int list nat piece player
 syntax keyword cgdslSort poset rooted set site string vertex
@@ -17,7 +17,7 @@ syntax keyword cgdslFunction conway_product cool cycle digit divisors down edges
 syntax keyword cgdslFunction grid gset head heaps heat identical impartial in_star incentives into is_all_small
 syntax keyword cgdslFunction is_even_tempered is_infinitesimal is_integer is_nimber is_number is_numberish
 syntax keyword cgdslFunction is_odd_tempered is_uptimal isqrt left_incentives left_options left_stop lists max mean mex
-syntax keyword cgdslFunction min misere misere_outcome reversed remoteness score suspense conjunctive continued selective shortened sequential moves nbrs nim_power nim_product nim_quotient nim_sum nimber norton
+syntax keyword cgdslFunction min misere misere_outcome reversed remoteness score suspense conjunctive continued selective shortened sequential moves nbrs row rows column columns nim_power nim_product nim_quotient nim_sum nimber norton
 syntax keyword cgdslFunction opponent options ordinal_sum out out_star outcome overheat path points posets positions pow
 syntax keyword cgdslFunction pow_to ray reach reduced remote_star right_incentives right_options right_stop sample size
 syntax keyword cgdslFunction slide stalk star stop_count strip subsets sum tail temperature thermograph

@@ -4,7 +4,10 @@ use super::builtins::{self, Answer, Function, Given, Parameter, Row, Takes, What
 use super::checker::{Checker, element, expr, set, unknown};
 use super::error;
 use super::scope::{Around, Env, Named};
-use super::typed::{Builtin, Expr, ExprKind, Fold, GameFunction, GameOp, Players, SitesFrom, Sort};
+use super::typed::{
+    Builtin, Constructor, Drawn, Expr, ExprKind, Fold, GameFunction, GameOp, Players, SitesFrom,
+    Sort,
+};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
 use crate::syntax::ast::{self, Argument};
@@ -71,6 +74,15 @@ impl Checker<'_> {
         }
         let row = builtins::find(text);
         match row.map(|r| r.what) {
+            Some(What::Fold(Fold::Size))
+                if env.around == Around::Rule
+                    && env.find("board").is_none()
+                    && matches!(arguments, [Argument { name: None, value }]
+                        if matches!(&*value.kind, ast::ExprKind::Name(n) if &*n.text == "board")) =>
+            {
+                let board = Ident::new("board", arguments[0].value.span);
+                self.drawn(Drawn::Sites, &board, &[], span, env)
+            }
             Some(What::Fold(fold)) => {
                 let over = match self.plain_arguments(name, arguments).as_deref() {
                     Some([one]) => {
@@ -111,6 +123,14 @@ impl Checker<'_> {
             {
                 self.reach_within(name, &arguments[0].value, &arguments[1].value, span, env)
             }
+            Some(What::Function(b @ Builtin::Construct(Constructor::Grid)))
+                if arguments
+                    .last()
+                    .and_then(|a| a.name.as_ref())
+                    .is_some_and(|n| &*n.text == "wrap") =>
+            {
+                self.ring(b, name, arguments, span, env)
+            }
             Some(What::Function(b)) => match (row, self.plain_arguments(name, arguments)) {
                 (Some(row), Some(plain)) => self.builtin(row, b, &plain, span, env),
                 _ => unknown(span),
@@ -121,6 +141,50 @@ impl Checker<'_> {
             },
             _ => self.state_of(name, arguments, span, env),
         }
+    }
+
+    /// `grid(m, n, wrap: both)`, `grid("xo|..", wrap: rows)`.
+    fn ring(
+        &mut self,
+        b: Builtin,
+        name: &Ident,
+        arguments: &[Argument],
+        span: Span,
+        env: &mut Env,
+    ) -> Expr {
+        let Some((how, sides)) = arguments.split_last() else {
+            return unknown(span);
+        };
+        if !self.are_plain(name, sides) {
+            return unknown(span);
+        }
+        let mut parts: Vec<Expr> = match sides {
+            [drawn] => vec![self.expect(&drawn.value, &Sort::Text, env)],
+            [m, n] => [m, n]
+                .map(|side| self.expect(&side.value, &Sort::Int, env))
+                .into(),
+            _ => return self.wrong_count(name, sides.len(), "2", span),
+        };
+        match &*how.value.kind {
+            ast::ExprKind::Name(word) if matches!(&*word.text, "both" | "rows" | "columns") => {
+                parts.push(expr(
+                    how.value.span,
+                    Sort::Text,
+                    ExprKind::Text(word.text.clone()),
+                ));
+            }
+            _ => {
+                return self.hole(
+                    Diagnostic::error(
+                        Code::E0204,
+                        "a grid wraps its `rows`, its `columns` or `both`",
+                    )
+                    .at(how.value.span, "none of these")
+                    .help("grid(4, 5, wrap: both) is a torus, grid(4, 5, wrap: rows) a cylinder"),
+                );
+            }
+        }
+        expr(span, Sort::Board, ExprKind::Builtin(b, parts))
     }
 
     /// `d(k)` of a digits parameter.
@@ -266,6 +330,7 @@ impl Checker<'_> {
             );
         }
         match b {
+            Builtin::Drawn(which) => return self.drawn(which, &name, arguments, span, env),
             Builtin::Players | Builtin::Pieces | Builtin::Heaps | Builtin::AllSites(_) => {
                 return self.all_sites(b, &name, arguments.first(), span, env);
             }

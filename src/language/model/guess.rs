@@ -166,7 +166,7 @@ impl Checker<'_> {
             "empty" | "wall" | "off" => Sort::Piece,
             "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast"
             | "southwest" => Sort::Direction,
-            "orthogonal" | "diagonal" | "compass" | "knight" => {
+            "orthogonal" | "diagonal" | "compass" | "knight" | "hexagonal" => {
                 Sort::Set(Box::new(Sort::Direction))
             }
             name if name.ends_with("-position") => Sort::Outcome,

@@ -43,6 +43,7 @@ fn directions(name: &str, strip: bool) -> Option<&'static [(i8, i8)]> {
         (1, 0),
         (1, 1),
     ];
+    const HEXAGONAL: &[(i8, i8)] = &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)];
     const KNIGHT: &[(i8, i8)] = &[
         (-2, -1),
         (-2, 1),
@@ -59,6 +60,7 @@ fn directions(name: &str, strip: bool) -> Option<&'static [(i8, i8)]> {
         "diagonal" => DIAGONAL,
         "compass" => COMPASS,
         "knight" => KNIGHT,
+        "hexagonal" => HEXAGONAL,
         _ => return None,
     })
 }

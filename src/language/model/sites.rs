@@ -5,7 +5,9 @@ use super::builtins;
 use super::checker::{Checker, compatible, expr, set, unknown};
 use super::error;
 use super::scope::{Around, Env};
-use super::typed::{AllSites, Builtin, Expr, ExprKind, Lines, Ruleset, SiteKind, SitesFrom, Sort};
+use super::typed::{
+    AllSites, Builtin, Drawn, Expr, ExprKind, Lines, Ruleset, SiteKind, SitesFrom, Sort,
+};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
@@ -113,6 +115,52 @@ impl Checker<'_> {
             }
         };
         call(sort, Vec::new())
+    }
+
+    /// `rows`, `columns(G)`, `row(i)`, `column(G, j)`, `size(board)`: of the board as it was drawn.
+    pub(super) fn drawn(
+        &mut self,
+        which: Drawn,
+        name: &Ident,
+        arguments: &[ast::Expr],
+        span: Span,
+        env: &mut Env,
+    ) -> Expr {
+        let line = matches!(which, Drawn::Row | Drawn::Column);
+        let (of, number) = match (arguments, line) {
+            ([of, number], true) => (Some(of), Some(number)),
+            ([number], true) => (None, Some(number)),
+            ([of], false) => (Some(of), None),
+            _ => (None, None),
+        };
+        let mut parts = Vec::new();
+        let mut site = Sort::Label;
+        if let Some(of) = of {
+            let board = self.expr(of, env);
+            if !matches!(board.sort, Sort::Board | Sort::Position | Sort::Unknown) {
+                let d = error::stands_where(&board.sort, board.span, "a board or a position");
+                return self.hole(d);
+            }
+            parts.push(board);
+        } else {
+            let Some(rules) = self.here(name, span, env) else {
+                return unknown(span);
+            };
+            match rules.board.site() {
+                Some(kind) if rules.board.has_cells() || which == Drawn::Sites => {
+                    site = Sort::Site(kind);
+                }
+                _ => {
+                    let help = "a grid or a strip has rows and columns";
+                    return self.wrong_board(name, &rules, span, help);
+                }
+            }
+        }
+        if let Some(number) = number {
+            parts.push(self.expect(number, &Sort::Int, env));
+        }
+        let sort = if line { set(site) } else { Sort::Int };
+        expr(span, sort, ExprKind::Builtin(Builtin::Drawn(which), parts))
     }
 
     /// A function of a site or an edge: `nbrs(v)`, `reach(G, v)`, `ends(e)`, ..

@@ -905,7 +905,7 @@ pub enum AskAnswer {
 }
 
 pub use super::builtins::{
-    AllSites, Builtin, Catalogue, Constructor, Fold, GameFunction, SitesFrom,
+    AllSites, Builtin, Catalogue, Constructor, Drawn, Fold, GameFunction, SitesFrom,
 };
 pub use super::kinds::{BoardKind, Form, Lines};
 /// The kinds of queries.

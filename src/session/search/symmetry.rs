@@ -235,7 +235,9 @@ impl Look<'_> {
                 self.at(b);
             }
             ExprKind::Builtin(b, all) => {
-                self.found.at_directions |= matches!(b, Builtin::StateOf | Builtin::BoardOf);
+                // Rows and columns have numbers.
+                self.found.at_directions |=
+                    matches!(b, Builtin::StateOf | Builtin::BoardOf | Builtin::Drawn(_));
                 self.found.at_sites |= matches!(
                     b,
                     Builtin::StateOf | Builtin::SitesFrom(SitesFrom::Slide | SitesFrom::Ray)

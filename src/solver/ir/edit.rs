@@ -364,6 +364,9 @@ impl Board<'_> {
         let (Some((m, n)), true) = (board.shape, board.has_cells()) else {
             return Err("this board has no sides".into());
         };
+        if board.wrap.any() {
+            return Err("a board whose lines close to rings keeps its sides".into());
+        }
         let strip = board.kind.is_row();
         if rows == 0 || columns == 0 || rows > WIDEST || columns > WIDEST || (strip && rows != 1) {
             return Err(format!("a side has 1 to {WIDEST} cells"));

@@ -5,7 +5,7 @@
 //! without what it removed. Names count: vertices of different names are different, though their positions are worth the
 //! same. Structural equality of [`Position`] is finer and faster; it knows the board that play began on.
 
-use super::board::{Board, Heap};
+use super::board::{Board, Heap, Wrap};
 use super::instance::{Instance, Var};
 use super::int::Int;
 use super::position::{Position, Term};
@@ -27,6 +27,7 @@ struct What {
     negated: bool,
     kind: &'static str,
     shape: Option<(u32, u32)>,
+    wrap: Wrap,
     heaps: Vec<Heap>,
     /// Where sites have places, what each variable holds.
     vars: Vec<Val>,
@@ -65,6 +66,7 @@ fn of_term(term: &Term) -> Seen {
         negated: term.negated,
         kind: Board::kind_name(board.kind),
         shape: None,
+        wrap: board.wrap,
         heaps: state.heaps.clone(),
         vars: Vec::new(),
         sites: Vec::new(),

@@ -135,7 +135,7 @@ impl<'v> View<'v> {
             return [(-1, 0), (0, 1), (1, 0), (0, -1)]
                 .into_iter()
                 .filter_map(|(dr, dc)| self.board.step(site, dr, dc))
-                .filter(|s| self.has_site(*s))
+                .filter(|s| *s != site && self.has_site(*s))
                 .collect();
         }
         self.steps(self.board.incident(site))
@@ -234,7 +234,8 @@ impl<'v> View<'v> {
         }
         let mut at = site;
         while let Some(next) = self.board.step(at, dr, dc) {
-            if !self.has_site(next) || (slide && !self.is_empty(next)) {
+            // On a ring the cell itself comes again.
+            if next == site || !self.has_site(next) || (slide && !self.is_empty(next)) {
                 break;
             }
             found.push(next);

@@ -77,7 +77,12 @@ fn cells(d: &mut Draft<'_>) -> (Vec<String>, Vec<String>) {
             });
         }
     }
-    (vec![format!("\"{}\"", art.join("|"))], sites)
+    let mut art = format!("\"{}\"", art.join("|"));
+    if d.board == Board::Grid && d.r.once_in(4) {
+        let word = d.r.one(&["both", "rows", "columns"]);
+        art = format!("grid({art}, wrap: {word})");
+    }
+    (vec![art], sites)
 }
 
 /// Boards of vertices or elements with what joins them.

@@ -106,6 +106,11 @@ impl Draft<'_> {
             let (a, b) = (self.set(0), self.set(0));
             return self.either(&a, &b);
         }
+        if self.board.is_cells() && self.r.once_in(12) {
+            let line = self.r.one(&["row", "column"]);
+            let number = self.r.one(&["1", "2", "rows", "columns"]);
+            return format!("{line}({number})");
+        }
         if self.board != Board::Poset && self.r.once_in(8) {
             return match depth > 0 && self.r.once_in(2) {
                 true => {
@@ -243,6 +248,9 @@ impl Draft<'_> {
             Board::Heaps | Board::Pairs => "size(heaps)".to_owned(),
             Board::Scalars => "size(players)".to_owned(),
             b if b.has_edges() && self.r.once_in(3) => "size(edges)".to_owned(),
+            b if b.is_cells() && self.r.once_in(4) => {
+                self.r.one(&["rows", "columns", "size(board)"]).to_owned()
+            }
             _ => format!("size({})", self.set(1)),
         }
     }

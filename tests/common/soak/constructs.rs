@@ -1,11 +1,13 @@
 //! Which constructs of the grammar a ruleset uses, by its text.
 
 /// Names and what shows them: any of these texts.
-const SHOWN: [(&str, &[&str]); 67] = [
+const SHOWN: [(&str, &[&str]); 69] = [
     ("keep", &["keep "]),
     ("remove", &["remove "]),
     ("each", &["each "]),
     ("if", &["(if("]),
+    ("row or column", &["row(", "column("]),
+    ("as drawn", &["rows", "columns", "size(board)"]),
     (
         "effect when",
         &[

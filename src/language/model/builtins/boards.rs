@@ -2,8 +2,8 @@
 
 use super::parameters::*;
 use super::{
-    AllSites as A, Answer, Builtin, Constructor as M, IN_RULES, NOT_NEGATIVE, Row, SitesFrom as S,
-    plain,
+    AllSites as A, Answer, Builtin, Constructor as M, Drawn as D, IN_RULES, NOT_NEGATIVE, Row,
+    SitesFrom as S, plain,
 };
 
 /// Sets of sites.
@@ -28,6 +28,30 @@ pub(super) const SITES: &[Row] = &[
         .says("the cells of a grid or strip")
         .example("a in cells")
         .run("domineering", "size(cells(grid(3, 4)))"),
+    plain("rows", Builtin::Drawn(D::Rows), &[OF], Answer::Int)
+        .written("rows, rows(G)")
+        .says("the number of rows of the board as it was drawn, walls included")
+        .fails("of a grid or strip")
+        .example("i in 1..rows")
+        .run("domineering", "rows(grid(3, 4))"),
+    plain("columns", Builtin::Drawn(D::Columns), &[OF], Answer::Int)
+        .written("columns, columns(G)")
+        .says("the number of columns of the board as it was drawn, walls included")
+        .fails("of a grid or strip")
+        .example("j in 1..columns")
+        .run("domineering", "columns(grid(3, 4))"),
+    plain("row", Builtin::Drawn(D::Row), &[OF, I], Answer::Sites)
+        .written("row(i), row(G, i)")
+        .says("the cells of a row of the board as it was drawn, walls included")
+        .fails("of a grid or strip")
+        .example("all a in row(1): at(a) = x")
+        .run("domineering", "row(grid(3, 4), 2)"),
+    plain("column", Builtin::Drawn(D::Column), &[OF, J], Answer::Sites)
+        .written("column(j), column(G, j)")
+        .says("the cells of a column of the board as it was drawn, walls included")
+        .fails("of a grid or strip")
+        .example("all a in column(1): at(a) = x")
+        .run("domineering", "column(grid(3, 4), 2)"),
     plain("points", Builtin::AllSites(A::Points), &[OF], Answer::Sites)
         .written("points, points(P)")
         .says("the elements of a poset that are there")
@@ -124,9 +148,9 @@ pub(super) const SITES: &[Row] = &[
 
 /// Boards by name.
 pub(super) const CONSTRUCTORS: &[Row] = &[
-    plain("grid", Builtin::Construct(M::Grid), &[M, N], Answer::Board)
-        .written("grid(m, n)")
-        .says("m rows of n cells")
+    plain("grid", Builtin::Construct(M::Grid), &[M, N, WRAP], Answer::Board)
+        .written("grid(m, n), grid(m, n, wrap: both), grid(\"xo|..\", wrap: rows)")
+        .says("m rows of n cells; with `wrap: rows` each row closes to a ring, with `columns` each column, with `both` both")
         .fails("m and n are naturals")
         .example("Domineering[grid(3, 4)]")
         .run("domineering", "value(Domineering[grid(2, 3)])"),

@@ -34,6 +34,8 @@ pub enum Builtin {
     AllSites(AllSites),
     /// A set of sites found from one of them.
     SitesFrom(SitesFrom),
+    /// What is said of a board of cells as it was drawn, walls included.
+    Drawn(Drawn),
     Ends,
     Tail,
     Head,
@@ -55,6 +57,12 @@ pub enum Builtin {
 ids! {
     /// Sets that hold all sites of a kind, or all lines.
     AllSites { Vertices, Edges, Arcs, Cells, Points }
+}
+
+ids! {
+    /// Of a board as it was drawn: how many rows and columns, the cells of one of them, how many sites. `Sites` is
+    /// `size(board)` and shares the row of `size`.
+    Drawn { Rows, Columns, Row, Column, Sites }
 }
 
 ids! {
@@ -123,6 +131,12 @@ impl Builtin {
             .into_iter()
             .chain(AllSites::ALL.iter().map(|f| B::AllSites(*f)))
             .chain(from.map(|f| B::SitesFrom(*f)))
+            .chain(
+                Drawn::ALL
+                    .iter()
+                    .filter(|f| **f != Drawn::Sites)
+                    .map(|f| B::Drawn(*f)),
+            )
             .chain(Catalogue::ALL.iter().map(|f| B::Catalogue(*f)))
             .chain(Constructor::ALL.iter().map(|f| B::Construct(*f)))
     }

@@ -14,7 +14,7 @@ pub mod parameters;
 mod plain;
 mod words;
 
-pub use ids::{AllSites, Builtin, Catalogue, Constructor, Fold, GameFunction, SitesFrom};
+pub use ids::{AllSites, Builtin, Catalogue, Constructor, Drawn, Fold, GameFunction, SitesFrom};
 pub use parameters::{Answer, Given, Parameter, Takes};
 
 /// A row of the table.

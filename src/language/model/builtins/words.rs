@@ -50,6 +50,11 @@ pub(super) const CONSTANTS: &[Row] = &[
         "d in knight, b = a + d",
     ),
     constant(
+        "hexagonal",
+        "the six directions of a board of hexagons: all but northwest and southeast",
+        "d in hexagonal, b = a + d",
+    ),
+    constant(
         "L-position",
         "an outcome: Left wins, whoever starts",
         "outcome(G) = L-position",

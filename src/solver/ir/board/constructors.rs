@@ -1,6 +1,6 @@
 //! The boards with a name: paths, cycles, stars, chains, Chomp, divisors and so on. Sites are 1..n unless said otherwise.
 
-use super::{Board, Builder, MAX_SITES, Place};
+use super::{Board, Builder, MAX_SITES, Place, Wrap};
 use crate::base::Span;
 use crate::ir::fault::{Code, Fault, Res};
 use crate::ir::int::Int;
@@ -40,6 +40,33 @@ fn numbered(b: &mut Builder, from: u32, to: u32) -> Res<()> {
     Ok(())
 }
 
+/// `grid(m, n)`, `grid(m, n, wrap: both)`, `grid("xo|ox", wrap: both)`: the word after `wrap:` comes last.
+fn grid(args: &[Val], name: &str, span: Span) -> Res<Board> {
+    let needs = || {
+        argument(
+            span,
+            format!("{name} takes rows and columns, or a drawing and `wrap:`"),
+        )
+    };
+    let (sides, wrap) = match args {
+        [sides @ .., Val::Text(word)] if !sides.is_empty() => {
+            (sides, Wrap::of(word).ok_or_else(needs)?)
+        }
+        sides => (sides, Wrap::default()),
+    };
+    let board = match sides {
+        [Val::Text(drawn)] if wrap.any() => super::art::parse(drawn, BoardKind::Grid, span)?,
+        [m, n] => Board::cells(
+            BoardKind::Grid,
+            size(m, name, span)?,
+            size(n, name, span)?,
+            span,
+        )?,
+        _ => return Err(needs()),
+    };
+    Ok(Board { wrap, ..board })
+}
+
 /// A board by constructor; `kind` is what the ruleset asks for, where that makes a difference (`path` of a digraph has
 /// its arcs from 1 to n).
 ///
@@ -58,7 +85,7 @@ pub fn make(which: Constructor, args: &[Val], kind: BoardKind, span: Span) -> Re
         BoardKind::Graph
     };
     match which {
-        Constructor::Grid => Board::cells(BoardKind::Grid, arg(0)?, arg(1)?, span),
+        Constructor::Grid => grid(args, name, span),
         Constructor::Strip => Board::cells(BoardKind::Strip, 1, arg(0)?, span),
         Constructor::Path | Constructor::Cycle => {
             let n = arg(0)?;

@@ -87,6 +87,46 @@ impl Adjacency {
     }
 }
 
+/// Which lines of a grid close to rings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Wrap {
+    /// Each row: east of its last cell is its first.
+    pub rows: bool,
+    /// Each column: south of its last cell is its first.
+    pub columns: bool,
+}
+
+impl Wrap {
+    /// Whether some line closes.
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.rows || self.columns
+    }
+
+    /// From the word after `wrap:`.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Wrap> {
+        let (rows, columns) = match word {
+            "both" => (true, true),
+            "rows" => (true, false),
+            "columns" => (false, true),
+            _ => return None,
+        };
+        Some(Wrap { rows, columns })
+    }
+
+    /// The word after `wrap:`; none where nothing closes.
+    #[must_use]
+    pub fn word(self) -> Option<&'static str> {
+        match (self.rows, self.columns) {
+            (true, true) => Some("both"),
+            (true, false) => Some("rows"),
+            (false, true) => Some("columns"),
+            (false, false) => None,
+        }
+    }
+}
+
 /// A board.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -94,6 +134,8 @@ pub struct Board {
     pub kind: BoardKind,
     /// Rows and columns of a grid or strip, or of the grid that a graph was made from.
     pub shape: Option<(u32, u32)>,
+    /// Which lines of a grid close to rings.
+    pub wrap: Wrap,
     /// Labels by site number; empty for grids and strips, whose labels are computed.
     labels: Vec<Val>,
     index: FxHashMap<Val, u32>,
@@ -206,13 +248,37 @@ impl Board {
         self.from.of(site).iter().chain(enter).copied()
     }
 
+    /// The cell that a cell of the plane is on this board: where lines close to rings, the one on the board; else itself.
+    #[must_use]
+    pub fn home(&self, cell: Val) -> Val {
+        match (&cell, self.shape) {
+            (Val::Cell(i, j), Some((m, n))) if self.wrap.any() && m > 0 && n > 0 => {
+                let within = |k: i32, size: u32, ring: bool| match i32::try_from(size) {
+                    Ok(size) if ring => k.saturating_sub(1).rem_euclid(size) + 1,
+                    _ => k,
+                };
+                Val::Cell(
+                    within(*i, m, self.wrap.columns),
+                    within(*j, n, self.wrap.rows),
+                )
+            }
+            _ => cell,
+        }
+    }
+
     /// The cell `dr` rows below and `dc` columns to the right of a cell; `None` off the board.
     #[must_use]
     pub fn step(&self, site: u32, dr: i32, dc: i32) -> Option<u32> {
         let (m, n) = self.shape?;
         let n64 = i64::from(n.max(1));
-        let r = i64::from(site) / n64 + i64::from(dr);
-        let c = i64::from(site) % n64 + i64::from(dc);
+        let mut r = i64::from(site) / n64 + i64::from(dr);
+        let mut c = i64::from(site) % n64 + i64::from(dc);
+        if self.wrap.columns && m > 0 {
+            r = r.rem_euclid(i64::from(m));
+        }
+        if self.wrap.rows {
+            c = c.rem_euclid(n64);
+        }
         if r < 0 || c < 0 || r >= i64::from(m) || c >= i64::from(n) {
             return None;
         }
@@ -242,10 +308,13 @@ impl Board {
         for s in (0..sites).filter(|s| !wall[*s as usize]) {
             new[s as usize] = Some(b.site(self.label(s))?);
         }
+        // On a narrow ring a cell is its own neighbour, or another's twice: neighbours are joined once.
+        let mut joined = rustc_hash::FxHashSet::default();
         for s in 0..sites {
             for (dr, dc) in [(0, 1), (1, 0)] {
                 if let (Some(u), Some(t)) = (new[s as usize], self.step(s, dr, dc))
                     && let Some(v) = new[t as usize]
+                    && (!self.wrap.any() || u != v && joined.insert((u.min(v), u.max(v))))
                 {
                     b.line(u, v)?;
                 }
@@ -262,7 +331,8 @@ impl Board {
             }
         }
         let mut board = b.finish()?;
-        board.shape = self.shape;
+        // A drawing does not show what closes to a ring.
+        board.shape = self.shape.filter(|_| !self.wrap.any());
         Ok(board)
     }
 
@@ -286,6 +356,7 @@ impl Board {
         Board {
             kind,
             shape: None,
+            wrap: Wrap::default(),
             labels: Vec::new(),
             index: FxHashMap::default(),
             lines: Vec::new(),
@@ -326,6 +397,7 @@ impl Ord for Board {
         kind_rank(self.kind)
             .cmp(&kind_rank(o.kind))
             .then_with(|| self.shape.cmp(&o.shape))
+            .then_with(|| self.wrap.cmp(&o.wrap))
             .then_with(|| self.labels.len().cmp(&o.labels.len()))
             .then_with(|| self.lines.len().cmp(&o.lines.len()))
             .then_with(|| self.labels.cmp(&o.labels))
@@ -354,6 +426,7 @@ impl Hash for Board {
     fn hash<H: Hasher>(&self, state: &mut H) {
         kind_rank(self.kind).hash(state);
         self.shape.hash(state);
+        self.wrap.hash(state);
         self.lines.hash(state);
         self.heaps.hash(state);
         self.labels.len().hash(state);
@@ -568,6 +641,7 @@ impl Builder {
         Ok(Board {
             kind: self.kind,
             shape: None,
+            wrap: Wrap::default(),
             labels: self.labels,
             index: self.index,
             lines,

@@ -10,7 +10,7 @@ use super::board::{Board, Place};
 use super::instance::{Instance, Setting, Var};
 use super::int::Int;
 use super::val::{Piece, Val};
-use crate::model::typed::{BoardKind, Form, StateId};
+use crate::model::typed::{Form, StateId};
 use std::fmt::Write as _;
 
 /// The length from which a literal is cut in messages.
@@ -166,11 +166,22 @@ fn heap(h: &[Int]) -> String {
 }
 
 /// An empty board of cells by its constructor.
-fn cells_by_name(kind: BoardKind, m: u32, n: u32) -> String {
-    if kind.is_row() {
-        format!("strip({n})")
-    } else {
-        format!("grid({m}, {n})")
+fn cells_by_name(b: &Board) -> String {
+    let (m, n) = b.shape.unwrap_or((0, 0));
+    if b.kind.is_row() {
+        return format!("strip({n})");
+    }
+    match b.wrap.word() {
+        Some(word) => format!("grid({m}, {n}, wrap: {word})"),
+        None => format!("grid({m}, {n})"),
+    }
+}
+
+/// Drawn art as an entry of a board.
+fn art_by_name(b: &Board, art: &str) -> String {
+    match b.wrap.word() {
+        Some(word) => format!("grid(\"{art}\", wrap: {word})"),
+        None => format!("\"{art}\""),
     }
 }
 
@@ -196,7 +207,7 @@ pub fn board(b: &Board) -> String {
             let heaps: Vec<String> = b.heaps.iter().map(|h| heap(h)).collect();
             format!("heaps {{ {} }}", heaps.join("; "))
         }
-        Form::Cells if b.marks.is_empty() => cells_by_name(b.kind, m, n),
+        Form::Cells if b.marks.is_empty() => cells_by_name(b),
         Form::Cells => {
             let count = (m as usize) * (n as usize);
             let mut art = vec![".".to_owned(); count];
@@ -209,7 +220,7 @@ pub fn board(b: &Board) -> String {
                 .chunks((n as usize).max(1))
                 .map(|r| r.concat())
                 .collect();
-            format!("\"{}\"", rows.join("|"))
+            art_by_name(b, &rows.join("|"))
         }
         Form::Chains => {
             let mut named = vec![false; b.sites()];

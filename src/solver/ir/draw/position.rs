@@ -165,15 +165,14 @@ pub(in crate::ir) fn entries_of(setting: &Setting, state: &State) -> (Vec<String
 
 fn cells(setting: &Setting, state: &State, row_end: &str) -> Vec<String> {
     let board = &setting.board;
-    let (m, n) = board.shape.unwrap_or((0, 0));
     let count = u32::try_from(board.sites()).unwrap_or(u32::MAX);
     let bare = (0..count).all(|s| state.at(setting, Place::Site(s)) == Piece::Empty);
-    let constructor = super::cells_by_name(board.kind, m, n);
+    let constructor = super::cells_by_name(board);
     let mut all = Vec::new();
     match rows(setting, state) {
         Some(rows) if !bare && count > 0 => {
             let art: Vec<String> = rows.iter().map(|r| r.concat()).collect();
-            all.push(format!("\"{}\"", art.join(row_end)));
+            all.push(super::art_by_name(board, &art.join(row_end)));
         }
         shown => {
             all.push(constructor);

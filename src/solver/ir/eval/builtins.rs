@@ -10,7 +10,7 @@ use crate::ir::position::{Position, Term};
 use crate::ir::val::{Edge, Piece, Val};
 use crate::ir::view::View;
 use crate::model::typed::{
-    AllSites, BoardKind, Builtin, Constructor, Expr, ExprKind, SitesFrom, StateId,
+    AllSites, BoardKind, Builtin, Constructor, Drawn, Expr, ExprKind, SitesFrom, StateId,
 };
 use std::sync::Arc;
 
@@ -100,6 +100,11 @@ impl Evaluator<'_> {
                 Some(Val::Edge(e)) => Ok(end_of(b, e)),
                 _ => Err(internal(span, "not an arc")),
             },
+            Builtin::Drawn(which) => {
+                let (view, rest) = self.view(&args, span, scope)?;
+                self.charge(view.board.sites() as u64 / 16 + 1, span)?;
+                drawn(view.board, which, rest, span)
+            }
             Builtin::Heaps => self.heap_sizes(&args, span, scope),
             Builtin::AllSites(all) => self.all_sites(all, &args, span, scope),
             Builtin::SitesFrom(from) => self.sites_from(from, &args, span, scope),
@@ -425,6 +430,39 @@ fn still_building(span: Span) -> Box<Fault> {
         span,
         "the board is still being built: only its elements can be asked for",
     )
+}
+
+/// What is said of a board as it was drawn: a row or a column that is not there has no cells.
+pub(in crate::ir) fn drawn(board: &Board, which: Drawn, rest: &[Val], span: Span) -> Res<Val> {
+    if which == Drawn::Sites {
+        return Ok(Val::int(i64::try_from(board.sites()).unwrap_or(i64::MAX)));
+    }
+    let Some((rows, columns)) = board.shape.filter(|_| board.has_cells()) else {
+        return Err(Fault::new(
+            Code::NoBoard,
+            span,
+            "a grid or a strip has rows and columns",
+        ));
+    };
+    let number = match rest.first() {
+        Some(Val::Int(k)) => k
+            .to_usize()
+            .and_then(|k| u32::try_from(k).ok())
+            .unwrap_or(0),
+        _ => 0,
+    };
+    let cells = |all: Vec<u32>| Ok(Val::set(all.into_iter().map(|s| board.label(s)).collect()));
+    match which {
+        Drawn::Rows => Ok(Val::int(i64::from(rows))),
+        Drawn::Columns => Ok(Val::int(i64::from(columns))),
+        Drawn::Row if (1..=rows).contains(&number) => {
+            cells((0..columns).map(|j| (number - 1) * columns + j).collect())
+        }
+        Drawn::Column if (1..=columns).contains(&number) => {
+            cells((0..rows).map(|i| i * columns + number - 1).collect())
+        }
+        _ => cells(Vec::new()),
+    }
 }
 
 /// All sites of a board, or all of its lines.

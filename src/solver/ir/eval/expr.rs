@@ -276,7 +276,13 @@ impl Evaluator<'_> {
         if op == Op::Range {
             return self.range(&x, &y, e.span);
         }
-        ops::binary(op, &x, &y, e.span)
+        let found = ops::binary(op, &x, &y, e.span)?;
+        // A step on a board whose lines close to rings.
+        let steps = matches!(x, Val::Direction(..)) || matches!(y, Val::Direction(..));
+        Ok(match scope.here {
+            Some((setting, _)) if steps => setting.board.home(found),
+            _ => found,
+        })
     }
 
     fn range(&self, from: &Val, to: &Val, span: Span) -> Res<Val> {

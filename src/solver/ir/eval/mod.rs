@@ -5,7 +5,7 @@
 
 pub mod binders;
 mod boards;
-mod builtins;
+pub(in crate::ir) mod builtins;
 mod expr;
 mod initial;
 mod instances;

@@ -144,7 +144,8 @@ fn turned(turn: (bool, bool, bool), r: i32, c: i32) -> (i32, i32) {
 impl Pattern {
     pub(super) fn new(ground: &Ground, fields: &[Field], settings: &Settings) -> Option<Pattern> {
         let setting = &ground.setting;
-        if !setting.board.has_cells() || fields.is_empty() {
+        // On a ring a part has no place in the plane: what lies beside what is not told by differences of coordinates.
+        if !setting.board.has_cells() || setting.board.wrap.any() || fields.is_empty() {
             return None;
         }
         let (rows, columns) = setting.board.shape?;

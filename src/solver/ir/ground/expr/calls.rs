@@ -169,6 +169,20 @@ impl Run<'_> {
                     all.map(Piece::Declared).map(Val::Piece).collect(),
                 )))
             }
+            (Builtin::Drawn(which), args) => {
+                let args = self.know_all(args, frame, path)?;
+                let drawn = |board, rest| {
+                    let found = crate::ir::eval::builtins::drawn(board, which, rest, span)?;
+                    Ok(Sym::Is(found))
+                };
+                match args.first() {
+                    Some(Val::Board(board)) => drawn(board, &args[1..]),
+                    Some(Val::Position(_)) => {
+                        Err(Stop::Cannot("a rule asks about another position".into()))
+                    }
+                    _ => drawn(&self.world.setting.board, &args),
+                }
+            }
             (Builtin::Ends, [.., edge]) => {
                 let edge = self.eval(edge, frame, path)?;
                 self.lift(edge, path, |v| match v {

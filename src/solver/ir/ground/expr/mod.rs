@@ -368,7 +368,13 @@ impl Run<'_> {
             _ => {
                 let x = self.eval(a, frame, path)?;
                 let y = self.eval(b, frame, path)?;
-                self.lift2(x, y, path, |x, y| Ok(ops::binary(op, x, y, e.span)?))
+                let board = &self.world.setting.board;
+                self.lift2(x, y, path, |x, y| {
+                    let found = ops::binary(op, x, y, e.span)?;
+                    let steps = matches!(x, Val::Direction(..)) || matches!(y, Val::Direction(..));
+                    // A step on a board whose lines close to rings.
+                    Ok(if steps { board.home(found) } else { found })
+                })
             }
         }
     }

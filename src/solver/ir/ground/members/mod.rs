@@ -384,7 +384,10 @@ impl<'w> Run<'w> {
             ExprKind::Builtin(Builtin::SitesFrom(from), args) => {
                 self.sites_from(*from, args, e.span, frame, path)
             }
-            ExprKind::Builtin(Builtin::Players | Builtin::Pieces | Builtin::Ends, _)
+            ExprKind::Builtin(
+                Builtin::Players | Builtin::Pieces | Builtin::Ends | Builtin::Drawn(_),
+                _,
+            )
             | ExprKind::Slot(_)
             | ExprKind::Call(..)
             | ExprKind::Index(..)

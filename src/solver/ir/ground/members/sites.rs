@@ -134,7 +134,9 @@ impl<'w> Run<'w> {
                     }
                     let mut needs: Vec<Sym> = Vec::new();
                     let mut at = site;
-                    while let Some(next) = board.step(at, *dr, *dc) {
+                    while let Some(next) = board.step(at, *dr, *dc)
+                        && next != site
+                    {
                         let there = if from == SitesFrom::Slide {
                             let piece = self.at(&board.label(next), path)?;
                             let empty = Sym::Is(Val::Piece(Piece::Empty));
@@ -156,7 +158,9 @@ impl<'w> Run<'w> {
             SitesFrom::Nbrs | SitesFrom::Out | SitesFrom::Into => {
                 if board.has_cells() {
                     for (dr, dc) in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
-                        if let Some(t) = board.step(site, dr, dc) {
+                        if let Some(t) = board.step(site, dr, dc)
+                            && t != site
+                        {
                             found.push((t, vec![self.has_site(t, path)?]));
                         }
                     }
