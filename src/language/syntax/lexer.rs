@@ -222,10 +222,9 @@ pub fn lex(text: &str) -> Vec<Token> {
 /// The version of the language that a text says it is written in: what follows `language` if it opens with that.
 #[must_use]
 pub fn version<'t>(text: &'t str, tokens: &[Token]) -> Option<&'t str> {
-    let mut first = tokens.iter().filter(|t| !t.is_trivia());
-    let word = first
-        .next()
-        .map(|t| &text[t.range()].trim_start_matches('\u{feff}')[..]);
+    let mark = |t: &&Token| !t.is_trivia() && &text[t.range()] != "\u{feff}";
+    let mut first = tokens.iter().filter(mark);
+    let word = first.next().map(|t| &text[t.range()]);
     let number = first.next().filter(|t| t.kind == TokenKind::Integer)?;
     (word == Some("language")).then(|| &text[number.range()])
 }
