@@ -209,6 +209,7 @@ fn natural(rules: &Ruleset, m: &Move, e: &Expr, deep: u32) -> bool {
         ExprKind::Binary(Op::Add | Op::Multiply, a, b) => {
             natural(rules, m, a, deep) && natural(rules, m, b, deep)
         }
+        ExprKind::If(_, a, b) => natural(rules, m, a, deep) && natural(rules, m, b, deep),
         ExprKind::State(f, _) => rules.state.get(f.0 as usize).is_some_and(|s| s.natural),
         ExprKind::Slot(slot) if deep > 0 => {
             let renewed = m.repeat.iter().flat_map(|r| &r.next);
@@ -330,6 +331,11 @@ impl Reads<'_> {
                 self.all(all);
             }
             ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::If(phi, a, b) => {
+                self.expr(phi);
                 self.expr(a);
                 self.expr(b);
             }
