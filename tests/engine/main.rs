@@ -9,6 +9,7 @@ mod value_support;
 mod affine;
 mod arena;
 mod compounds;
+mod dense;
 mod engine_random;
 mod loopy;
 mod misere;

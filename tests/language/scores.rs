@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// The most positions that may follow one that is compared.
 const MOST: usize = 100;
+/// The same of a board of strings and coins.
+const MOST_STRINGS: usize = 20_000;
 
 /// What was found of a position where a player moves; nothing while its followers are asked.
 type Known = HashMap<(Position, Player), Option<i64>>;
@@ -32,12 +34,13 @@ fn plain(
     position: &Position,
     mover: Player,
     known: &mut Known,
+    most: usize,
 ) -> Result<i64, Without> {
     let node = (position.clone(), mover);
     if let Some(found) = known.get(&node) {
         return found.ok_or(Without::Repeats);
     }
-    if known.len() > MOST {
+    if known.len() > most {
         return Err(Without::TooMuch);
     }
     known.insert(node.clone(), None);
@@ -45,7 +48,7 @@ fn plain(
     let mut results = Vec::new();
     for m in all {
         let next = if m.again { mover } else { mover.opponent() };
-        results.push(plain(ev, &m.position, next, known)?);
+        results.push(plain(ev, &m.position, next, known, most)?);
     }
     let result = match mover {
         Player::LEFT => results.into_iter().max(),
@@ -88,7 +91,7 @@ fn scores_are_those_of_plain_minimax() {
         let fast = solver(&model, Shortcuts::default());
         let slow = solver(&model, Shortcuts::default().without(&[Shortcut::Compile]));
         let mut singles: Vec<Arc<Position>> = positions(&model).into_iter().take(3).collect();
-        singles.retain(|p| plain(&ev, p, Player::LEFT, &mut Known::new()).is_ok());
+        singles.retain(|p| plain(&ev, p, Player::LEFT, &mut Known::new(), MOST).is_ok());
         let pair = |a: &Arc<Position>, b: &Position| a.plus(b, Span::default()).ok();
         let mut all: Vec<Arc<Position>> = singles.clone();
         for b in &singles {
@@ -98,7 +101,7 @@ fn scores_are_those_of_plain_minimax() {
         }
         for p in &all {
             for first in [Player::LEFT, Player::RIGHT] {
-                let Ok(want) = plain(&ev, p, first, &mut Known::new()) else {
+                let Ok(want) = plain(&ev, p, first, &mut Known::new(), MOST) else {
                     continue;
                 };
                 for solver in [&fast, &slow] {
@@ -133,4 +136,58 @@ fn scores_are_those_of_plain_minimax() {
             "{compared} compared, {sums} sums, {banked} banked, {decided} decided"
         );
     }
+}
+
+/// Strings and Coins on any graph: a coin is i, the ground 0.
+const STRINGS: &str = "
+ruleset R
+  board graph rooted at ground
+  state boxes(player): nat
+  score boxes(Left) - boxes(Right)
+  move by p:
+    choose edge e, k = size({v in ends(e): v != ground and size({f in edges: v in ends(f)}) = 1})
+    then   remove e, boxes(p) += k, again when k > 0
+";
+
+#[test]
+fn strings_and_coins_are_played_from_one_table() {
+    let mut r = crate::random_rules::Random::new(7);
+    let mut decided = 0;
+    for round in 0..24 {
+        let coins = r.within(1, 4);
+        let mut lines: Vec<String> = vec!["ground".into()];
+        for _ in 0..r.within(1, 7) {
+            let (a, b) = (r.within(1, coins), r.within(0, coins));
+            lines.push(match b {
+                0 => format!("ground -- c[{a}]"),
+                b if b == a => format!("ground -- c[{a}]"),
+                b => format!("c[{a}] -- c[{b}]"),
+            });
+        }
+        let banked = r.one(&["", ", boxes(Left): 3, boxes(Right): 1"]);
+        let text = format!("{STRINGS}\neval R[{}{banked}]\n", lines.join(", "));
+        let model = try_load(&text).expect("it reads");
+        let ev = Evaluator::new(&model, &NoHost);
+        let solver = solver(&model, Shortcuts::default());
+        let start = positions(&model).remove(0);
+        let mut known = Known::new();
+        let mut all = vec![(*start).clone()];
+        for p in [Player::LEFT, Player::RIGHT] {
+            let moves = naive::moves(&ev, &start, p).expect("moves");
+            all.extend(moves.into_iter().map(|m| m.position));
+        }
+        for p in &all {
+            for first in [Player::LEFT, Player::RIGHT] {
+                let want = plain(&ev, p, first, &mut known, MOST_STRINGS).expect("few positions");
+                let found = solver.score(p, first, Span::default());
+                assert_eq!(found.ok(), Some(want), "round {round}, {first:?}\n{text}");
+                decided += usize::from(want != 0);
+            }
+        }
+        assert!(
+            solver.plays_subsets(),
+            "round {round}: no table was made\n{text}"
+        );
+    }
+    assert!(decided > 100, "{decided}");
 }

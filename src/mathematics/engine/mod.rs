@@ -41,6 +41,7 @@ mod coalitions;
 mod components;
 pub mod compounds;
 mod context;
+pub mod dense;
 mod guess;
 pub mod lengths;
 pub mod misere;

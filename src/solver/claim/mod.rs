@@ -23,6 +23,7 @@ mod orders;
 mod scores;
 mod shaped;
 mod solve;
+mod subsets;
 mod theory;
 pub mod tree;
 mod trees;

@@ -6,10 +6,11 @@ use super::decided::DecidedMove;
 use super::fault;
 use super::host::Answerer;
 use super::solve::Solver;
+use super::subsets::Played;
 use super::theory::{Question, Theory};
 use super::why::{Sentence, Why};
 use crate::base::Span;
-use crate::engine::arena::{Fate, Played};
+use crate::engine::arena::{self, Fate};
 use crate::engine::scores::{Scores, Window};
 use crate::game::{Budget, Player};
 use crate::ir::naive::{self, NaiveGame};
@@ -24,6 +25,7 @@ pub(super) const WHAT_TO_ASK: &str = "ask what play comes to: `score(G, first: L
 #[derive(Default)]
 pub(super) struct Counted {
     naive: RefCell<Option<Scores<NaiveGame>>>,
+    pub(super) subsets: RefCell<Played>,
 }
 
 impl std::fmt::Debug for Counted {
@@ -66,6 +68,9 @@ impl Solver {
 
     fn points(&self, position: &Position, first: Player, window: Window, span: Span) -> Res<i64> {
         let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        if let Some(points) = self.points_of_subset(position, first, budget, span)? {
+            return Ok(points);
+        }
         let (game, start) = self.text(position);
         let kept = self.counted.naive.borrow_mut().take();
         let mut known = kept.unwrap_or_else(|| Scores::new(self.limits.memory));
@@ -123,7 +128,7 @@ impl Solver {
             let points = self.score(&moved.position, next, span)?;
             found.push(DecidedMove {
                 moved,
-                played: Played {
+                played: arena::Played {
                     fate: fate_of(points),
                     moves: None,
                 },

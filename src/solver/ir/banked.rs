@@ -33,6 +33,8 @@ const MOST: i64 = crate::game::MOST_POINTS;
 pub struct Banked {
     /// Variable and factor.
     pub vars: Vec<(usize, i64)>,
+    /// The score counts nothing else: without banked points it is 0.
+    pub is_all: bool,
 }
 
 impl Banked {
@@ -51,7 +53,9 @@ impl Banked {
             // An entry that the score does not name counts for nothing.
             vars.extend(setting.layout.state_range(*f).map(|var| (var, 0)));
         }
+        let mut is_all = true;
         for (e, factor) in terms {
+            is_all &= matches!(&*e.kind, ExprKind::State(f, _) if states.contains(f));
             let ExprKind::State(f, args) = &*e.kind else {
                 continue;
             };
@@ -64,7 +68,7 @@ impl Banked {
                 one.1 = one.1.saturating_add(factor);
             }
         }
-        Banked { vars }
+        Banked { vars, is_all }
     }
 
     /// Takes the points out of a state, and says how many they are.

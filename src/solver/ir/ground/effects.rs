@@ -519,7 +519,14 @@ impl Run<'_> {
         }
         let gained = total(&w.add, w.span)?;
         let lost = total(&w.subtract, w.span)?;
-        if w.subtract.is_empty() && !gained.is_negative() {
+        let banked = self.world.banked.contains_key(&var);
+        if banked || w.subtract.is_empty() && !gained.is_negative() {
+            let gained = match banked {
+                true => gained
+                    .sub(&lost)
+                    .map_err(|f| Stop::from(ops::arithmetic(f, w.span)))?,
+                false => gained.clone(),
+            };
             let before = match path.holds(var) {
                 None => Some(0),
                 Some(Held::Plus(k)) => Some(*k),

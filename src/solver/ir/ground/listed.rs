@@ -18,7 +18,7 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
         at.ok().and_then(|n| u8::try_from(n).ok()).unwrap_or(NEVER)
     };
     let mut found: Vec<GroundInstance> = Vec::new();
-    type Same = (Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>, bool);
+    type Same = (Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>, (bool, i64));
     let mut seen: FxHashMap<Same, usize> = FxHashMap::default();
     for raw in raws {
         let whole = |var: u32| all(world.values[var as usize].len());
@@ -29,8 +29,12 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             .copied()
             .filter(|(var, set)| *set != whole(*var))
             .collect();
-        let mut update = Vec::new();
+        let (mut update, mut gain) = (Vec::new(), 0i64);
         for (var, held) in raw.path.held.iter().filter(|_| raw.fault.is_none()) {
+            if let (Some(factor), Held::Plus(k)) = (world.banked.get(var), held) {
+                gain = gain.saturating_add(k.saturating_mul(*factor));
+                continue;
+            }
             let left = world.left(&raw.path, *var);
             let own = &world.values[*var as usize];
             let write = match held {
@@ -74,6 +78,7 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             keep: raw.path.keep.filter(|_| raw.fault.is_none()),
             fault: raw.fault.clone(),
             again: raw.again,
+            gain,
             rule: raw.rule,
             choice: raw.choice.clone(),
         };
@@ -85,7 +90,7 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             instance.guard.clone(),
             instance.update.clone(),
             instance.keep,
-            instance.again,
+            (instance.again, instance.gain),
         );
         match seen.get(&key) {
             Some(at) => found[*at].players |= instance.players,
@@ -153,7 +158,7 @@ pub(super) fn without(m: &GroundInstance, at: usize) -> u64 {
             atom.hash(&mut h);
         }
     }
-    (m.players, &m.update, m.keep, m.again).hash(&mut h);
+    (m.players, &m.update, m.keep, m.again, m.gain).hash(&mut h);
     h.finish()
 }
 
@@ -170,7 +175,12 @@ fn differ_at(m: &GroundInstance, a: usize, n: &GroundInstance, b: usize) -> bool
 }
 
 impl GroundInstance {
-    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, bool) {
-        (&self.update, self.keep, self.fault.is_some(), self.again)
+    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, (bool, i64)) {
+        (
+            &self.update,
+            self.keep,
+            self.fault.is_some(),
+            (self.again, self.gain),
+        )
     }
 }

@@ -31,7 +31,8 @@ pub fn is_set_of_sites(b: crate::model::typed::Builtin) -> bool {
 pub use print::{ParseError, read, show};
 pub use vars::{GroundVar, MAX_VALUES, Vars};
 
-use crate::game::{Cancel, End};
+use crate::game::{Cancel, End, MOST_POINTS};
+use crate::ir::banked::Banked;
 use crate::ir::fault::Fault;
 use crate::ir::instance::Setting;
 use crate::ir::int::Int;
@@ -85,6 +86,8 @@ pub struct GroundInstance {
     pub fault: Option<Arc<Fault>>,
     /// The same player moves next.
     pub again: bool,
+    /// The points that it banks: see [`Ground::counting`].
+    pub gain: i64,
     /// Which move of the ruleset.
     pub rule: u32,
     /// What was chosen, as far as it is the same in all positions.
@@ -141,7 +144,22 @@ impl Ground {
     /// # Errors
     /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::with(model, setting, state, false, &Cancel::new())
+        Ground::with(model, setting, state, (false, &[]), &Cancel::new())
+    }
+
+    /// Grounds a ruleset whose banked points are left out of its positions: an instance says what it banks in their place. `state` is
+    /// one from which they were taken.
+    ///
+    /// # Errors
+    /// As [`Ground::new`]; that somebody has cancelled.
+    pub fn counting(
+        model: &Model,
+        setting: &Arc<Setting>,
+        state: &State,
+        banked: &Banked,
+        cancel: &Cancel,
+    ) -> Result<Ground, String> {
+        Ground::with(model, setting, state, (false, &banked.vars), cancel)
     }
 
     /// As [`Ground::new`], until somebody cancels.
@@ -154,7 +172,7 @@ impl Ground {
         state: &State,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
-        Ground::with(model, setting, state, false, cancel)
+        Ground::with(model, setting, state, (false, &[]), cancel)
     }
 
     /// The same, slowly: every way in which a condition can fail is followed, and every round does everything again.
@@ -162,14 +180,14 @@ impl Ground {
     /// # Errors
     /// As [`Ground::new`]; it takes more steps.
     pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::with(model, setting, state, true, &Cancel::new())
+        Ground::with(model, setting, state, (true, &[]), &Cancel::new())
     }
 
     fn with(
         model: &Model,
         setting: &Arc<Setting>,
         state: &State,
-        plain: bool,
+        how: (bool, &[(usize, i64)]),
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         if setting.board.kind.has_heaps() {
@@ -177,7 +195,7 @@ impl Ground {
         }
         let mut why = String::new();
         for level in [Bounded::Own, Bounded::Function, Bounded::All, Bounded::None] {
-            match ground_with(model, setting, state, level, plain, cancel) {
+            match ground_with(model, setting, state, level, how, cancel) {
                 Ok(ground) => return Ok(ground),
                 Err(reason) => why = reason,
             }
@@ -238,17 +256,24 @@ fn ground_with(
     setting: &Arc<Setting>,
     state: &State,
     level: Bounded,
-    plain: bool,
+    (plain, banked): (bool, &[(usize, i64)]),
     cancel: &Cancel,
 ) -> Result<Ground, String> {
     let vars = Vars::new(setting);
+    let factors = banked.iter();
+    let banked: FxHashMap<u32, i64> = factors
+        .filter_map(|(var, factor)| Some((vars.state(*var)?, *factor)))
+        .collect();
     let count = vars.list.len();
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
     let start: Vec<Val> = (0..count)
         .map(|i| vars.value(setting, state, number(i)))
         .collect();
     let mut values: Vec<Rc<[Val]>> = start.iter().map(|v| Rc::from([v.clone()])).collect();
-    let groups = groups(setting, &vars, level);
+    let mut groups = groups(setting, &vars, level);
+    for group in &mut groups {
+        group.retain(|v| !banked.contains_key(v));
+    }
     let mut cap: Vec<Option<i64>> = vec![None; count];
     let mut sums = Vec::new();
     for group in &groups {
@@ -276,6 +301,7 @@ fn ground_with(
                 fuel: Cell::new(fuel),
                 looked: RefCell::default(),
                 plain,
+                banked: &banked,
                 cancel,
             };
             let raws = moves::all_moves(&world, &mut memo).map_err(|stop| match stop {
@@ -312,6 +338,7 @@ fn ground_with(
         fuel: Cell::new(fuel),
         looked: RefCell::default(),
         plain,
+        banked: &banked,
         cancel,
     };
     let raised = (0..count).any(|i| {
@@ -331,6 +358,12 @@ fn ground_with(
             Bounded::Function => "no move raises the sum of one state function".to_owned(),
             _ => "no move raises the sum of all counts".to_owned(),
         });
+    }
+    let added = |(var, held): &(u32, Held)| {
+        !banked.contains_key(var) || matches!(held, Held::Plus(k) if k.abs() <= MOST_POINTS)
+    };
+    if !raws.iter().all(|raw| raw.path.held.iter().all(added)) {
+        return Err("its points are not added one by one".into());
     }
     let instances = instances(&world, raws);
     let ends = ends::all_ends(&world).map_err(|stop| match stop {
@@ -392,6 +425,9 @@ fn absorb(
     };
     for raw in raws.iter().filter(|r| r.fault.is_none()) {
         for (var, held) in &raw.path.held {
+            if world.banked.contains_key(var) {
+                continue;
+            }
             for (_, v) in results(world, raw, *var, held) {
                 put(*var, v);
             }

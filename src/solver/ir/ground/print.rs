@@ -190,6 +190,7 @@ fn instance(line: &str, ground: &Ground) -> Option<GroundInstance> {
         keep: None,
         fault: None,
         again: false,
+        gain: 0,
         rule: note.split(' ').next()?.parse().ok()?,
         choice: Vec::new(),
     };

@@ -14,6 +14,7 @@ use crate::ir::instance::Setting;
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{Model, Slot};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -52,6 +53,8 @@ pub(super) struct World<'w> {
     pub(super) looked: RefCell<VarSet>,
     /// Every way in which a condition can fail is followed.
     pub(super) plain: bool,
+    /// Variables that are left out, with what one of each counts for.
+    pub(super) banked: &'w FxHashMap<u32, i64>,
     /// Ends it.
     pub(super) cancel: &'w Cancel,
 }
