@@ -39,7 +39,7 @@ fn plain(set: u32, kinds: &[Taking], known: &mut Vec<Option<i64>>) -> i64 {
 /// Moves on so many members, which ask for a few others.
 fn random(r: &mut Random, members: u32) -> Vec<Taking> {
     let any =
-        |r: &mut Random, n: u32| (0..n).fold(0, |set, _| set | 1 << r.below(members as usize));
+        |r: &mut Random, n: u32| (0..n).fold(0u32, |set, _| set | 1 << r.below(members as usize));
     let count = 1 + r.below(2 * members as usize);
     (0..count)
         .map(|_| {
