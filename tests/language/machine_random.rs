@@ -234,15 +234,14 @@ fn values_do_not_depend_on_the_shortcuts() {
                 ));
             }
         }
-        let only = Shortcuts::ALL.with(&[(Shortcut::Refine, false)]);
-        let none = only.with(&[(Shortcut::Regions, false)]);
-        let whole = only.with(&[(Shortcut::Narrow, false)]);
         let all = Shortcuts::ALL;
+        let none = all.with(&[(Shortcut::Regions, false)]);
+        let whole = all.with(&[(Shortcut::Narrow, false)]);
         let counted = Engine::new(Limits {
             nodes: Some(4_000),
             ..Limits::default()
         })
-        .with_shortcuts(only);
+        .with_shortcuts(all);
         let found =
             crate::machine_support::value_in(&counted, model, start, plain(&Settings::default()));
         let found = found.map(|v| crate::machine_support::show(&counted, v));
@@ -252,8 +251,7 @@ fn values_do_not_depend_on_the_shortcuts() {
         by_regions += usize::from(counted.statistics().regions > 0);
         let treatments = treatments.into_iter().map(|(name, s)| (name, s, all));
         let regions = [
-            ("regions only", Settings::default(), only),
-            ("regions only, whole positions", Settings::default(), whole),
+            ("regions, whole positions", Settings::default(), whole),
             ("no regions", Settings::default(), none),
             (
                 "no images",
@@ -493,9 +491,8 @@ fn with_a_hand_tied(model: &Arc<Model>, start: &Position) -> Result<(u64, u64), 
             }
         }
         // Nothing is known of it beforehand.
-        for (narrow, refine) in [(true, true), (false, true), (true, false)] {
-            let shortcuts =
-                Shortcuts::ALL.with(&[(Shortcut::Narrow, narrow), (Shortcut::Refine, refine)]);
+        for narrow in [true, false] {
+            let shortcuts = Shortcuts::ALL.with(&[(Shortcut::Narrow, narrow)]);
             let fresh = Engine::new(limits.clone()).with_shortcuts(shortcuts);
             let outcome = fresh.outcome(&machine, &p);
             decided += fresh.statistics().bounds;

@@ -160,12 +160,8 @@ fn values_do_not_depend_on_the_shortcuts() {
         let no_images = Shortcuts::ALL.with(&[(Shortcut::Images, false)]);
         treatments.push(("no images", Settings::default(), no_images));
         treatments.push(("no copies", one(Shortcut::Copies), Shortcuts::ALL));
-        let all = Shortcuts::ALL;
-        for (name, regions, refine) in [("no regions", false, true), ("regions only", true, false)]
-        {
-            let shortcuts = all.with(&[(Shortcut::Regions, regions), (Shortcut::Refine, refine)]);
-            treatments.push((name, Settings::default(), shortcuts));
-        }
+        let no_regions = Shortcuts::ALL.with(&[(Shortcut::Regions, false)]);
+        treatments.push(("no regions", Settings::default(), no_regions));
         treatments.push(("no shapes", one(Shortcut::Shapes), Shortcuts::ALL));
         treatments.push(("no symmetry", one(Shortcut::Symmetry), Shortcuts::ALL));
         treatments.push(("no impartial", one(Shortcut::Impartial), Shortcuts::ALL));
@@ -294,71 +290,6 @@ fn keys_by_bits_are_those_made_cell_by_cell() {
         }
     }
     assert!(compared > 10_000, "{compared}");
-}
-
-/// Random lines of play in a narrower game, part by part.
-struct NearTheMove;
-
-impl Task<Machine> for NearTheMove {
-    type Output = usize;
-
-    fn run<H: Game<Key = <Machine as Game>::Key, Fault = <Machine as Rules>::Fault>>(
-        self,
-        game: &H,
-        position: &H::Position,
-        _widen: impl Fn(H::Position) -> <Machine as Rules>::Position,
-    ) -> usize {
-        let known = game.analysis();
-        let mut random = Random(2);
-        let mut compared = 0;
-        for _ in 0..40 {
-            let mut parts = Vec::new();
-            known.split(position, &mut parts);
-            while !parts.is_empty() {
-                let part = parts.swap_remove(random.below(parts.len()));
-                let mut options = Vec::new();
-                for player in [Player::LEFT, Player::RIGHT] {
-                    game.options(&part, player, &mut options).unwrap();
-                }
-                for option in &options {
-                    let (mut near, mut all) = (Vec::new(), Vec::new());
-                    known.split(option, &mut all);
-                    if known.split_option(&part, option, &mut near) {
-                        assert_eq!(near.len(), all.len(), "{part:?} to {option:?}");
-                        assert!(
-                            near.iter().all(|p| all.contains(p)),
-                            "{part:?} to {option:?}"
-                        );
-                        compared += 1;
-                    }
-                }
-                if !options.is_empty() {
-                    let option = options.swap_remove(random.below(options.len()));
-                    known.split(&option, &mut parts);
-                }
-            }
-        }
-        compared
-    }
-}
-
-/// The parts of an option that are found near the move are those that are found everywhere.
-#[test]
-fn parts_found_near_the_move_are_all_parts() {
-    let graphs = [
-        ("graphs/node-kayles.rules", "NodeKayles[grid(5, 6)]"),
-        ("graphs/arc-kayles.rules", "ArcKayles[grid(3, 4)]"),
-        ("graphs/snort.rules", "Snort[grid(4, 4)]"),
-        ("graphs/col.rules", "Col[grid(4, 5)]"),
-    ];
-    for (file, text) in ONE_BIT.iter().chain(&graphs) {
-        let (model, start) = try_position(file, text).unwrap();
-        let machine = Machine::with_settings(&model, &start, Settings::default()).unwrap();
-        let Ok(compared) = machine.narrowed(&machine.initial(), NearTheMove) else {
-            panic!("{text} has no narrower game");
-        };
-        assert!(compared > 200, "{text}: {compared}");
-    }
 }
 
 /// Random play, compared position by position: what regions come to is what the position comes to, and those found from a

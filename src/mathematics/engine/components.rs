@@ -6,7 +6,6 @@
 
 use super::account::Account;
 use super::context::Context;
-use super::refining::Refining;
 use super::statistics::Statistics;
 use super::stopped::Stopped;
 use super::sums::TELL;
@@ -36,7 +35,6 @@ pub(crate) struct Components<G: Game> {
     moves: Vec<Word>,
     players: usize,
     parts: Vec<G::Position>,
-    refining: Refining<G::Position>,
     options: Vec<G::Position>,
     noted: usize,
     // What was told of parts found again.
@@ -54,7 +52,6 @@ impl<G: Game> Components<G> {
             moves: Vec::new(),
             players: usize::from(game.players()),
             parts: Vec::new(),
-            refining: Refining::default(),
             options: Vec::new(),
             noted: 0,
             told: 0,
@@ -133,25 +130,10 @@ impl<G: Game> Components<G> {
             return;
         }
         let before = parts.len();
-        let near = context.shortcuts.has(Shortcut::Near)
-            && from.is_some_and(|part| game.analysis().split_option(part, position, parts));
-        if near {
-            self.statistics.near += 1;
-            if context.plants(Shortcut::Near) && parts.len() > before {
-                parts.pop();
-            }
-        } else if context.by_regions() && game.analysis().regions(from, position, parts) {
+        if context.by_regions() && game.analysis().regions(from, position, parts) {
             self.statistics.regions += 1;
             if context.plants(Shortcut::Regions) && parts.len() > before + 1 {
                 parts.pop();
-            }
-            if context.shortcuts.has(Shortcut::Refine) {
-                let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
-                let refined = self.refining.refine(game, before, parts, known);
-                self.statistics.refined += refined;
-                if context.plants(Shortcut::Refine) && refined > 0 {
-                    parts.pop();
-                }
             }
         } else {
             game.analysis().split(position, parts);

@@ -52,7 +52,6 @@ mod play;
 mod proof;
 mod proof_numbers;
 mod questions;
-mod refining;
 mod scheduler;
 pub mod scores;
 mod search;

@@ -189,20 +189,6 @@ pub(crate) const ORDERED: Quota = Quota {
 /// See [`ORDERED`].
 pub(crate) const CONTRARY: u64 = 16;
 
-/// Regions are split further while of the regions tried one in eight splits, or one in eight comes to the same parts as
-/// another: without further splits Toads and Frogs 5,5,5 expands a third more positions.
-pub(crate) const REFINED: Quota = Quota {
-    tries: 0,
-    of: 1,
-    each: 8,
-};
-
-/// So many regions are tried in a row.
-pub(crate) const TRIED: u32 = 1 << 9;
-
-/// Regions from one trial to the next, at first and at last.
-pub(crate) const TRIALS: [u32; 2] = [1 << 12, 1 << 15];
-
 /// How many of how many tries succeeded.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Share {

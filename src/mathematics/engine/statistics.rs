@@ -18,12 +18,8 @@ pub struct Statistics {
     pub images: u64,
     /// Positions that fell into two or more parts, or into none.
     pub splits: u64,
-    /// Options whose parts were looked for near the move only.
-    pub near: u64,
     /// Positions that were split into regions.
     pub regions: u64,
-    /// Regions that were split for good.
-    pub refined: u64,
     /// Parts that took the road of nimbers inside a search for values.
     pub impartial: u64,
     /// Parts whose nimber was proved.
@@ -78,7 +74,7 @@ impl Statistics {
     /// Each counter with its name behind `--stats`; the names of shortcuts' counters are those of the registry
     /// ([`crate::game::Entry`]).
     #[must_use]
-    pub fn named(&self) -> [(&'static str, u64); 33] {
+    pub fn named(&self) -> [(&'static str, u64); 31] {
         let n = |n: usize| n as u64;
         [
             ("positions_expanded", self.expanded),
@@ -87,9 +83,7 @@ impl Statistics {
             ("searches_in_words", self.narrowed),
             ("found_by_key", self.key_hits),
             ("found_by_image", self.images),
-            ("options_split_near_the_move", self.near),
             ("positions_split_by_regions", self.regions),
-            ("regions_split_for_good", self.refined),
             ("positions_split", self.splits),
             ("by_nimbers", self.impartial),
             ("nimbers_of_small_parts", self.small),
@@ -126,9 +120,7 @@ impl Statistics {
         self.key_hits += other.key_hits;
         self.images += other.images;
         self.splits += other.splits;
-        self.near += other.near;
         self.regions += other.regions;
-        self.refined += other.refined;
         self.impartial += other.impartial;
         self.proved += other.proved;
         self.small += other.small;

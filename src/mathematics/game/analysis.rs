@@ -6,8 +6,8 @@ use super::{Game, Player, Sign};
 /// What is known of the positions of a game.
 ///
 /// # Laws
-/// * [`split`](Analysis::split), [`split_option`](Analysis::split_option) and [`regions`](Analysis::regions) are sound: the
-///   position is isomorphic, as a game tree, to the disjunctive sum of its parts.
+/// * [`split`](Analysis::split) and [`regions`](Analysis::regions) are sound: the position is isomorphic, as a game tree, to
+///   the disjunctive sum of its parts.
 /// * [`plain_key`](Analysis::plain_key) obeys the law of [`Game::key`].
 /// * Every method is a pure function of its arguments.
 pub trait Analysis<G: Game>: Sync {
@@ -16,18 +16,6 @@ pub trait Analysis<G: Game>: Sync {
     #[inline]
     fn split(&self, position: &G::Position, parts: &mut Vec<G::Position>) {
         parts.push(position.clone());
-    }
-
-    /// Does the same for an option of a part that does not fall apart, where to know the part makes that easier; false, and
-    /// nothing is appended, where it does not.
-    #[inline]
-    fn split_option(
-        &self,
-        _part: &G::Position,
-        _option: &G::Position,
-        _parts: &mut Vec<G::Position>,
-    ) -> bool {
-        false
     }
 
     /// Appends independent parts of `position` that may fall apart further, found faster than by

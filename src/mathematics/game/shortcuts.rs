@@ -28,9 +28,7 @@ pub enum Shortcut {
     Images,
     Narrow,
     Split,
-    Near,
     Regions,
-    Refine,
     Impartial,
     Proof,
     Small,
@@ -71,7 +69,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut, those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 37] = [
+pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -235,15 +233,6 @@ pub const REGISTRY: [Entry; 37] = [
         counters: &["positions_split"],
     },
     Entry {
-        shortcut: S::Near,
-        name: "near",
-        summary: "The components of an option are looked for near the move; without it everywhere.",
-        applies: "to games of removal",
-        needs: &[S::Split],
-        source: "machine/split.rs",
-        counters: &["options_split_near_the_move"],
-    },
-    Entry {
         shortcut: S::Regions,
         name: "regions",
         summary: "Positions are split by the variables that are in play first; without it by the moves that can still happen.",
@@ -251,15 +240,6 @@ pub const REGISTRY: [Entry; 37] = [
         needs: &[S::Split],
         source: "machine/regions.rs",
         counters: &["positions_split_by_regions"],
-    },
-    Entry {
-        shortcut: S::Refine,
-        name: "refine",
-        summary: "Regions are split further by the moves that can still happen, while a trial shows that it pays.",
-        applies: "after `regions`",
-        needs: &[S::Regions],
-        source: "engine/refining.rs",
-        counters: &["regions_split_for_good"],
     },
     Entry {
         shortcut: S::Impartial,

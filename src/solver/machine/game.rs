@@ -166,12 +166,6 @@ impl<const N: usize, S: States<N>> Analysis<Self> for OneTerm<'_, S, N> {
     }
 
     #[inline]
-    fn split_option(&self, part: &Words<N>, option: &Words<N>, parts: &mut Vec<Words<N>>) -> bool {
-        self.states
-            .split_option(&part.0, &option.0, |p| parts.push(Words(p)))
-    }
-
-    #[inline]
     fn regions(
         &self,
         from: Option<&Words<N>>,

@@ -382,48 +382,6 @@ impl Removal {
         }
     }
 
-    /// The components of a set that a move leaves of one that is connected. Each has an instance that is linked to one that
-    /// was taken: once these have been reached, all have.
-    #[inline]
-    pub(super) fn split_option<const W: usize>(
-        &self,
-        whole: &[u64; W],
-        set: &[u64; W],
-        mut part: impl FnMut([u64; W]),
-    ) {
-        let taken: [u64; W] = std::array::from_fn(|w| whole[w] & !set[w]);
-        let mut near = [0; W];
-        each(&taken, |i| or(&mut near, self.row::<W>(&self.linked, i)));
-        let mut rest = *set;
-        (0..W).for_each(|w| near[w] &= rest[w]);
-        while let Some(w) = near.iter().position(|w| *w != 0) {
-            let mut frontier = [0; W];
-            frontier[w] = near[w] & near[w].wrapping_neg();
-            let mut own = frontier;
-            loop {
-                if (0..W).all(|w| near[w] & !own[w] == 0) {
-                    // The last one is all that is left.
-                    part(rest);
-                    return;
-                }
-                let mut next = [0; W];
-                each(&frontier, |i| or(&mut next, self.row::<W>(&self.linked, i)));
-                for w in 0..W {
-                    frontier[w] = next[w] & rest[w] & !own[w];
-                    own[w] |= frontier[w];
-                }
-                if frontier.iter().all(|w| *w == 0) {
-                    break;
-                }
-            }
-            for w in 0..W {
-                rest[w] &= !own[w];
-                near[w] &= !own[w];
-            }
-            part(own);
-        }
-    }
-
     /// Whether each instance of a set is both players'.
     #[inline]
     pub(super) fn all_share<const W: usize>(&self, set: &[u64; W]) -> bool {

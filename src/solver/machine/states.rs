@@ -36,16 +36,6 @@ pub(super) trait States<const N: usize>: Sync {
     fn split(&self, state: &[u64; N], part: impl FnMut([u64; N]));
 
     #[inline]
-    fn split_option(
-        &self,
-        _part: &[u64; N],
-        _option: &[u64; N],
-        _found: impl FnMut([u64; N]),
-    ) -> bool {
-        false
-    }
-
-    #[inline]
     fn regions(
         &self,
         _from: Option<&[u64; N]>,
@@ -208,17 +198,6 @@ impl<const W: usize> States<W> for Removed<'_, W> {
     #[inline]
     fn split(&self, state: &[u64; W], part: impl FnMut([u64; W])) {
         self.removal.split(state, part);
-    }
-
-    #[inline]
-    fn split_option(
-        &self,
-        part: &[u64; W],
-        option: &[u64; W],
-        found: impl FnMut([u64; W]),
-    ) -> bool {
-        self.removal.split_option(part, option, found);
-        true
     }
 
     fn key(&self, part: &[u64; W], settings: &Settings) -> (Key, Sign) {

@@ -60,27 +60,11 @@ impl<G: Game, A: Algebra> Sums<G, A> {
                 continue;
             }
             let start = self.split.len();
-            if context.shortcuts.has(Shortcut::Near)
-                && game.analysis().split_option(part, option, &mut self.split)
-            {
-                self.statistics.near += 1;
-                if context.plants(Shortcut::Near) && self.split.len() > start {
-                    self.split.pop();
-                }
-            } else if context.by_regions()
-                && game.analysis().regions(Some(part), option, &mut self.split)
+            if context.by_regions() && game.analysis().regions(Some(part), option, &mut self.split)
             {
                 self.statistics.regions += 1;
                 if context.plants(Shortcut::Regions) && self.split.len() > start + 1 {
                     self.split.pop();
-                }
-                if context.shortcuts.has(Shortcut::Refine) {
-                    let known = |hash, p: &G::Position| self.known.find(hash, p).is_some();
-                    let refined = self.refining.refine(game, start, &mut self.split, known);
-                    self.statistics.refined += refined;
-                    if context.plants(Shortcut::Refine) && refined > 0 {
-                        self.split.pop();
-                    }
                 }
             } else {
                 game.analysis().split(option, &mut self.split);

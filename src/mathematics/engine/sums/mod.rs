@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use super::account::{Account, Shared, signed};
 use super::boards::Boards;
 use super::context::Context;
-use super::refining::Refining;
 use super::scheduler::{self, Share};
 use super::statistics::Statistics;
 use super::stopped::{Stopped, StoppedIn};
@@ -74,7 +73,6 @@ pub(crate) struct Sums<G: Game, A: Algebra> {
     // The parts of options that were not found.
     split: Vec<G::Position>,
     hashes: Vec<u64>,
-    refining: Refining<G::Position>,
     parts: Vec<G::Position>,
     // A key as it is kept between runs.
     portable: Vec<u8>,
@@ -117,7 +115,6 @@ impl<G: Game, A: Algebra> Sums<G, A> {
             asked: Vec::new(),
             split: Vec::new(),
             hashes: Vec::new(),
-            refining: Refining::default(),
             parts: Vec::new(),
             portable: Vec::new(),
             reported: 0,
