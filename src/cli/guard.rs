@@ -7,7 +7,7 @@
 //! than the limit and a little, and the program ends before it holds a quarter more and a hundred megabytes.
 
 use crate::diagnostic::{Code, Diagnostic, plain};
-use crate::game::Cancel;
+use crate::game::{Cancel, Reason};
 use crate::report::Document;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,24 +49,13 @@ fn bounds(memory: usize) -> (usize, usize) {
     )
 }
 
-/// What ends a run.
-#[derive(Clone, Copy)]
-enum End {
-    Time,
-    Signal,
-    Memory,
-}
-
-impl End {
-    fn message(self) -> Diagnostic {
-        match self {
-            End::Time => Diagnostic::remark(Code::E0711, "the time was over; --time sets it"),
-            End::Signal => Diagnostic::remark(Code::E0711, "the run was interrupted"),
-            End::Memory => {
-                Diagnostic::remark(Code::E0710, "the limit of memory was met; --memory sets it")
-            }
-        }
-    }
+/// What is said of a run that ends for a reason.
+fn message(reason: Reason) -> Diagnostic {
+    let code = match reason {
+        Reason::Interrupted | Reason::Time => Code::E0711,
+        Reason::Memory => Code::E0710,
+    };
+    Diagnostic::remark(code, reason.text())
 }
 
 /// Ctrl-C and the signal to terminate ask for the end; a second one ends the program at once.
@@ -92,7 +81,7 @@ impl Guard {
         };
         if time.is_some_and(|t| t.is_zero()) {
             // Over before it begins, whatever the scheduler does.
-            cancel.cancel();
+            cancel.cancel_for(Reason::Time);
         }
         let (there, cancel) = (guard.clone(), cancel.clone());
         // Without a thread the run has its token all the same.
@@ -127,7 +116,7 @@ impl Guard {
                     }
                     above = bytes > soft;
                     if bytes > hard && !there.held.load(Ordering::Relaxed) {
-                        there.end(End::Memory, false);
+                        there.end(Reason::Memory, false);
                     }
                 }
             });
@@ -156,7 +145,7 @@ impl Guard {
         let start = Instant::now();
         let held = Held::new();
         let (soft, hard) = bounds(memory);
-        let mut since: Option<(Instant, End)> = None;
+        let mut since: Option<(Instant, Reason)> = None;
         loop {
             std::thread::sleep(TICK);
             if self.over.load(Ordering::Relaxed) {
@@ -165,33 +154,33 @@ impl Guard {
             let bytes = held.bytes();
             if since.is_none() {
                 let end = if ASKED.load(Ordering::Relaxed) {
-                    Some(End::Signal)
+                    Some(Reason::Interrupted)
                 } else if time.is_some_and(|t| start.elapsed() >= t) {
-                    Some(End::Time)
+                    Some(Reason::Time)
                 } else if bytes > soft {
-                    Some(End::Memory)
+                    Some(Reason::Memory)
                 } else {
                     None
                 };
                 if let Some(end) = end {
-                    cancel.cancel();
+                    cancel.cancel_for(end);
                     since = Some((Instant::now(), end));
                 }
             }
             match since {
                 _ if self.held.load(Ordering::Relaxed) => {}
                 Some((at, end)) if at.elapsed() >= GRACE => self.end(end, json),
-                _ if bytes > hard => self.end(End::Memory, json),
+                _ if bytes > hard => self.end(Reason::Memory, json),
                 _ => {}
             }
         }
     }
 
     /// Says what is known and ends the program.
-    fn end(&self, end: End, json: bool) -> ! {
+    fn end(&self, end: Reason, json: bool) -> ! {
         let words = self.words.clone();
         let speaker = std::thread::spawn(move || {
-            let message = end.message();
+            let message = message(end);
             let words = words.lock().unwrap_or_else(PoisonError::into_inner);
             let text = match &*words {
                 Some(words) => words(message.clone()),
@@ -275,8 +264,9 @@ impl Bounded {
             .name("bound".to_owned())
             .spawn(move || {
                 while !done.load(Ordering::Relaxed) {
-                    if outer.is_cancelled() || Instant::now() >= end {
-                        inner.cancel();
+                    let late = (Instant::now() >= end).then_some(Reason::Time);
+                    if let Some(reason) = outer.reason().or(late) {
+                        inner.cancel_for(reason);
                         return;
                     }
                     std::thread::sleep(TICK);

@@ -5,7 +5,7 @@ use super::STACK;
 use super::guard::Guard;
 use super::run::Run;
 use crate::diagnostic::{Style, plain, render};
-use crate::game::Cancel;
+use crate::game::{Cancel, Reason};
 use crate::report::changed::Said;
 use crate::report::{item as item_text, name};
 use crate::session::changes::answers;
@@ -149,7 +149,7 @@ impl Run<'_> {
         let watched = at_work.clone();
         let guard = Guard::of_conversation(self.common.memory, move || {
             let round = watched.lock().unwrap_or_else(PoisonError::into_inner);
-            round.cancel();
+            round.cancel_for(Reason::Memory);
         });
         self.guard = Some(guard);
         let mut folders = BTreeSet::new();

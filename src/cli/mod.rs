@@ -32,7 +32,7 @@ mod why;
 
 use crate::base::Sources;
 use crate::diagnostic::{Code, Diagnostic, plain};
-use crate::game::{Cancel, REGISTRY};
+use crate::game::{Cancel, REGISTRY, Reason};
 use crate::report::Document;
 use crate::report::wrap::wrapped;
 use crate::session::Store;
@@ -175,13 +175,13 @@ fn limited(cancel: &Cancel, time: Option<Duration>) {
     if let Some(time) = time {
         if time.is_zero() {
             // Over before it begins, whatever the scheduler does.
-            cancel.cancel();
+            cancel.cancel_for(Reason::Time);
             return;
         }
         let cancel = cancel.clone();
         std::thread::spawn(move || {
             std::thread::sleep(time);
-            cancel.cancel();
+            cancel.cancel_for(Reason::Time);
         });
     }
 }

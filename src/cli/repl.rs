@@ -7,7 +7,7 @@ use super::input::read_line;
 use super::run::Run;
 use super::watch::Watch;
 use crate::diagnostic::Diagnostic;
-use crate::game::Cancel;
+use crate::game::{Cancel, Reason};
 use crate::model::builtins::{What, names, names_of};
 use crate::report::{derived, draw, item, moves as moves_text, why as why_text};
 use crate::session::figure::figure;
@@ -322,7 +322,7 @@ impl Run<'_> {
             );
         let guard = Guard::of_conversation(self.common.memory, || {
             if let Some(cancel) = &*AT_WORK.lock().unwrap_or_else(PoisonError::into_inner) {
-                cancel.cancel();
+                cancel.cancel_for(Reason::Memory);
             }
         });
         self.guard = Some(guard);

@@ -307,7 +307,7 @@ impl Run<'_> {
             Err(stop) if sequence.value(args.to).is_none() => {
                 let known = sequence.values().len();
                 let again = match (&args.keep, stop) {
-                    (Some(path), Stop::Cancelled | Stop::Memory) => {
+                    (Some(path), Stop::Cancelled(_) | Stop::Memory) => {
                         format!("; --keep {path} goes on from there")
                     }
                     _ => String::new(),

@@ -108,9 +108,9 @@ impl Allowance {
     fn pay(&mut self, tokens: usize) -> bool {
         self.tokens = self.tokens.saturating_add(tokens);
         if self.met.is_none() {
-            let ended = self.is_long() && self.cancel.is_cancelled();
+            let ended = self.cancel.limit().filter(|_| self.is_long());
             match self.bytes.checked_sub(tokens.saturating_mul(BYTES)) {
-                _ if ended => self.met = Some(Limit::Cancelled),
+                _ if ended.is_some() => self.met = ended,
                 Some(left) => self.bytes = left,
                 None => self.met = Some(Limit::Memory),
             }

@@ -233,11 +233,13 @@ impl<'w> Session<'w> {
         if let Some(limit) = met {
             return (Loaded::ended(limit, &mut self.sources), Vec::new());
         }
-        let ended = || long && cancel.is_cancelled();
+        let ended = || cancel.limit().filter(|_| long);
         let (mut scope, mut found) =
-            model::check_while(&files.parsed, Some(shipped::defining), &|| !ended());
-        if ended() {
-            let loaded = Loaded::ended(Limit::Cancelled, &mut self.sources);
+            model::check_while(&files.parsed, Some(shipped::defining), &|| {
+                ended().is_none()
+            });
+        if let Some(limit) = ended() {
+            let loaded = Loaded::ended(limit, &mut self.sources);
             return (loaded, Vec::new());
         }
         let unread: usize = files.parsed.iter().map(|f| f.broken_count).sum();

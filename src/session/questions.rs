@@ -178,10 +178,9 @@ impl Session<'_> {
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let fail = |fault: Box<crate::ir::Fault>| {
             let limit = fault.code.is_limit();
-            let fault = if limit && self.settings.cancel.is_cancelled() {
-                crate::claim::of_limit(crate::game::Limit::Cancelled, fault.span)
-            } else {
-                fault
+            let fault = match self.settings.cancel.limit().filter(|_| limit) {
+                Some(limit) => crate::claim::of_limit(limit, fault.span),
+                None => fault,
             };
             (vec![crate::claim::diagnose(&fault)], limit)
         };

@@ -9,7 +9,7 @@ use crate::hackenbush::Hackenbush;
 use crate::nim::Nim;
 use cgdsl::engine::arena::Fate;
 use cgdsl::engine::{Engine, Stopped};
-use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Rules, Shortcut, Shortcuts, Sign};
+use cgdsl::game::{Cancel, Game, Limit, Limits, Player, Reason, Rules, Shortcut, Shortcuts, Sign};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{Number, Outcome};
 
@@ -420,10 +420,13 @@ fn threads_change_nothing() {
 fn a_cancelled_search_ends() {
     let cancel = Cancel::new();
     let engine = Engine::new(Limits::default()).with_cancel(cancel.clone());
-    cancel.cancel();
+    cancel.cancel_for(Reason::Time);
+    // The first reason counts.
+    cancel.cancel_for(Reason::Memory);
     let board = Domineering::new(6, 6);
     let stopped = engine.value(&board, &board.empty());
-    assert_eq!(stopped, Err(Stopped::Limit(Limit::Cancelled)));
+    let limit = Limit::Cancelled(Reason::Time);
+    assert_eq!(stopped, Err(Stopped::Limit(limit)));
 }
 
 #[test]

@@ -394,7 +394,11 @@ fn what_cannot_be_written_is_told() {
 fn the_options_of_a_huge_heap_can_be_cancelled() {
     let o = cgdsl(&["eval", "nim", "-e", "nimber(Nim[10^30])", "--time", "20ms"]);
     assert_eq!(code(&o), 3, "{}", err(&o));
-    assert!(out(&o).contains("its time was over"), "{}", out(&o));
+    assert!(
+        out(&o).contains("the time was over; --time sets it"),
+        "{}",
+        out(&o)
+    );
 }
 
 #[test]

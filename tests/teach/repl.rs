@@ -220,7 +220,7 @@ fn a_terminal_has_a_line_editor() {
     until("\x1b[?2004l");
     std::thread::sleep(Duration::from_millis(500));
     press(b"\x03");
-    until("the search was cancelled");
+    until("the run was interrupted");
     until("> ");
     press(b"value(Domineering[grid(2, 1)])\r");
     until("value(Domineering[grid(2, 1)]) = ");

@@ -130,7 +130,7 @@ table! {
     E0705 "a command line that is not understood";
     E0706 "a command that cannot be done";
     E0710 "too much to work out";
-    E0711 "cancelled";
+    E0711 "ended early";
     E0712 "an answer found without memory";
     E0799 "a mistake of this program";
     // W08xx: lints.

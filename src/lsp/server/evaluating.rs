@@ -40,7 +40,7 @@ impl Watchdog {
                 let wait = held.as_ref().map(|(until, cancel)| {
                     let wait = until.saturating_duration_since(Instant::now());
                     if wait.is_zero() {
-                        cancel.cancel();
+                        cancel.cancel_for(crate::game::Reason::Time);
                     }
                     wait
                 });
@@ -78,7 +78,7 @@ impl Server {
         let running = self.evaluating.iter_mut().map(|e| &mut e.running);
         for running in running.chain(self.cards.values_mut().map(|(_, r)| r)) {
             if running.until <= now {
-                running.cancel.cancel();
+                running.cancel.cancel_for(crate::game::Reason::Time);
                 running.until = now + IDLE;
             }
         }

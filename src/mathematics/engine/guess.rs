@@ -173,7 +173,7 @@ impl<G: Game> Learner<'_, '_, G> {
                     nearer = true;
                 }
                 Err(Stopped::Limit(Limit::Nodes)) => tries.end(),
-                Err(Stopped::Limit(Limit::Cancelled)) => return Err(Limit::Cancelled.into()),
+                Err(Stopped::Limit(limit @ Limit::Cancelled(_))) => return Err(limit.into()),
                 // The search for the canonical form reports what there is to report.
                 Err(_) => return Ok(false),
             }

@@ -80,7 +80,7 @@ impl<P: fmt::Debug, F: fmt::Debug> fmt::Display for Stopped<P, F> {
         match self {
             Stopped::Limit(Limit::Nodes) => f.write_str("the limit of positions was met"),
             Stopped::Limit(Limit::Memory) => f.write_str("the limit of memory was met"),
-            Stopped::Limit(Limit::Cancelled) => f.write_str("the search was cancelled"),
+            Stopped::Limit(Limit::Cancelled(reason)) => f.write_str(reason.text()),
             Stopped::Cycle { line } => write!(f, "play need not end: {line:?}"),
             Stopped::Fault { position, fault } => {
                 write!(f, "a rule goes wrong at {position:?}: {fault:?}")

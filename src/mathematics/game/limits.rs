@@ -4,7 +4,7 @@
 
 use crate::value::DEFAULT_MEMORY;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Which limit ended a search.
@@ -14,8 +14,33 @@ pub enum Limit {
     Nodes,
     /// The bytes that values and tables may take.
     Memory,
-    /// The search was cancelled from outside: by the user, or because its time was over.
-    Cancelled,
+    /// The search was ended from outside, and why.
+    Cancelled(Reason),
+}
+
+/// Why a run was ended from outside. The first reason counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// Somebody does not want the answer any more: a signal, or whoever asked.
+    Interrupted,
+    /// Its time was over.
+    Time,
+    /// The process holds more memory than it may.
+    Memory,
+}
+
+impl Reason {
+    const ALL: [Reason; 3] = [Reason::Interrupted, Reason::Time, Reason::Memory];
+
+    /// What is said of it.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Reason::Interrupted => "the run was interrupted",
+            Reason::Time => "the time was over; --time sets it",
+            Reason::Memory => "the limit of memory was met; --memory sets it",
+        }
+    }
 }
 
 /// Limits of a search; `None` means no limit.
@@ -44,6 +69,8 @@ impl Default for Limits {
 #[derive(Clone, Debug)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
+    // The place of the reason in [`Reason::ALL`], and 1; 0 while nobody has cancelled.
+    reason: Arc<AtomicU8>,
     memory: usize,
 }
 
@@ -65,6 +92,7 @@ impl Cancel {
     pub fn with_memory(bytes: usize) -> Cancel {
         Cancel {
             flag: Arc::default(),
+            reason: Arc::default(),
             memory: bytes,
         }
     }
@@ -75,9 +103,34 @@ impl Cancel {
         bytes <= self.memory
     }
 
-    /// Asks all searches with this token to end as soon as they can.
+    /// Asks all searches with this token to end as soon as they can, since the answer is not wanted any more.
     pub fn cancel(&self) {
-        self.flag.store(true, Ordering::Relaxed);
+        self.cancel_for(Reason::Interrupted);
+    }
+
+    /// Asks all searches with this token to end as soon as they can.
+    pub fn cancel_for(&self, reason: Reason) {
+        let place = reason as u8 + 1;
+        let (first, then) = (Ordering::Release, Ordering::Relaxed);
+        let _ = self.reason.compare_exchange(0, place, first, then);
+        self.flag.store(true, Ordering::Release);
+    }
+
+    /// Why the searches were asked to end, if they were.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        if !self.is_cancelled() {
+            return None;
+        }
+        let place = usize::from(self.reason.load(Ordering::Acquire));
+        let known = place.checked_sub(1).and_then(|at| Reason::ALL.get(at));
+        Some(known.copied().unwrap_or(Reason::Interrupted))
+    }
+
+    /// The limit that ends the searches, if they were asked to end.
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        self.reason().map(Limit::Cancelled)
     }
 
     /// The flag itself, for what does not know searches, such as the arena of values.
@@ -218,8 +271,8 @@ impl Budget {
     /// # Errors
     /// The limit that has been met.
     pub fn charge(&self) -> Result<(), Limit> {
-        if self.cancel.is_cancelled() {
-            return Err(Limit::Cancelled);
+        if let Some(limit) = self.cancel.limit() {
+            return Err(limit);
         }
         let left = self.nodes_left.load(Ordering::Relaxed);
         if left == 0 {

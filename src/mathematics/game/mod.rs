@@ -19,7 +19,7 @@ mod shortcuts;
 
 pub use analysis::{Analysis, Task, Unanalysed};
 pub use compound::Compound;
-pub use limits::{Budget, Cancel, Limit, Limits, Pulse};
+pub use limits::{Budget, Cancel, Limit, Limits, Pulse, Reason};
 pub use rules::{End, MOST_POINTS, Rules, Scored, Step, options_by_steps};
 pub use shortcuts::{Entry, REGISTRY, Shortcut, Shortcuts};
 

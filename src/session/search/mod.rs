@@ -16,7 +16,7 @@ use super::{Loaded, Picture, Session};
 use crate::base::{FileId, Ident, Span};
 use crate::claim::{Answerer, card, diagnose};
 use crate::diagnostic::{Code, Diagnostic, has_errors};
-use crate::game::Convention;
+use crate::game::{Convention, Reason};
 use crate::ir::{self, Board, Evaluator, Fault, Frame, Setting, Val};
 use crate::model::typed::{
     BinderKind, BoardKind, Expr, ExprKind, Form, Place, PositionLiteral, Query, QueryKind, Slot,
@@ -254,9 +254,11 @@ impl Session<'_> {
         let spent = Cell::new(0u64);
         let charge = |steps: u64| -> ir::Res<()> {
             spent.set(spent.get().saturating_add(steps));
-            if self.settings.cancel.is_cancelled() || spent.get() > MOST_STEPS {
-                let (code, span) = (ir::Code::Cancelled, Span::default());
-                return Err(Fault::new(code, span, "cancelled"));
+            let cancelled = self.settings.cancel.reason();
+            // An estimate is no more than that: what takes long is left out.
+            let late = (spent.get() > MOST_STEPS).then_some(Reason::Time);
+            if let Some(reason) = cancelled.or(late) {
+                return Err(Fault::ended(reason, Span::default()));
             }
             Ok(())
         };
@@ -313,12 +315,8 @@ impl Session<'_> {
         let two = instance.players.len() == 2 && instance.convention == Convention::Normal;
         let cut = |f: &Fault| f.code.is_limit();
         let charge = |_| -> ir::Res<()> {
-            if cancel.is_cancelled() {
-                return Err(Fault::new(
-                    ir::Code::Cancelled,
-                    Span::default(),
-                    "cancelled",
-                ));
+            if let Some(reason) = cancel.reason() {
+                return Err(Fault::ended(reason, Span::default()));
             }
             Ok(())
         };

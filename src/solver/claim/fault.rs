@@ -47,18 +47,17 @@ pub fn limit_text(limit: Limit) -> &'static str {
     match limit {
         Limit::Nodes => "the limit of positions was met; --nodes sets it",
         Limit::Memory => "the limit of memory was met; --memory sets it",
-        Limit::Cancelled => "the search was cancelled, or its time was over",
+        Limit::Cancelled(reason) => reason.text(),
     }
 }
 
 /// A limit that was met, as a fault: *unknown*.
 #[must_use]
 pub fn of_limit(limit: Limit, span: Span) -> Box<Fault> {
-    let code = match limit {
-        Limit::Cancelled => FaultCode::Cancelled,
-        Limit::Nodes | Limit::Memory => FaultCode::TooMuch,
-    };
-    Fault::new(code, span, limit_text(limit))
+    match limit {
+        Limit::Cancelled(reason) => Fault::ended(reason, span),
+        Limit::Nodes | Limit::Memory => Fault::new(FaultCode::TooMuch, span, limit_text(limit)),
+    }
 }
 
 /// The first fault of this kind that the rules as written meet when the options of a position are made.

@@ -296,8 +296,8 @@ impl Known {
     fn of(model: &Model, instance: &Instance, size: u64, cancel: &Cancel) -> Result<Known, Limit> {
         let bound = size.clamp(LEAST_TRIED, MOST_TRIED).next_power_of_two();
         let shape = shape_up_to(model, instance, bound, cancel);
-        if cancel.is_cancelled() {
-            return Err(Limit::Cancelled);
+        if let Some(limit) = cancel.limit() {
+            return Err(limit);
         }
         Ok(match shape {
             Ok(Shape::Taking(rule)) => Known::Taking(Box::new(Sequence::new(rule))),
@@ -496,8 +496,8 @@ impl Heaps {
             if sizes[..i].contains(n) {
                 continue;
             }
-            if cancel.is_cancelled() {
-                return Err(Limit::Cancelled);
+            if let Some(limit) = cancel.limit() {
+                return Err(limit);
             }
             let mut rest = sizes.clone();
             rest.remove(i);

@@ -13,7 +13,7 @@ use super::scores::Counted;
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::{Archive, Engine, Kept, Statistics, Stopped};
-use crate::game::{Analysis, Cancel, Limit, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
+use crate::game::{Analysis, Cancel, Limits, Player, Pulse, Rules, Shortcut, Shortcuts};
 use crate::ir::ground;
 use crate::ir::naive::{self, Moved, NaiveGame};
 use crate::ir::{Evaluator, NoHost, Position, Res, Setting, Term, draw};
@@ -65,9 +65,9 @@ pub struct Solver {
 
 /// The arena of values ends without a word why: where the search was cancelled, that is why.
 fn ended<P, F>(stopped: Stopped<P, F>, cancel: &Cancel) -> Stopped<P, F> {
-    match stopped {
-        Stopped::Limit(_) if cancel.is_cancelled() => Stopped::Limit(Limit::Cancelled),
-        other => other,
+    match (stopped, cancel.limit()) {
+        (Stopped::Limit(_), Some(limit)) => Stopped::Limit(limit),
+        (other, _) => other,
     }
 }
 

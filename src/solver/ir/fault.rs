@@ -2,6 +2,7 @@
 //! position on which it happened, so that the message can show them.
 
 use crate::base::Span;
+use crate::game::Reason;
 use std::sync::Arc;
 
 /// A result of evaluation. Faults are boxed: they are rare and large.
@@ -139,6 +140,16 @@ impl Code {
 }
 
 impl Fault {
+    /// The evaluation was ended from outside: *unknown*.
+    #[must_use]
+    pub fn ended(reason: Reason, span: Span) -> Box<Fault> {
+        let code = match reason {
+            Reason::Memory => Code::TooMuch,
+            Reason::Interrupted | Reason::Time => Code::Cancelled,
+        };
+        Fault::new(code, span, reason.text())
+    }
+
     /// A fault with nothing but its code, place and sentence.
     #[must_use]
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Box<Fault> {

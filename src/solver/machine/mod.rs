@@ -252,12 +252,8 @@ impl Machine {
                 Some(i) => i,
                 None => {
                     terms.push(compile(model, term, &settings, cancel));
-                    if cancel.is_cancelled() {
-                        return Err(Fault::new(
-                            Code::Cancelled,
-                            Span::default(),
-                            "the search was cancelled, or its time was over",
-                        ));
+                    if let Some(reason) = cancel.reason() {
+                        return Err(Fault::ended(reason, Span::default()));
                     }
                     terms.len() - 1
                 }

@@ -13,7 +13,7 @@ use crate::engine::context::Context;
 use crate::engine::statistics::Statistics;
 use crate::engine::stopped::{Stopped, StoppedIn};
 use crate::engine::table::{SliceTable, hash_of};
-use crate::game::{Analysis, Convention, Game, Limit, Player, Shortcut};
+use crate::game::{Analysis, Convention, Game, Limit, Player, Reason, Shortcut};
 
 /// The state is on the stack.
 const OPEN: Function = u32::MAX;
@@ -140,7 +140,7 @@ impl<G: Game> Pass<G> {
                 self.found.push(function);
             }
             let Some(frame) = self.frames.last_mut() else {
-                return Err(Stopped::Limit(Limit::Cancelled));
+                return Err(Stopped::Limit(Limit::Cancelled(Reason::Interrupted)));
             };
             if frame.next == frame.end {
                 within.pop();
@@ -169,7 +169,7 @@ impl<G: Game> Pass<G> {
     // The frame on top has met all its options.
     fn close(&mut self, context: &Context<'_>) -> Result<Function, Limit> {
         let Some(frame) = self.frames.last() else {
-            return Err(Limit::Cancelled);
+            return Err(Limit::Cancelled(Reason::Interrupted));
         };
         let functions = &mut self.functions;
         let function = functions.of_options(frame.mover, &self.found[frame.found..]);

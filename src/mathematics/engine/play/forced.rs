@@ -132,7 +132,7 @@ impl<G: Game> Play<G> {
         });
         match found {
             Ok(found) => Ok(found),
-            Err(Stopped::Limit(Limit::Cancelled)) => Err(Limit::Cancelled.into()),
+            Err(Stopped::Limit(limit @ Limit::Cancelled(_))) => Err(limit.into()),
             Err(why) => match graph.first(self.misere) {
                 Some(wins) => Ok(Some(wins)),
                 // The search has met a line of play that is as true as before.

@@ -131,8 +131,8 @@ impl AmountSequence {
         while self.shift.is_none() && self.values.len() < want {
             let n = self.values.len();
             if n.is_multiple_of(1024) {
-                if cancel.is_cancelled() {
-                    return Err(Stop::Cancelled);
+                if let Some(reason) = cancel.reason() {
+                    return Err(Stop::Cancelled(reason));
                 }
                 // Four bytes for the value, about as many for what goes with it.
                 if n.saturating_mul(12) > self.memory {

@@ -145,8 +145,8 @@ impl ListedSequence {
         while self.values.len() as u64 <= last {
             let n = self.values.len();
             if n.is_multiple_of(256) {
-                if cancel.is_cancelled() {
-                    return Err(Stop::Cancelled);
+                if let Some(reason) = cancel.reason() {
+                    return Err(Stop::Cancelled(reason));
                 }
                 progress(n as u64);
             }

@@ -23,7 +23,7 @@ pub mod store;
 mod triple;
 mod witness;
 
-use crate::game::{Cancel, Limit};
+use crate::game::{Cancel, Limit, Reason};
 pub use period::{Period, Regular, find_partizan_period, find_period, looks_regular};
 use std::fmt;
 pub use witness::{partizan_witness, witness};
@@ -189,8 +189,8 @@ pub enum Road {
 /// Why a sequence goes no further for now. What was computed stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The user, or the clock, ended it.
-    Cancelled,
+    /// It was ended from outside, and why.
+    Cancelled(Reason),
     /// The values would take more bytes than are allowed.
     Memory,
     /// A nim-value of 2^15 or more: the tables do not hold it.
@@ -200,7 +200,7 @@ pub enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Stop::Cancelled => "ended early",
+            Stop::Cancelled(reason) => reason.text(),
             Stop::Memory => "the limit of memory was met; --memory sets it",
             Stop::Value => "a nim-value passes 32767, and the tables hold no more",
         })
@@ -210,7 +210,7 @@ impl fmt::Display for Stop {
 impl From<Stop> for Limit {
     fn from(stop: Stop) -> Limit {
         match stop {
-            Stop::Cancelled => Limit::Cancelled,
+            Stop::Cancelled(reason) => Limit::Cancelled(reason),
             Stop::Memory | Stop::Value => Limit::Memory,
         }
     }
@@ -273,8 +273,8 @@ impl Sequence {
     ) -> Result<(), Stop> {
         let want = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
         while self.period.is_none() && self.values.len() < want {
-            if cancel.is_cancelled() {
-                return Err(Stop::Cancelled);
+            if let Some(reason) = cancel.reason() {
+                return Err(Stop::Cancelled(reason));
             }
             let have = self.values.len();
             let mut goal = want.min(have.saturating_add(self.chunk(road)));

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Cancel, Limits};
+use crate::game::{Cancel, Limits, Reason};
 use std::collections::BTreeMap;
 
 fn budget() -> Budget {
@@ -334,7 +334,7 @@ fn limits_are_met() {
     let chain = Order::new(9, (1..9).map(|x| (x - 1, x)).collect());
     assert_eq!(
         only_solved(&chain, open, 1 << 20, &cancelled),
-        Err(Limit::Cancelled)
+        Err(Limit::Cancelled(Reason::Interrupted))
     );
     // Cycles and points that are not there are no orders.
     assert_eq!(

@@ -213,12 +213,10 @@ impl<'a> Evaluator<'a> {
         }
         let now = left - steps;
         self.fuel.set(now);
-        if (left ^ now) >> 14 != 0 && self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
-            return Err(Fault::new(
-                Code::Cancelled,
-                span,
-                "the search was cancelled, or its time was over",
-            ));
+        if (left ^ now) >> 14 != 0
+            && let Some(reason) = self.cancel.as_ref().and_then(Cancel::reason)
+        {
+            return Err(Fault::ended(reason, span));
         }
         Ok(())
     }
