@@ -32,6 +32,8 @@ mod newcomers;
 mod nim_like;
 #[path = "../oracles/notation.rs"]
 mod notation;
+#[path = "../oracles/parlour.rs"]
+mod parlour;
 #[path = "../oracles/pieces.rs"]
 mod pieces;
 #[path = "../oracles/posets.rs"]
@@ -71,6 +73,7 @@ fn case(text: &str) -> Option<Case> {
         networks::case,
         newcomers::case,
         nim_like::case,
+        parlour::case,
         pieces::case,
         turns::case,
         visitors::case,
@@ -171,6 +174,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .chain(pieces::CLAIMS)
             .chain(boards::CLAIMS)
             .chain(compounds::CLAIMS)
+            .chain(parlour::CLAIMS)
             .chain(turns::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);

@@ -6,29 +6,29 @@ use super::literal::Literal;
 use std::collections::HashMap;
 
 /// Who has won, of Left (0) and Right (1), or nobody.
-type End = Option<usize>;
+pub type End = Option<usize>;
 
 /// The moves of a player.
-type Moves = Box<dyn Fn(&State, usize) -> Vec<State>>;
+pub type Moves = Box<dyn Fn(&State, usize) -> Vec<State>>;
 
 /// How play has ended where a player has just moved.
-type Ended = Box<dyn Fn(&State, usize) -> Option<End>>;
+pub type Ended = Box<dyn Fn(&State, usize) -> Option<End>>;
 
-struct Game {
-    start: State,
-    moves: Moves,
-    ended: Ended,
+pub struct Game {
+    pub start: State,
+    pub moves: Moves,
+    pub ended: Ended,
     /// Who wins where a player cannot move.
-    stuck: fn(usize) -> End,
+    pub stuck: fn(usize) -> End,
     /// Who wins a play without end.
-    endless: End,
+    pub endless: End,
 }
 
-fn loses(player: usize) -> End {
+pub fn loses(player: usize) -> End {
     Some(1 - player)
 }
 
-fn nobody(_: usize) -> Option<End> {
+pub fn nobody(_: usize) -> Option<End> {
     None
 }
 
@@ -96,7 +96,7 @@ impl Game {
         })
     }
 
-    fn outcome(&self) -> &'static str {
+    pub fn outcome(&self) -> &'static str {
         match self.fates() {
             [Some(0), Some(0)] => "L-position",
             [Some(1), Some(1)] => "R-position",
@@ -112,13 +112,13 @@ impl Game {
 }
 
 #[derive(Clone, Copy)]
-struct Shape {
-    rows: i32,
-    columns: i32,
+pub struct Shape {
+    pub rows: i32,
+    pub columns: i32,
 }
 
-const CLOSED: i32 = 9;
-const COMPASS: [(i32, i32); 8] = [
+pub const CLOSED: i32 = 9;
+pub const COMPASS: [(i32, i32); 8] = [
     (0, 1),
     (1, 0),
     (0, -1),
@@ -130,7 +130,7 @@ const COMPASS: [(i32, i32); 8] = [
 ];
 
 impl Shape {
-    fn cells(self) -> impl Iterator<Item = (i32, i32)> {
+    pub fn cells(self) -> impl Iterator<Item = (i32, i32)> {
         (0..self.rows).flat_map(move |r| (0..self.columns).map(move |c| (r, c)))
     }
 
@@ -139,11 +139,11 @@ impl Shape {
             .then(|| (r * self.columns + c) as usize)
     }
 
-    fn at(self, s: &State, cell: (i32, i32)) -> i32 {
+    pub fn at(self, s: &State, cell: (i32, i32)) -> i32 {
         self.place(cell).map_or(CLOSED, |i| s[i])
     }
 
-    fn put(self, s: &State, changes: &[((i32, i32), i32)]) -> State {
+    pub fn put(self, s: &State, changes: &[((i32, i32), i32)]) -> State {
         let mut after = s.clone();
         for (cell, what) in changes {
             after[self.place(*cell).expect("on the board")] = *what;
@@ -152,7 +152,7 @@ impl Shape {
     }
 
     /// Whether a player has so many in a row.
-    fn row(self, s: &State, player: usize, k: i32) -> bool {
+    pub fn row(self, s: &State, player: usize, k: i32) -> bool {
         let own = player as i32 + 1;
         self.cells().any(|(r, c)| {
             [(0, 1), (1, 0), (1, 1), (1, -1)]
@@ -161,12 +161,12 @@ impl Shape {
         })
     }
 
-    fn full(self, s: &State) -> bool {
+    pub fn full(self, s: &State) -> bool {
         self.cells().all(|c| self.at(s, c) != 0)
     }
 
     /// Puts a stone on a free cell.
-    fn placing(self, s: &State, player: usize) -> Vec<State> {
+    pub fn placing(self, s: &State, player: usize) -> Vec<State> {
         let free = self.cells().filter(|c| self.at(s, *c) == 0);
         free.map(|c| self.put(s, &[(c, player as i32 + 1)]))
             .collect()
@@ -188,7 +188,7 @@ impl Shape {
     }
 
     /// The group of a cell, and whether a free cell is beside it.
-    fn group(self, s: &State, cell: (i32, i32)) -> (Vec<(i32, i32)>, bool) {
+    pub fn group(self, s: &State, cell: (i32, i32)) -> (Vec<(i32, i32)>, bool) {
         let (mut group, mut free, mut i) = (vec![cell], false, 0);
         while i < group.len() {
             let (r, c) = group[i];
@@ -213,7 +213,7 @@ impl Shape {
 }
 
 /// The board of a literal; which letters are Left's.
-fn board(l: &Literal, lefts: &str) -> (State, Shape) {
+pub fn board(l: &Literal, lefts: &str) -> (State, Shape) {
     let rows = l.rows();
     let shape = Shape {
         rows: rows.len() as i32,
@@ -326,10 +326,10 @@ fn game(l: &Literal) -> Option<Game> {
             };
             plain(start, Box::new(moves), Box::new(ended))
         }
-        "Tapatan" | "NineHoles" => {
+        "Tapatan" | "Achi" | "NineHoles" => {
             let (mut start, shape) = board(l, "x");
             let anywhere = l.name == "NineHoles";
-            start.extend([3, 3]);
+            start.extend([if l.name == "Achi" { 4 } else { 3 }; 2]);
             let moves = move |s: &State, p: usize| {
                 let hand = 9 + p;
                 if s[hand] > 0 {
@@ -368,7 +368,7 @@ fn game(l: &Literal) -> Option<Game> {
                 Box::new(ended),
             )
         }
-        _ => return None,
+        _ => return super::parlour::game(l),
     })
 }
 

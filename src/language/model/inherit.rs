@@ -404,8 +404,17 @@ impl Checker<'_> {
             }
             None => arguments,
         };
-        all.extend(passed(&own));
-        whole.rules.parameters.extend(own.iter().cloned());
+        // A parameter that is handed on under its own name is one parameter.
+        let handed_on = |p: &ast::Parameter| {
+            let known = whole.rules.parameters.iter().zip(&all);
+            known.into_iter().any(|(k, a)| {
+                k.name.text == p.name.text
+                    && matches!(&*a.value.kind, ExprKind::Name(n) if n.text == p.name.text)
+            })
+        };
+        let more: Vec<ast::Parameter> = own.iter().filter(|p| !handed_on(p)).cloned().collect();
+        all.extend(passed(&more));
+        whole.rules.parameters.extend(more);
         whole.given = Some((own, all));
         Some(whole)
     }
