@@ -119,6 +119,31 @@ impl Rules for Hex {
         Ok(())
     }
 
+    /// How many stones the shortest chain between the player's sides still wants.
+    fn need(&self, position: &Stones, player: Player) -> Option<u32> {
+        let own = position[player.index()];
+        let free = self.all & !(position[0] | position[1]);
+        let [first, last] = [&self.rows, &self.columns][player.index()];
+        let (mut reached, mut stones) = (first & own, 0);
+        loop {
+            loop {
+                let more = reached | self.beside(reached) & own;
+                if more == reached {
+                    break;
+                }
+                reached = more;
+            }
+            if reached & last != 0 {
+                return Some(stones);
+            }
+            let more = reached | (self.beside(reached) | first) & free;
+            if more == reached {
+                return Some(u32::from(u8::MAX));
+            }
+            (reached, stones) = (more, stones + 1);
+        }
+    }
+
     fn can_end(
         &self,
         position: &Stones,

@@ -1,11 +1,13 @@
 //! Every question by every road against the plain evaluator and the definitions, on random rulesets of a fixed budget; what
 //! was exercised is printed and held above a floor. `examples/soak.rs` runs the same for hours.
 
-use crate::random_rules::{COMPOSED, Random, affine, clausal, composed_of, sample};
+use crate::random_rules::{COMPOSED, Random, affine, clausal, composed_of, joined, sample};
 use crate::soak_support::judge::{Effort, Judge};
 use crate::soak_support::mistakes::{mistakes, named};
 use crate::soak_support::shrink::differs;
 use crate::soak_support::ways::{self, Way};
+use cgdsl::ir::ground::condition::Phase;
+use cgdsl::machine::Machine;
 use std::path::Path;
 
 /// How many rulesets are judged, unless the environment says otherwise.
@@ -95,6 +97,60 @@ fn clauses_mean_what_the_definitions_say() {
 
 /// Rulesets that are judged there.
 const CLAUSAL: u64 = 60;
+
+/// Groups and what can be reached, in conditions and effects of moves and in ends: compiled, with symmetries and without, and from the
+/// text. Most are compiled, or they say nothing.
+#[test]
+fn groups_in_moves_mean_what_the_definitions_say() {
+    let only = [
+        "all",
+        "without compile",
+        "without symmetry",
+        "without index",
+    ];
+    let ways = ways::ways().into_iter();
+    let ways = ways.filter(|w| only.contains(&&*w.name)).collect();
+    let mut judge = Judge::new(Effort::QUICK).with_ways(ways);
+    let mut wrong = Vec::new();
+    let (mut compiled, mut asking, mut written, mut all) = (0, 0, 0, 0);
+    let mut reasons = Vec::new();
+    for seed in 0..budget(JOINED) {
+        let s = joined(seed);
+        let text = s.file();
+        if let Err(d) = judge.text(&text, &s.marks) {
+            wrong.push(format!("seed {seed}: {d}\n{text}"));
+        }
+        let model = crate::load::load(&text);
+        for p in crate::load::positions(&model) {
+            let machine = Machine::new(&model, &p).unwrap();
+            all += 1;
+            for ground in machine.grounds() {
+                let Some(ground) = ground else {
+                    let told = machine.explain().terms;
+                    reasons.extend(told.into_iter().filter_map(|t| t.level1));
+                    continue;
+                };
+                compiled += 1;
+                asking += usize::from(ground.asks());
+                let when = |p: &Phase| matches!(p, Phase::When(_));
+                written += usize::from(ground.instances.iter().any(|m| m.phases.iter().any(when)));
+            }
+        }
+    }
+    println!("{asking} of {compiled} of {all} ask in play, {written} write so; {reasons:?}");
+    assert!(
+        wrong.is_empty(),
+        "{}: {}",
+        wrong.len(),
+        wrong[..wrong.len().min(4)].join("\n")
+    );
+    if budget(JOINED) >= JOINED {
+        assert!(10 * compiled > 7 * all && 2 * asking > all && 6 * written > all);
+    }
+}
+
+/// Rulesets that are judged there.
+const JOINED: u64 = 24;
 
 /// What is composed passes the checker.
 #[test]

@@ -110,6 +110,12 @@ pub trait Rules: Sync {
         Ok(steps.iter().any(|s| s.end.is_some_and(good)))
     }
 
+    /// About how many moves a player needs at a position to end play in his favour if nobody disturbs him: a search looks first where it
+    /// is little. No answer depends on it. Nothing where nobody knows.
+    fn need(&self, _position: &Self::Position, _player: Player) -> Option<u32> {
+        None
+    }
+
     /// The position that stands for all images of one under symmetries of the rules: each is a permutation of the positions that maps
     /// moves onto moves and ends onto ends, with the same players, or, where they are `exchanged`, the other of two. Nothing where no such
     /// symmetry but the identity is known.

@@ -176,6 +176,12 @@ impl<const N: usize> Rules for Bare<N> {
         Ok(found)
     }
 
+    fn need(&self, position: &Words<N>, player: Player) -> Option<u32> {
+        self.program
+            .ends
+            .need(&position.0, role(self.number, player))
+    }
+
     fn image(&self, position: &Words<N>, exchanged: bool) -> Option<Words<N>> {
         let turns = &self.turns[usize::from(exchanged)];
         let images = turns.iter().map(|t| Words(t.of(&position.0)));

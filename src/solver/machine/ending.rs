@@ -6,6 +6,7 @@
 //! perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if there are such weights they are found after finitely many
 //! corrections, A. Novikoff, 1962; here after so many it is given up). Whatever was found is checked instance by instance.
 
+use crate::ir::ground::condition::Phase;
 use crate::ir::ground::{Ground, GroundInstance, NEVER, Write};
 use crate::ir::val::{Piece, Val};
 
@@ -14,6 +15,11 @@ const MOST: usize = 1 << 15;
 
 /// Why play ends, as a sentence.
 pub(super) fn why_it_ends(ground: &Ground) -> Option<String> {
+    // What is written where something holds is not among the writes.
+    let some = |p: &Phase| matches!(p, Phase::When(_));
+    if ground.instances.iter().any(|m| m.phases.iter().any(some)) {
+        return None;
+    }
     let weightings: [(&str, fn(&Val) -> i64); 5] = [
         (
             "every move removes something, and nothing comes back",

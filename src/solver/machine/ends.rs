@@ -9,10 +9,12 @@
 //! one of their variables is written, with a value that meets the guard, or, where they ask what is joined, a site is written. If the instance
 //! writes one site, then what is newly joined is joined through that site.
 
+use super::asked::{Asked, Eye, Maker, Node};
+use super::goals::Goals;
 use super::pack::{Field, Layout, Mask, holds, meets};
 use crate::game::{End, Player};
 use crate::ir::board::Board;
-use crate::ir::ground::{Ground, GroundVar};
+use crate::ir::ground::{Ground, GroundVar, is_gone};
 use crate::ir::val::Val;
 use smallvec::SmallVec;
 
@@ -22,7 +24,7 @@ const MOST: usize = 4 << 20;
 /// A set of sites.
 type Sites = SmallVec<[u64; 2]>;
 
-fn has(set: &[u64], site: u16) -> bool {
+pub(super) fn has(set: &[u64], site: u16) -> bool {
     set.get(usize::from(site) / 64)
         .is_some_and(|w| w >> (site % 64) & 1 == 1)
 }
@@ -35,10 +37,12 @@ struct Joined {
 }
 
 /// Ways in which play ends that differ in one site of a pair at most.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 struct Way<const N: usize> {
     guard: [u64; N],
     joined: Box<[Joined]>,
+    /// What else is asked.
+    asked: Option<Node<N>>,
     end: End,
     /// See above.
     stands: bool,
@@ -46,12 +50,12 @@ struct Way<const N: usize> {
 
 /// A site, with what is written of the piece on it.
 #[derive(Clone, Debug)]
-struct Site {
+pub(super) struct Site {
     /// Its field; none where it always holds the same.
-    field: Option<Field>,
+    pub(super) field: Option<Field>,
     /// For each pattern of the field, a number of the piece: the same on all sites. Of a site without a field, one number.
     pieces: Box<[u16]>,
-    near: Box<[u16]>,
+    pub(super) near: Box<[u16]>,
 }
 
 /// What an instance can end, for one player who makes it.
@@ -67,8 +71,12 @@ struct After {
 #[derive(Clone, Debug)]
 pub(super) struct Ends<const N: usize> {
     by_last: Vec<Vec<Way<N>>>,
+    /// What each player may want.
+    goals: Option<Goals<N>>,
     /// The sites, where groups are asked for.
     sites: Vec<Site>,
+    /// What the ways ask beyond that.
+    asked: Asked<N>,
     /// For each player and instance; empty where the lists would be too long.
     after: Vec<Vec<After>>,
 }
@@ -77,7 +85,8 @@ impl<const N: usize> Ends<N> {
     pub(super) fn new(ground: &Ground, layout: &Layout, masks: &[Mask<N>]) -> Ends<N> {
         let narrow = |s: u32| u16::try_from(s).unwrap_or(u16::MAX);
         let words = ground.setting.board.sites().div_ceil(64);
-        let way = |end: &crate::ir::ground::GroundEnd, stands: bool| {
+        let mut maker = Maker::new(ground, layout);
+        let mut way = |end: &crate::ir::ground::GroundEnd, stands: bool| {
             let mut guard = [0; N];
             for (var, set) in &end.guard {
                 // Each variable of a guard has a field with a bit for that set.
@@ -99,6 +108,7 @@ impl<const N: usize> Ends<N> {
             Way {
                 guard,
                 joined: joined.collect(),
+                asked: end.asked.as_ref().map(|c| maker.node(c)),
                 end: end.end,
                 stands,
             }
@@ -108,7 +118,7 @@ impl<const N: usize> Ends<N> {
             let mut ways: Vec<Way<N>> = Vec::new();
             for end in own {
                 let same = |e: &crate::ir::ground::GroundEnd| {
-                    e.guard == end.guard && e.joined == end.joined
+                    e.guard == end.guard && e.joined == end.joined && e.asked == end.asked
                 };
                 let few = own.len() <= 1 << 11;
                 let stands = few && ground.ends.iter().all(|others| others.iter().any(same));
@@ -127,11 +137,39 @@ impl<const N: usize> Ends<N> {
             } else {
                 Vec::new()
             },
+            goals: None,
             by_last,
+            asked: maker.done(),
             after: Vec::new(),
         };
+        ends.goals = ends.all_goals(ground, layout);
         ends.after = ends.by_instance(masks).unwrap_or_default();
         ends
+    }
+
+    fn all_goals(&self, ground: &Ground, layout: &Layout) -> Option<Goals<N>> {
+        if self.by_last.len() != 2 || self.sites.len() > 64 {
+            return None;
+        }
+        let mut said = Vec::new();
+        for (player, ways) in self.by_last.iter().enumerate() {
+            let own = ways.iter().filter(|w| w.end == End::Won(1 << player));
+            let own = own.filter(|w| w.asked.is_none());
+            let own = own.map(|w| {
+                let joined = w
+                    .joined
+                    .iter()
+                    .map(|j| (j.site, j.to.first().copied().unwrap_or(0)));
+                (w.guard, joined.collect())
+            });
+            said.push(own.collect());
+        }
+        Goals::new(ground, &layout.fields, &self.sites, said)
+    }
+
+    /// About how many moves a player needs to end play in his favour.
+    pub(super) fn need(&self, state: &[u64; N], player: Player) -> Option<u32> {
+        self.goals.as_ref()?.need(state, player.index())
     }
 
     /// Whether play may end by a clause at all.
@@ -150,20 +188,24 @@ impl<const N: usize> Ends<N> {
                     continue;
                 }
                 let fixed = mask.looks.is_empty()
+                    && mask.acts.is_empty()
                     && mask.copied.is_empty()
                     && mask.mapped.is_empty()
                     && !mask.keep;
                 let met = |way: &Way<N>| {
                     let missed = |i: usize| way.guard[i] & mask.written[i] & !mask.set[i] != 0;
                     !(fixed && (0..N).any(missed))
-                        && (mask.keep || !way.joined.is_empty() || meets(&way.guard, &mask.written))
+                        && (way.asked.is_some()
+                            || mask.keep
+                            || !way.joined.is_empty()
+                            || meets(&way.guard, &mask.written))
                 };
                 let mut written = (0u16..).zip(&self.sites).filter(|(_, s)| {
                     let at = |f: &Field| mask.written[f.word] & f.mask != 0;
                     s.field.as_ref().is_some_and(at)
                 });
                 let site = match (written.next(), written.next()) {
-                    (Some((site, _)), None) if !mask.keep => Some(site),
+                    (Some((site, _)), None) if !mask.keep && mask.acts.is_empty() => Some(site),
                     _ => None,
                 };
                 let through = |w: &Way<N>| {
@@ -192,8 +234,13 @@ impl<const N: usize> Ends<N> {
     pub(super) fn ended(&self, state: &[u64; N], last: Player) -> Option<End> {
         let ways = self.by_last.get(last.index())?;
         let mut groups = Groups::new(&self.sites);
+        let mut eye = None;
         ways.iter()
-            .find(|way| holds(state, &way.guard) && groups.hold(state, &way.joined))
+            .find(|way| {
+                holds(state, &way.guard)
+                    && groups.hold(state, &way.joined)
+                    && self.also(&mut eye, state, way)
+            })
             .map(|way| way.end)
     }
 
@@ -210,6 +257,7 @@ impl<const N: usize> Ends<N> {
         let ways = self.by_last.get(last.index())?;
         let mut groups = Groups::new(&self.sites);
         let mut through = None;
+        let mut eye = None;
         after
             .ways
             .iter()
@@ -224,9 +272,17 @@ impl<const N: usize> Ends<N> {
                         return false;
                     }
                 }
-                groups.hold(state, &way.joined)
+                groups.hold(state, &way.joined) && self.also(&mut eye, state, way)
             })
             .map(|(way, _)| way.end)
+    }
+
+    /// Whether what else a way asks holds.
+    fn also<'a>(&'a self, eye: &mut Option<Eye<'a, N>>, state: &'a [u64; N], way: &Way<N>) -> bool {
+        way.asked.as_ref().is_none_or(|node| {
+            eye.get_or_insert_with(|| Eye::new(&self.asked, state))
+                .holds(node)
+        })
     }
 }
 
@@ -234,9 +290,11 @@ impl<const N: usize> Way<N> {
     /// Takes another way in that differs in one end of its only pair; false where it differs in more.
     fn merge(&mut self, other: &Way<N>) -> bool {
         let ([one], [more]) = (&mut self.joined[..], &other.joined[..]) else {
-            return *self == *other;
+            return false;
         };
-        if self.guard != other.guard || self.end != other.end || self.stands != other.stands {
+        let asks = self.asked.is_some() || other.asked.is_some();
+        if asks || self.guard != other.guard || self.end != other.end || self.stands != other.stands
+        {
             return false;
         }
         let alone = |j: &Joined| {
@@ -274,13 +332,13 @@ impl<const N: usize> Way<N> {
 }
 
 /// The groups of a state that were asked for.
-struct Groups<'s> {
+pub(super) struct Groups<'s> {
     sites: &'s [Site],
-    found: SmallVec<[Sites; 4]>,
+    pub(super) found: SmallVec<[Sites; 4]>,
 }
 
 impl<'s> Groups<'s> {
-    fn new(sites: &'s [Site]) -> Groups<'s> {
+    pub(super) fn new(sites: &'s [Site]) -> Groups<'s> {
         Groups {
             sites,
             found: SmallVec::new(),
@@ -288,7 +346,7 @@ impl<'s> Groups<'s> {
     }
 
     /// The place in the list of the group of a site.
-    fn of<const N: usize>(&mut self, state: &[u64; N], site: u16) -> usize {
+    pub(super) fn of<const N: usize>(&mut self, state: &[u64; N], site: u16) -> usize {
         if let Some(known) = self.found.iter().position(|g| has(g, site)) {
             return known;
         }
@@ -319,6 +377,11 @@ impl<'s> Groups<'s> {
 }
 
 impl Site {
+    /// Whether it was not removed.
+    pub(super) fn is_there<const N: usize>(&self, state: &[u64; N]) -> bool {
+        self.piece(state) != GONE
+    }
+
     #[inline]
     fn piece<const N: usize>(&self, state: &[u64; N]) -> u16 {
         let number = match &self.field {
@@ -344,15 +407,22 @@ pub(super) fn near(board: &Board, site: u32) -> Vec<u32> {
         .collect()
 }
 
-fn sites(ground: &Ground, layout: &Layout) -> Vec<Site> {
+/// The number of what lies on a site that is gone.
+const GONE: u16 = u16::MAX - 1;
+
+pub(super) fn sites(ground: &Ground, layout: &Layout) -> Vec<Site> {
     let board = &ground.setting.board;
     let mut numbers: Vec<Val> = Vec::new();
+    let cells = board.has_cells();
     let mut number = |v: &Val| -> u16 {
+        if is_gone(v, cells) {
+            return GONE;
+        }
         let at = numbers.iter().position(|n| n == v).unwrap_or_else(|| {
             numbers.push(v.clone());
             numbers.len() - 1
         });
-        u16::try_from(at).unwrap_or(u16::MAX)
+        u16::try_from(at).unwrap_or(GONE).min(GONE - 1)
     };
     let count = u32::try_from(board.sites()).unwrap_or(u32::MAX);
     (0..count)

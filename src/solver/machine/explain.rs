@@ -187,6 +187,10 @@ fn lints(ground: &Ground) -> Vec<String> {
             }
         }
     }
+    ground.each_asked(&mut |var, _| observed[var as usize] = true);
+    if ground.asks_groups() {
+        observed.fill(true);
+    }
     let unread: Vec<String> = (0u32..)
         .zip(observed.iter().zip(&written))
         .filter(|(_, (o, w))| !**o && **w)

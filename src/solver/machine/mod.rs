@@ -6,12 +6,14 @@
 //! depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
 //! can be switched off ([`Settings`]).
 
+mod asked;
 mod bare;
 mod copies;
 mod ending;
 mod ends;
 mod explain;
 mod game;
+mod goals;
 mod images;
 mod index;
 mod keep;

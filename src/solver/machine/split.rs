@@ -99,6 +99,11 @@ impl<const N: usize> Program<N> {
             rooted.split(state, part);
             return;
         }
+        if self.asks {
+            // What is asked in play may read everything.
+            part(*state);
+            return;
+        }
         if let Some(index) = &self.index {
             each_set!(index, S => self.split_by_sets::<S>(index, state, &mut part));
             return;

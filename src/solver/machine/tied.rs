@@ -44,7 +44,7 @@ impl<const N: usize> Program<N> {
         mut piece: impl FnMut([u64; N]),
     ) -> bool {
         // Bits of open instances belong to whole parts.
-        if self.keep.is_some() || self.planted || self.open.is_some() {
+        if self.keep.is_some() || self.planted || self.open.is_some() || self.asks {
             return false;
         }
         let (live, mut observed, mut written) = self.live(state);

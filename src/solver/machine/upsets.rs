@@ -143,7 +143,7 @@ fn is_slot(of: &[Expr], slot: Slot) -> bool {
 #[must_use]
 pub fn by_instances(ground: &Ground, state: &State) -> Option<Removal> {
     let instance = &ground.setting.instance;
-    if !is_short(instance) {
+    if !is_short(instance) || ground.asks() {
         return None;
     }
     // For each variable that is asked for: with which value, and what is turned.

@@ -11,6 +11,7 @@ mod clauses;
 mod composed;
 mod effects;
 mod expressions;
+mod joined;
 mod points;
 mod shapes;
 
@@ -99,6 +100,7 @@ impl Random {
 /// The kinds of boards of the shapes, and of what is composed.
 pub const KINDS: [&str; 14] = shapes::KINDS;
 pub use composed::KINDS as COMPOSED;
+pub use joined::joined;
 
 /// A random ruleset with positions, of either kind, with or without clauses that end play.
 pub fn sample(seed: u64) -> Sample {

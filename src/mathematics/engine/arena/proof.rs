@@ -8,6 +8,9 @@
 //! not counted once for each line. The numbers only order the search: a node is proved when its proof number is 0, and that is so only by a
 //! finite tree of ends.
 //!
+//! A node that was not looked at begins with numbers that grow with what each side needs to win ([`Rules::need`]): proof numbers with
+//! a first guess (M. Winands and M. Schadd, *Evaluation-function based proof-number search*, 2011).
+//!
 //! Images under the symmetries of the rules ([`Rules::image`]) share an entry. For two players the question for Right becomes that for Left
 //! where a symmetry exchanges them. An automorphism of the rules maps the moves of a node onto those of its image and ends onto ends,
 //! so the two are won alike, and one has an endless line of play if and only if the other has.
@@ -33,6 +36,10 @@ use crate::game::{Budget, End, Limit, Player, Rules, Step};
 const NEVER: u32 = u32::MAX;
 /// The largest number of what is open.
 const MOST: u32 = NEVER - 1;
+
+/// How many times as hard it seems to prove a win that is a move farther off; and how many moves count.
+const EACH_MOVE: u32 = 3;
+const MOST_NEEDED: u32 = 9;
 
 /// What an entry takes beside its node, with the table's own bytes at its fullest.
 const ENTRY: usize = 48;
@@ -346,10 +353,27 @@ impl<R: Rules> Search<'_, R> {
             if frame.children.iter().any(|(known, _)| *known == node) {
                 continue;
             }
-            let numbers = table.get(&node).map_or(Numbers::OPEN, |k| k.numbers);
+            let known = table.get(&node).map(|k| k.numbers);
+            let numbers = known.unwrap_or_else(|| self.guess(&node.position));
             frame.children.push((node, numbers));
         }
         Ok(frame)
+    }
+
+    /// The numbers of a node that was not looked at: a power of what each side needs.
+    fn guess(&self, position: &R::Position) -> Numbers {
+        if self.rules.players() != 2 || !matches!(self.coalition, 0b01 | 0b10) {
+            return Numbers::OPEN;
+        }
+        let player = Player((self.coalition >> 1) as u8);
+        let of = |player| {
+            let need = self.rules.need(position, player)?;
+            Some(EACH_MOVE.pow(need.min(MOST_NEEDED)))
+        };
+        match (of(player), of(player.opponent())) {
+            (Some(proof), Some(disproof)) => Numbers { proof, disproof },
+            _ => Numbers::OPEN,
+        }
     }
 
     fn run(

@@ -2,7 +2,7 @@
 
 use super::moves::Raw;
 use super::run::World;
-use super::symbol::bits;
+use super::symbol::{Asked, bits};
 use super::{GroundVar, Vars, results};
 use crate::ir::instance::{Setting, Var};
 use crate::ir::int::Int;
@@ -62,11 +62,17 @@ pub(super) fn over(cap: Option<i64>, v: &Val) -> bool {
 /// Whether some write goes beyond the bound of its variable.
 pub(super) fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) -> bool {
     raws.iter().filter(|r| r.fault.is_none()).any(|raw| {
-        raw.path.held.iter().any(|(var, held)| {
-            results(world, raw, *var, held)
-                .iter()
-                .any(|(_, v)| over(cap[*var as usize], v))
-        })
+        let between = raw.path.asked.iter().any(|asked| match asked {
+            Asked::Test(_) => false,
+            Asked::Write(list) => list.iter().any(|(var, _)| cap[*var as usize].is_some()),
+            Asked::When(list) => list.iter().any(|(_, var, _)| cap[*var as usize].is_some()),
+        });
+        between
+            || raw.path.held.iter().any(|(var, held)| {
+                results(world, &raw.path, *var, held)
+                    .iter()
+                    .any(|(_, v)| over(cap[*var as usize], v))
+            })
     })
 }
 
@@ -74,6 +80,15 @@ pub(super) fn clips(world: &World<'_>, raws: &[Rc<Raw>], cap: &[Option<i64>]) ->
 pub(super) fn does_not_raise(world: &World<'_>, raw: &Raw, group: &[u32]) -> bool {
     if raw.fault.is_some() {
         return true;
+    }
+    // What is written in between, or where something holds, is not followed.
+    let counted = |asked: &Asked| match asked {
+        Asked::Test(_) => false,
+        Asked::Write(list) => list.iter().any(|(var, _)| group.contains(var)),
+        Asked::When(list) => list.iter().any(|(_, var, _)| group.contains(var)),
+    };
+    if raw.path.asked.iter().any(counted) {
+        return false;
     }
     let mut change = 0i64;
     for (var, held) in &raw.path.held {
@@ -86,7 +101,7 @@ pub(super) fn does_not_raise(world: &World<'_>, raw: &Raw, group: &[u32]) -> boo
             .cloned()
             .unwrap_or_default();
         let mut most = None;
-        for (before, after) in results(world, raw, *var, held) {
+        for (before, after) in results(world, &raw.path, *var, held) {
             let before = before.as_ref().and_then(Val::as_int).unwrap_or(&least);
             let more = after.as_int().and_then(|a| a.sub(before).ok());
             let Some(more) = more.and_then(|m| m.to_i64()) else {

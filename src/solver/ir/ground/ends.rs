@@ -6,6 +6,8 @@
 //!
 //! Guards of one clause and player may overlap; they agree on the end.
 
+use super::ask::asks_groups;
+use super::condition::Condition;
 use super::members::places;
 use super::run::{Frame, World, all_paths, internal};
 use super::symbol::{Path, Stop, Sym, Try};
@@ -25,6 +27,18 @@ const MAX_ENDS: usize = 50_000;
 struct Way {
     path: Path,
     joined: Vec<(u32, u32)>,
+    asked: Vec<Condition>,
+}
+
+impl Way {
+    /// The same with more known of the variables.
+    fn on(&self, path: Path) -> Way {
+        Way {
+            path,
+            joined: self.joined.clone(),
+            asked: self.asked.clone(),
+        }
+    }
 }
 
 /// What is done with each way in which something holds.
@@ -60,6 +74,8 @@ pub(super) fn all_ends(world: &World<'_>) -> Try<Vec<Vec<GroundEnd>>> {
                     let end = GroundEnd {
                         guard: guard.filter(|(v, set)| *set != whole(*v)).collect(),
                         joined: way.joined,
+                        asked: Some(Condition::all(way.asked))
+                            .filter(|c| *c != Condition::Truth(true)),
                         end,
                     };
                     if !ends.contains(&end) {
@@ -146,7 +162,7 @@ impl Search<'_, '_> {
                     })?
                 };
                 for (path, (v, of)) in sound(found)? {
-                    if let Some(way) = self.join(&of, &v, path, &way.joined)? {
+                    if let Some(way) = self.join(&of, &v, path, &way)? {
                         then(frame, way)?;
                     }
                 }
@@ -154,6 +170,16 @@ impl Search<'_, '_> {
             }
             ExprKind::Call(f, args) => self.call(e, *f, args, frame, way, then),
             _ => {
+                if asks_groups(self.world.model, e)
+                    && let Some(asked) = self.asked(e, frame)?
+                {
+                    let mut way = way;
+                    if asked != Condition::Truth(false) {
+                        way.asked.push(asked);
+                        then(frame, way)?;
+                    }
+                    return Ok(());
+                }
                 let found = {
                     let frame = &mut *frame;
                     all_paths(self.world, &way.path, |run, p| {
@@ -162,8 +188,7 @@ impl Search<'_, '_> {
                 };
                 for (path, holds) in sound(found)? {
                     if holds {
-                        let joined = way.joined.clone();
-                        then(frame, Way { path, joined })?;
+                        then(frame, way.on(path))?;
                     }
                 }
                 Ok(())
@@ -196,8 +221,7 @@ impl Search<'_, '_> {
                 };
                 for (path, holds) in sound(found)? {
                     if holds {
-                        let joined = way.joined.clone();
-                        then(frame, Way { path, joined })?;
+                        then(frame, way.on(path))?;
                     }
                 }
                 return Ok(());
@@ -216,8 +240,7 @@ impl Search<'_, '_> {
                 Some(_) => Frame::new(own.cloned().map(Sym::Is).chain(values)),
                 None => Frame::new(values),
             };
-            let joined = way.joined.clone();
-            self.holds(body, &mut inner, Way { path, joined }, &mut |_, way| {
+            self.holds(body, &mut inner, way.on(path), &mut |_, way| {
                 then(frame, way)
             })?;
         }
@@ -241,7 +264,7 @@ impl Search<'_, '_> {
             for (path, of) in sound(found)? {
                 for site in (0u32..).take(board.sites()) {
                     let v = board.label(site);
-                    if let Some(way) = self.join(&of, &v, path.clone(), &way.joined)? {
+                    if let Some(way) = self.join(&of, &v, path.clone(), &way)? {
                         frame.set(*slot, Some(Sym::Is(v)));
                         self.some(rest, frame, way, then)?;
                     }
@@ -283,8 +306,7 @@ impl Search<'_, '_> {
                     }
                 }
                 if let Some(path) = moves::require(self.world, &path, &needs) {
-                    let joined = way.joined.clone();
-                    self.some(rest, frame, Way { path, joined }, then)?;
+                    self.some(rest, frame, way.on(path), then)?;
                 }
                 for slot in filled {
                     frame.set(slot, None);
@@ -294,8 +316,21 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// What a condition asks in play; nothing where it must be decided.
+    fn asked(&self, e: &Expr, frame: &mut Frame) -> Try<Option<Condition>> {
+        let found = all_paths(self.world, &Path::default(), |run, _| run.ask(e, frame));
+        match found {
+            Ok(mut found) => match found.pop() {
+                Some((_, Ok(asked))) => Ok(Some(asked)),
+                _ => Ok(None),
+            },
+            Err(Stop::Cannot(_)) => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    }
+
     /// The way on which a site is in the group of another; nothing where it cannot be.
-    fn join(&self, of: &Val, v: &Val, path: Path, joined: &[(u32, u32)]) -> Try<Option<Way>> {
+    fn join(&self, of: &Val, v: &Val, path: Path, way: &Way) -> Try<Option<Way>> {
         let (board, vars) = (&self.world.setting.board, &self.world.vars);
         let graph = !board.has_cells();
         if graph && !vars.fixed_edges {
@@ -314,14 +349,20 @@ impl Search<'_, '_> {
         let Some(path) = moves::require(self.world, path, needs) else {
             return Ok(None);
         };
-        let mut joined = joined.to_vec();
+        let mut joined = way.joined.clone();
         if a != b {
             let pair = (a.min(b), a.max(b));
             if !joined.contains(&pair) {
                 joined.push(pair);
             }
         }
-        Ok(Some(Way { path, joined }))
+        let path = path.clone();
+        let asked = way.asked.clone();
+        Ok(Some(Way {
+            path,
+            joined,
+            asked,
+        }))
     }
 }
 

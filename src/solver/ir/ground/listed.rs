@@ -1,9 +1,10 @@
 //! What the run found on all positions at once comes in; the instances go out, those with one effect joined where their guards
 //! differ in one variable.
 
+use super::condition::Phase;
 use super::moves::Raw;
 use super::run::World;
-use super::symbol::{Held, Sym, all, bits};
+use super::symbol::{Asked, Held, Sym, all, bits};
 use super::{GroundInstance, NEVER, Write};
 use crate::ir::int::Int;
 use crate::ir::val::Val;
@@ -18,7 +19,13 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
         at.ok().and_then(|n| u8::try_from(n).ok()).unwrap_or(NEVER)
     };
     let mut found: Vec<GroundInstance> = Vec::new();
-    type Same = (Vec<(u32, u64)>, Vec<(u32, Write)>, Option<u32>, (bool, i64));
+    type Same = (
+        Vec<(u32, u64)>,
+        Vec<(u32, Write)>,
+        Option<u32>,
+        (bool, i64),
+        Vec<Phase>,
+    );
     let mut seen: FxHashMap<Same, usize> = FxHashMap::default();
     for raw in raws {
         let whole = |var: u32| all(world.values[var as usize].len());
@@ -29,48 +36,28 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             .copied()
             .filter(|(var, set)| *set != whole(*var))
             .collect();
-        let (mut update, mut gain) = (Vec::new(), 0i64);
-        for (var, held) in raw.path.held.iter().filter(|_| raw.fault.is_none()) {
-            if let (Some(factor), Held::Plus(k)) = (world.banked.get(var), held) {
-                gain = gain.saturating_add(k.saturating_mul(*factor));
-                continue;
-            }
-            let left = world.left(&raw.path, *var);
-            let own = &world.values[*var as usize];
-            let write = match held {
-                Held::Set(Sym::Is(v)) => {
-                    let n = number(*var, v);
-                    if left.count_ones() == 1 && bits(left).next() == Some(usize::from(n)) {
-                        continue;
-                    }
-                    Write::Value(n)
-                }
-                Held::Set(Sym::Of(y, table)) => {
-                    let possible = world.left(&raw.path, *y);
-                    if y == var && bits(possible).all(|i| own[i] == table[i]) {
-                        continue;
-                    }
-                    let table = table.iter().enumerate().map(|(i, v)| {
-                        if possible >> i & 1 == 1 {
-                            number(*var, v)
-                        } else {
-                            NEVER
-                        }
-                    });
-                    Write::Table(*y, table.collect())
-                }
-                Held::Plus(0) => continue,
-                Held::Plus(k) => Write::Plus(
-                    own.iter()
-                        .map(|v| {
-                            let more = v.as_int().and_then(|n| n.add(&Int::Small(*k)).ok());
-                            more.map_or(NEVER, |n| number(*var, &Val::Int(n)))
-                        })
-                        .collect(),
-                ),
-            };
-            update.push((*var, write));
-        }
+        let banked = |(var, held): &(u32, Held)| match held {
+            Held::Plus(k) => Some(k.saturating_mul(*world.banked.get(var)?)),
+            Held::Set(_) => None,
+        };
+        let gain = match raw.fault {
+            None => raw
+                .path
+                .held
+                .iter()
+                .filter_map(banked)
+                .fold(0i64, i64::saturating_add),
+            Some(_) => 0,
+        };
+        let phases: Vec<Phase> = phases(world, &raw, &number);
+        // What play alone tells is among the phases.
+        let held = raw.path.held.iter().filter(|_| raw.fault.is_none());
+        let held = held.filter(|h| !raw.path.lost.contains(&h.0) && banked(h).is_none());
+        let update = held.filter_map(|(var, held)| {
+            let write = written(world, &raw, *var, held, &number, phases.is_empty())?;
+            Some((*var, write))
+        });
+        let update: Vec<(u32, Write)> = update.collect();
         let instance = GroundInstance {
             players: raw.players,
             guard,
@@ -79,6 +66,7 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             fault: raw.fault.clone(),
             again: raw.again,
             gain,
+            phases,
             rule: raw.rule,
             choice: raw.choice.clone(),
         };
@@ -91,6 +79,7 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
             instance.update.clone(),
             instance.keep,
             (instance.again, instance.gain),
+            instance.phases.clone(),
         );
         match seen.get(&key) {
             Some(at) => found[*at].players |= instance.players,
@@ -102,6 +91,87 @@ pub(super) fn instances(world: &World<'_>, raws: Vec<Rc<Raw>>) -> Vec<GroundInst
     }
     merge(world, &mut found);
     found
+}
+
+/// What is written to a variable, by the numbers of values; nothing where that is what it holds anyway, unless it may have been written
+/// before.
+fn written(
+    world: &World<'_>,
+    raw: &Raw,
+    var: u32,
+    held: &Held,
+    number: &impl Fn(u32, &Val) -> u8,
+    first: bool,
+) -> Option<Write> {
+    let left = world.left(&raw.path, var);
+    let own = &world.values[var as usize];
+    Some(match held {
+        Held::Set(Sym::Is(v)) => {
+            let n = number(var, v);
+            if first && left.count_ones() == 1 && bits(left).next() == Some(usize::from(n)) {
+                return None;
+            }
+            Write::Value(n)
+        }
+        Held::Set(Sym::Of(y, table)) => {
+            let possible = world.left(&raw.path, *y);
+            if first && *y == var && bits(possible).all(|i| own[i] == table[i]) {
+                return None;
+            }
+            let table = table.iter().enumerate().map(|(i, v)| {
+                if possible >> i & 1 == 1 {
+                    number(var, v)
+                } else {
+                    NEVER
+                }
+            });
+            Write::Table(*y, table.collect())
+        }
+        Held::Plus(0) if first => return None,
+        Held::Plus(k) => Write::Plus(
+            own.iter()
+                .map(|v| {
+                    let more = v.as_int().and_then(|n| n.add(&Int::Small(*k)).ok());
+                    more.map_or(NEVER, |n| number(var, &Val::Int(n)))
+                })
+                .collect(),
+        ),
+    })
+}
+
+/// What is asked in play, and all writes in between and after it; nothing where nothing is asked.
+fn phases(world: &World<'_>, raw: &Raw, number: &impl Fn(u32, &Val) -> u8) -> Vec<Phase> {
+    if raw.path.asked.is_empty() {
+        return Vec::new();
+    }
+    let writes = |list: &[(u32, Held)]| {
+        let kept = list
+            .iter()
+            .filter(|(var, _)| !world.banked.contains_key(var));
+        let all = kept.filter_map(|(var, held)| {
+            Some((*var, written(world, raw, *var, held, number, false)?))
+        });
+        Phase::Write(all.collect())
+    };
+    let mut phases: Vec<Phase> = Vec::new();
+    for asked in &raw.path.asked {
+        phases.push(match asked {
+            Asked::Test(c) => Phase::Test(c.clone()),
+            Asked::Write(list) => writes(list),
+            Asked::When(list) => Phase::When(
+                list.iter()
+                    .map(|(c, var, v)| (c.clone(), *var, number(*var, v)))
+                    .collect(),
+            ),
+        });
+    }
+    if raw.fault.is_none() {
+        let rest = raw.path.unasked();
+        if !rest.is_empty() {
+            phases.push(writes(&rest));
+        }
+    }
+    phases
 }
 
 /// Instances that differ in the values of one variable only become one, until no two do.
@@ -148,7 +218,7 @@ fn merge(world: &World<'_>, list: &mut Vec<GroundInstance>) {
     }
 }
 
-pub(super) fn without(m: &GroundInstance, at: usize) -> u64 {
+fn without(m: &GroundInstance, at: usize) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut h = rustc_hash::FxHasher::default();
     for (i, atom) in m.guard.iter().enumerate() {
@@ -158,7 +228,7 @@ pub(super) fn without(m: &GroundInstance, at: usize) -> u64 {
             atom.hash(&mut h);
         }
     }
-    (m.players, &m.update, m.keep, m.again, m.gain).hash(&mut h);
+    (m.players, &m.update, m.keep, m.again, m.gain, &m.phases).hash(&mut h);
     h.finish()
 }
 
@@ -175,12 +245,13 @@ fn differ_at(m: &GroundInstance, a: usize, n: &GroundInstance, b: usize) -> bool
 }
 
 impl GroundInstance {
-    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, (bool, i64)) {
+    fn same_effect(&self) -> (&[(u32, Write)], Option<u32>, bool, (bool, i64), &[Phase]) {
         (
             &self.update,
             self.keep,
             self.fault.is_some(),
             (self.again, self.gain),
+            &self.phases,
         )
     }
 }

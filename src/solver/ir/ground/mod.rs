@@ -10,6 +10,8 @@
 //!
 //! What cannot be grounded is refused with the reason; the naive evaluator then plays.
 
+mod ask;
+pub mod condition;
 mod counts;
 mod effects;
 mod ends;
@@ -28,6 +30,7 @@ pub fn is_set_of_sites(b: crate::model::typed::Builtin) -> bool {
     members::is_site_set(b)
 }
 
+pub use ask::is_gone;
 pub use print::{ParseError, read, show};
 pub use vars::{GroundVar, MAX_VALUES, Vars};
 
@@ -39,6 +42,7 @@ use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::Model;
+use condition::{Condition, Phase};
 use counts::{Bounded, clips, does_not_raise, groups, over};
 use listed::instances;
 use moves::Raw;
@@ -47,7 +51,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use symbol::{Held, Stop, Sym, VarSet, bits};
+use symbol::{Asked, Held, Path, Stop, Sym, VarSet, bits};
 
 /// In a table of numbers of values: this never happens.
 pub const NEVER: u8 = u8::MAX;
@@ -88,6 +92,9 @@ pub struct GroundInstance {
     pub again: bool,
     /// The points that it banks: see [`Ground::counting`].
     pub gain: i64,
+    /// What is done once the guard is met, where that asks for more than single variables; then `update` says what may be written
+    /// at the end by writes that depend on nothing of the kind.
+    pub phases: Vec<Phase>,
     /// Which move of the ruleset.
     pub rule: u32,
     /// What was chosen, as far as it is the same in all positions.
@@ -112,6 +119,8 @@ pub struct GroundEnd {
     pub guard: Vec<(u32, u64)>,
     /// Pairs of sites that must be joined through sites that hold the same piece as both.
     pub joined: Vec<(u32, u32)>,
+    /// What else is asked of the position.
+    pub asked: Option<Condition>,
     /// How play has ended then.
     pub end: End,
 }
@@ -209,6 +218,39 @@ impl Ground {
         Err(why)
     }
 
+    /// Whether instances ask in play for more than their guards say.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.instances.iter().any(|m| !m.phases.is_empty())
+    }
+
+    /// Calls `with` for each variable that is asked for in play beside guards, with the set of values.
+    pub fn each_asked(&self, with: &mut dyn FnMut(u32, u64)) {
+        for phase in self.instances.iter().flat_map(|m| &m.phases) {
+            match phase {
+                Phase::Test(c) => c.each_variable(with),
+                Phase::Write(_) => {}
+                Phase::When(list) => list.iter().for_each(|(c, ..)| c.each_variable(with)),
+            }
+        }
+        for c in self.ends.iter().flatten().filter_map(|e| e.asked.as_ref()) {
+            c.each_variable(with);
+        }
+    }
+
+    /// Whether groups or the like are asked for in play beside the pairs of ends.
+    #[must_use]
+    pub fn asks_groups(&self) -> bool {
+        let phases = self.instances.iter().flat_map(|m| &m.phases);
+        let mut conditions = phases.flat_map(|phase| match phase {
+            Phase::Test(c) => vec![c],
+            Phase::Write(_) => Vec::new(),
+            Phase::When(list) => list.iter().map(|(c, ..)| c).collect(),
+        });
+        let mut ends = self.ends.iter().flatten().filter_map(|e| e.asked.as_ref());
+        conditions.any(Condition::asks_groups) || ends.any(Condition::asks_groups)
+    }
+
     /// The number of a value of a variable.
     #[must_use]
     pub fn number(&self, var: u32, value: &Val) -> Option<u8> {
@@ -300,6 +342,8 @@ fn ground_with(
                 values: &values,
                 fuel: Cell::new(fuel),
                 looked: RefCell::default(),
+                lost: Cell::new(false),
+                seen: RefCell::default(),
                 plain,
                 banked: &banked,
                 cancel,
@@ -337,6 +381,8 @@ fn ground_with(
         values: &values,
         fuel: Cell::new(fuel),
         looked: RefCell::default(),
+        lost: Cell::new(false),
+        seen: RefCell::default(),
         plain,
         banked: &banked,
         cancel,
@@ -387,9 +433,9 @@ fn ground_with(
 }
 
 /// What a write may leave in its variable.
-fn results(world: &World<'_>, raw: &Raw, var: u32, held: &Held) -> Vec<(Option<Val>, Val)> {
+fn results(world: &World<'_>, path: &Path, var: u32, held: &Held) -> Vec<(Option<Val>, Val)> {
     let table = |source: u32, table: &[Val], own: bool| -> Vec<(Option<Val>, Val)> {
-        bits(world.left(&raw.path, source))
+        bits(world.left(path, source))
             .map(|i| {
                 let before = own.then(|| world.values[source as usize][i].clone());
                 (before, table[i].clone())
@@ -399,7 +445,7 @@ fn results(world: &World<'_>, raw: &Raw, var: u32, held: &Held) -> Vec<(Option<V
     match held {
         Held::Set(Sym::Is(v)) => vec![(None, v.clone())],
         Held::Set(Sym::Of(y, t)) => table(*y, t, *y == var),
-        Held::Plus(k) => bits(world.left(&raw.path, var))
+        Held::Plus(k) => bits(world.left(path, var))
             .filter_map(|i| {
                 let v = &world.values[var as usize][i];
                 let more = v.as_int()?.add(&Int::Small(*k)).ok()?;
@@ -428,8 +474,21 @@ fn absorb(
             if world.banked.contains_key(var) {
                 continue;
             }
-            for (_, v) in results(world, raw, *var, held) {
+            for (_, v) in results(world, &raw.path, *var, held) {
                 put(*var, v);
+            }
+        }
+        for asked in &raw.path.asked {
+            match asked {
+                Asked::Test(_) => {}
+                Asked::Write(list) => {
+                    for (var, held) in list.iter().filter(|w| !world.banked.contains_key(&w.0)) {
+                        for (_, v) in results(world, &raw.path, *var, held) {
+                            put(*var, v);
+                        }
+                    }
+                }
+                Asked::When(list) => list.iter().for_each(|(_, var, v)| put(*var, v.clone())),
             }
         }
         if let Some(root) = raw.path.keep {
@@ -443,6 +502,14 @@ fn absorb(
                     _ => {}
                 }
             }
+        }
+    }
+    for (var, v) in world.seen.take() {
+        if over(cap[var as usize], &v) {
+            return Err("counts beside groups".into());
+        }
+        if world.values[var as usize].binary_search(&v).is_err() {
+            more[var as usize].insert(v);
         }
     }
     if more.iter().all(FxHashSet::is_empty) {

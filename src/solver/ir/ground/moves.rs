@@ -1,13 +1,17 @@
 //! Moves become raw instances: every way through the stages of a move, with the values that the variables must have had
 //! and what is written.
 
+use super::ask::{asks_groups, binds_groups, effect_asks, is_each};
+use super::condition::Condition;
 use super::effects::{Plan, Then};
 use super::members::places;
-use super::run::{Frame, World, all_paths, internal};
-use super::symbol::{Held, Path, Stop, Sym, Try, VarSet};
+use super::run::{Frame, Run, World, all_paths, internal};
+use super::symbol::{Asked, Held, Path, Stop, Sym, Try, VarSet};
 use crate::ir::fault::Fault;
 use crate::ir::val::Val;
-use crate::model::typed::{Again, Binder, By, Expr, Move, Place, Repeat, Stage};
+use crate::model::typed::{
+    Again, Binder, BinderKind, By, Effect, Expr, Move, Place, Repeat, Stage,
+};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -157,6 +161,9 @@ impl Walk<'_, '_> {
         let Some(repeat) = self.repeated(rest).cloned() else {
             return Ok(());
         };
+        if !path.asked.is_empty() {
+            return Err(Stop::Cannot("a chain that asks for groups".into()));
+        }
         let found = {
             let frame = &mut *frame;
             all_paths(self.world, path, |run, p| {
@@ -191,6 +198,15 @@ impl Walk<'_, '_> {
             Again::Never => self.emit(frame, path, None, false),
             Again::Always => self.emit(frame, path, None, true),
             Again::When(phi) => {
+                if let Some(asked) = self.asked(phi, frame, &path)? {
+                    for (asked, again) in [(asked.clone(), true), (asked.negated(), false)] {
+                        let mut path = path.clone();
+                        if test(&mut path, asked) {
+                            self.emit(frame, path, None, again)?;
+                        }
+                    }
+                    return Ok(());
+                }
                 let found = {
                     let frame = &mut *frame;
                     all_paths(self.world, &path, |run, p| run.decide_expr(phi, frame, p))?
@@ -212,6 +228,9 @@ impl Walk<'_, '_> {
     ) -> Try<()> {
         if self.found.len() >= MAX_RAW {
             return Err(Stop::Cannot(format!("more than {MAX_RAW} instances")));
+        }
+        if path.keep.is_some() && !path.asked.is_empty() {
+            return Err(Stop::Cannot("`keep reach(..)` beside groups".into()));
         }
         let parameters = self.world.setting.instance.rules.parameters.len();
         let names = self.rule.slot_names.iter().enumerate().skip(parameters);
@@ -313,6 +332,30 @@ impl Walk<'_, '_> {
             return self.conditions(stage, &stage.conditions, rest, frame, path);
         };
         let world = self.world;
+        if let BinderKind::In(to, set) = &first.kind
+            && let [Place::New(slot)] = &to[..]
+            && binds_groups(world.model, first)
+            && !frame.is_stale(&path)
+            && {
+                self.see(&path);
+                true
+            }
+            && let Some(members) = optional(run_once(world, |run| run.ask_members(set, frame)))?
+        {
+            for (value, asked) in members {
+                let mut path = path.clone();
+                if test(&mut path, asked) {
+                    frame.set(*slot, Some(Sym::Is(value.clone())));
+                    let chosen = match depth < REMEMBERED {
+                        true => vec![Sym::Is(value)],
+                        false => Vec::new(),
+                    };
+                    self.follow(stage, more, rest, frame, path, depth, chosen)?;
+                    frame.set(*slot, None);
+                }
+            }
+            return Ok(());
+        }
         let found = {
             let frame = &mut *frame;
             all_paths(world, &path, |run, p| run.candidates(first, frame, p))?
@@ -374,6 +417,13 @@ impl Walk<'_, '_> {
         let Some((first, more)) = conditions.split_first() else {
             return self.effects(stage, rest, frame, path);
         };
+        if let Some(asked) = self.asked(first, frame, &path)? {
+            let mut path = path;
+            return match test(&mut path, asked) {
+                true => self.conditions(stage, more, rest, frame, path),
+                false => Ok(()),
+            };
+        }
         let found = {
             let frame = &mut *frame;
             all_paths(self.world, &path, |run, p| {
@@ -390,17 +440,49 @@ impl Walk<'_, '_> {
 
     fn effects(&mut self, stage: &Stage, rest: &[Stage], frame: &mut Frame, path: Path) -> Try<()> {
         let then = Then::new(stage, rest);
+        let world = self.world;
+        let mut path = path;
+        let asks =
+            |e: &&Effect| effect_asks(world.model, e) || (!path.lost.is_empty() && is_each(e));
+        let (asking, plain): (Vec<&Effect>, Vec<&Effect>) = stage.effects.iter().partition(asks);
+        if !asking.is_empty() {
+            self.see(&path);
+        }
+        // Where a group is not followed in play, it is decided.
+        let written = match asking.is_empty() || frame.is_stale(&path) {
+            true => None,
+            false => optional(run_once(world, |run| run.ask_effects(&asking, frame)))?,
+        };
+        let effects = match &written {
+            Some(_) => plain,
+            None => stage.effects.iter().collect(),
+        };
+        let mut lost = Vec::new();
+        if let Some(written) = written.filter(|w| !w.is_empty()) {
+            let values = written.iter().map(|(_, var, v)| (*var, v.clone()));
+            world.seen.borrow_mut().extend(values);
+            lost.extend(written.iter().map(|(_, var, _)| *var));
+            path.ask(Asked::When(written));
+            path.lost.extend(lost.iter().copied());
+            path.lost.sort_unstable();
+            path.lost.dedup();
+        }
         let found = {
             let frame = &mut *frame;
-            all_paths(self.world, &path, |run, p| {
+            all_paths(world, &path, |run, p| {
                 let mut plan = Plan::default();
-                for effect in &stage.effects {
+                for effect in &effects {
                     run.plan(effect, then, frame, p, &mut plan)?;
                 }
                 run.apply(plan, p)
             })?
         };
         for (path, done) in self.sound(frame, found)? {
+            if lost.iter().any(|var| !path.lost.contains(var)) {
+                return Err(Stop::Cannot(
+                    "two writes to one site, one for a group".into(),
+                ));
+            }
             if done {
                 // What follows sees the names of this round, and the next round sees those that `next` gives.
                 if self.repeated(rest).is_some() {
@@ -414,6 +496,65 @@ impl Walk<'_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Notes what variables hold after the writes of a path.
+    fn see(&self, path: &Path) {
+        let mut seen = self.world.seen.borrow_mut();
+        let banked = &self.world.banked;
+        for (var, held) in path.held.iter().filter(|w| !banked.contains_key(&w.0)) {
+            let results = super::results(self.world, path, *var, held);
+            seen.extend(results.into_iter().map(|(_, v)| (*var, v)));
+        }
+    }
+
+    /// What a condition asks in play; nothing where it is decided beforehand.
+    fn asked(&self, e: &Expr, frame: &mut Frame, path: &Path) -> Try<Option<Condition>> {
+        let must = !path.lost.is_empty();
+        if !must && !asks_groups(self.world.model, e) {
+            return Ok(None);
+        }
+        self.see(path);
+        let asked = match frame.is_stale(path) {
+            true => Err(Stop::Cannot("a name for what was written since".into())),
+            false => run_once(self.world, |run| run.ask(e, frame)),
+        };
+        match must {
+            true => asked.map(Some),
+            false => optional(asked),
+        }
+    }
+}
+
+/// Runs what takes no decision.
+fn run_once<T>(world: &World<'_>, mut run: impl FnMut(&Run<'_>) -> Try<T>) -> Try<T> {
+    let mut found = all_paths(world, &Path::default(), |r, _| run(r))?;
+    match found.pop() {
+        Some((_, Ok(v))) => Ok(v),
+        Some((_, Err(fault))) => Err(Stop::Cannot(fault.message)),
+        None => Err(Stop::Cannot("a decision out of place".into())),
+    }
+}
+
+/// Nothing where it cannot be done so.
+fn optional<T>(result: Try<T>) -> Try<Option<T>> {
+    match result {
+        Ok(v) => Ok(Some(v)),
+        Err(Stop::Cannot(_)) => Ok(None),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Asks for a condition; false if it never holds.
+fn test(path: &mut Path, asked: Condition) -> bool {
+    match asked {
+        Condition::Truth(b) => b,
+        asked => {
+            path.ask(Asked::Test(asked));
+            true
+        }
     }
 }
 

@@ -11,6 +11,8 @@
 //! from the site of that number; `again` leaves the turn with its player; `fault` marks a choice on which the rule goes wrong. The number in front is the set of
 //! players in binary, the first player last. A line `end after 0: x0 in {1} then won 1` is a way in which play ends where player 0 has
 //! just moved; `2 ~ 5` says that two sites are joined through equal pieces. Such lines are written for readers, and not read back.
+//! `asks 3` marks the instance of that place in the list as one that does more, or asks more, than the line says: groups of the
+//! position of the moment. That is not written out.
 
 use super::{Ground, GroundInstance, NEVER, Write};
 use crate::game::End;
@@ -48,13 +50,18 @@ pub fn show(ground: &Ground) -> String {
         let name = ground.vars.name(setting, number);
         let _ = writeln!(out, "x{v} {name} = {}", values.join(" | "));
     }
-    for m in &ground.instances {
-        let _ = writeln!(out, "{}", line(ground, m));
+    for (place, m) in ground.instances.iter().enumerate() {
+        let _ = writeln!(out, "{}", line(ground, m, place));
     }
     for (last, ends) in ground.ends.iter().enumerate() {
         for end in ends {
             let joined = end.joined.iter().map(|(a, b)| format!("{a} ~ {b}"));
-            let all: Vec<String> = guard(&end.guard).into_iter().chain(joined).collect();
+            let asked = end.asked.iter().map(|_| "asks".to_owned());
+            let all: Vec<String> = guard(&end.guard)
+                .into_iter()
+                .chain(joined)
+                .chain(asked)
+                .collect();
             let how = match end.end {
                 End::Won(who) => format!("won {who:b}"),
                 End::Drawn => "drawn".to_owned(),
@@ -76,7 +83,7 @@ fn guard(guard: &[(u32, u64)]) -> Vec<String> {
         .collect()
 }
 
-fn line(ground: &Ground, m: &GroundInstance) -> String {
+fn line(ground: &Ground, m: &GroundInstance, place: usize) -> String {
     let instance = &ground.setting.instance;
     let guard = guard(&m.guard);
     let table = |t: &[u8]| {
@@ -93,6 +100,9 @@ fn line(ground: &Ground, m: &GroundInstance) -> String {
             Write::Plus(t) => format!("x{v} += [{}]", table(t)),
         })
         .collect();
+    if !m.phases.is_empty() {
+        effects.push(format!("asks {place}"));
+    }
     effects.extend(m.keep.map(|s| format!("keep {s}")));
     effects.extend(m.again.then(|| "again".to_owned()));
     if m.fault.is_some() {
@@ -151,13 +161,13 @@ pub fn read(text: &str, like: &Ground) -> Result<Ground, ParseError> {
         if line.trim().is_empty() || line.starts_with("end ") {
             continue;
         }
-        let m = instance(line, &ground).ok_or_else(|| error("this is no instance"))?;
+        let m = instance(line, &ground, like).ok_or_else(|| error("this is no instance"))?;
         ground.instances.push(m);
     }
     Ok(ground)
 }
 
-fn instance(line: &str, ground: &Ground) -> Option<GroundInstance> {
+fn instance(line: &str, ground: &Ground, like: &Ground) -> Option<GroundInstance> {
     let (body, note) = line.split_once("    // ")?;
     let (players, body) = body.split_once(": ")?;
     let (guard, effects) = match body.strip_prefix("then ") {
@@ -191,6 +201,7 @@ fn instance(line: &str, ground: &Ground) -> Option<GroundInstance> {
         fault: None,
         again: false,
         gain: 0,
+        phases: Vec::new(),
         rule: note.split(' ').next()?.parse().ok()?,
         choice: Vec::new(),
     };
@@ -214,6 +225,9 @@ fn instance(line: &str, ground: &Ground) -> Option<GroundInstance> {
             m.fault = Some(Arc::from(fault));
         } else if effect == "again" {
             m.again = true;
+        } else if let Some(place) = effect.strip_prefix("asks ") {
+            let of = like.instances.get(place.parse::<usize>().ok()?)?;
+            m.phases.clone_from(&of.phases);
         } else if let Some(site) = effect.strip_prefix("keep ") {
             m.keep = Some(site.parse().ok()?);
         } else if let Some((v, t)) = effect.split_once(" += ") {

@@ -31,6 +31,14 @@ impl Frame {
         self.0.get(slot.0 as usize).and_then(Option::as_ref)
     }
 
+    /// Whether a value is a function of a variable that was written since.
+    pub(super) fn is_stale(&self, path: &Path) -> bool {
+        self.0.iter().flatten().any(|s| match s {
+            Sym::Is(_) => false,
+            Sym::Of(var, _) => path.holds(*var).is_some() || path.lost.contains(var),
+        })
+    }
+
     pub(super) fn set(&mut self, slot: Slot, value: Option<Sym>) {
         let i = slot.0 as usize;
         if self.0.len() <= i {
@@ -51,6 +59,11 @@ pub(super) struct World<'w> {
     pub(super) fuel: Cell<u64>,
     /// The variables whose values were looked at since this was last emptied.
     pub(super) looked: RefCell<VarSet>,
+    /// Values that variables have where something is asked of the position of the moment: a move that fails there may leave them
+    /// nowhere else.
+    pub(super) seen: RefCell<Vec<(u32, Val)>>,
+    /// A variable was read that holds what only play tells.
+    pub(super) lost: Cell<bool>,
     /// Every way in which a condition can fail is followed.
     pub(super) plain: bool,
     /// Variables that are left out, with what one of each counts for.
@@ -86,7 +99,13 @@ pub(super) fn all_paths<T>(
     loop {
         state.next.set(0);
         let mut p = path.clone();
-        match run(&state, &mut p) {
+        let result = run(&state, &mut p);
+        if world.lost.replace(false) {
+            return Err(Stop::Cannot(
+                "a choice by what was written for a group".into(),
+            ));
+        }
+        match result {
             Ok(v) => found.push((p, Ok(v))),
             Err(Stop::Fault(fault)) => found.push((p, Err(fault))),
             Err(Stop::Forked) => return Err(Stop::Cannot("a decision out of place".into())),
@@ -146,6 +165,9 @@ impl World<'_> {
     /// What a variable holds.
     pub(super) fn read(&self, var: u32, path: &Path) -> Sym {
         self.looked.borrow_mut().insert(var);
+        if path.lost.contains(&var) {
+            self.lost.set(true);
+        }
         let own = &self.values[var as usize];
         let sym = match path.holds(var) {
             None => Sym::Of(var, own.clone()),

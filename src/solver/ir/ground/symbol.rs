@@ -1,6 +1,7 @@
 //! What the grounder computes with: values that may depend on one variable, and what a path through the rules has
 //! learned of the variables.
 
+use super::condition::Condition;
 use super::vars::MAX_VALUES;
 use crate::ir::fault::Fault;
 use crate::ir::val::Val;
@@ -56,6 +57,17 @@ pub(super) enum Held {
     Plus(i64),
 }
 
+/// What is done in play beyond what a guard and a list of writes say.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Asked {
+    /// This must hold at the position of the moment.
+    Test(Condition),
+    /// These variables are written.
+    Write(Vec<(u32, Held)>),
+    /// Each variable gets the value where the condition holds.
+    When(Vec<(Condition, u32, Val)>),
+}
+
 /// A path: which values the variables may have had at the start of the move, and what the stages so far have written.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Path {
@@ -65,6 +77,10 @@ pub(super) struct Path {
     pub(super) held: Vec<(u32, Held)>,
     /// Removes what cannot be reached from this site, at the end.
     pub(super) keep: Option<u32>,
+    /// What is asked in play, in this order; what was written before the last of them is among it.
+    pub(super) asked: Vec<Asked>,
+    /// Variables that hold what only play tells.
+    pub(super) lost: Vec<u32>,
 }
 
 impl Path {
@@ -90,6 +106,46 @@ impl Path {
             Ok(at) => self.held[at].1 = held,
             Err(at) => self.held.insert(at, (var, held)),
         }
+        self.lost.retain(|v| *v != var);
+    }
+
+    /// What was written and is not among what is asked.
+    pub(super) fn unasked(&self) -> Vec<(u32, Held)> {
+        let mut before: Vec<(u32, Option<&Held>)> = Vec::new();
+        for asked in &self.asked {
+            match asked {
+                Asked::Test(_) => {}
+                Asked::Write(list) => {
+                    for (var, held) in list {
+                        before.retain(|(v, _)| v != var);
+                        before.push((*var, Some(held)));
+                    }
+                }
+                Asked::When(list) => {
+                    for (_, var, _) in list {
+                        before.retain(|(v, _)| v != var);
+                        before.push((*var, None));
+                    }
+                }
+            }
+        }
+        let same = |var: u32, held: &Held| {
+            self.lost.contains(&var)
+                || before
+                    .iter()
+                    .any(|(v, known)| *v == var && *known == Some(held))
+        };
+        let new = self.held.iter().filter(|(var, held)| !same(*var, held));
+        new.cloned().collect()
+    }
+
+    /// Asks something of the position as it is after all that was written.
+    pub(super) fn ask(&mut self, asked: Asked) {
+        let new = self.unasked();
+        if !new.is_empty() {
+            self.asked.push(Asked::Write(new));
+        }
+        self.asked.push(asked);
     }
 }
 

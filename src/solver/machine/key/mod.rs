@@ -238,7 +238,7 @@ pub(super) struct KeyPlan {
 impl KeyPlan {
     pub(super) fn new(ground: &Ground, fields: &[Field], settings: &Settings) -> KeyPlan {
         KeyPlan {
-            pattern: if settings.has(Shortcut::Shapes) {
+            pattern: if settings.has(Shortcut::Shapes) && !ground.asks() {
                 Pattern::new(ground, fields, settings)
             } else {
                 None
@@ -270,6 +270,9 @@ impl<const N: usize> Program<N> {
             return (state_key(self.key.board, part), Sign::Plus);
         }
         let (image, sign) = self.least_image(part);
+        if self.asks {
+            return (state_key(self.key.board, &image), Sign::of_exchanged(sign));
+        }
         match self.shape(&image, settings) {
             Some((key, exchanged)) => (key, Sign::of_exchanged((exchanged == Sign::Minus) != sign)),
             None => (state_key(self.key.board, &image), Sign::of_exchanged(sign)),
@@ -278,7 +281,7 @@ impl<const N: usize> Program<N> {
 
     /// The key of a part without writing it out as a shape; nothing where that is not done anyway.
     pub(super) fn plain_key(&self, part: &[u64; N]) -> Option<(Key, Sign)> {
-        if self.key.pattern.is_some() || self.rooted.is_some() || self.key.by_state {
+        if self.key.pattern.is_some() || self.rooted.is_some() || self.key.by_state || self.asks {
             return None;
         }
         let (image, sign) = self.least_image(part);

@@ -10,11 +10,13 @@
 
 use super::pattern::permutations;
 use crate::game::End;
-use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
+use crate::ir::ground::condition::{Condition, Map, Phase};
+use crate::ir::ground::{Ground, GroundVar, NEVER, Write, is_gone};
 use crate::ir::val::Val;
 use crate::machine::ends::near;
 use crate::machine::pack::Layout;
 use crate::machine::settings::Planted;
+use crate::model::typed::Lines;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -119,6 +121,16 @@ struct Item {
     joined: Vec<(u16, u16)>,
     guard: Vec<(u16, u64)>,
     writes: Vec<(u16, Does)>,
+    acts: Vec<Act>,
+}
+
+/// A phase of an instance, or what a way to end asks for; conditions by their places in a list.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Act {
+    Test(u32),
+    Write(Vec<(u16, Does)>),
+    // A field, a value and a condition, sorted.
+    When(Vec<(u16, u8, u32)>),
 }
 
 /// How values and players are permuted.
@@ -166,8 +178,46 @@ impl Exchange {
         }
     }
 
-    /// The item with other values and players, its fields renamed.
-    fn item(&self, item: &Item, field: impl Fn(u16) -> u16) -> Item {
+    fn does(&self, does: &Does, field: &impl Fn(u16) -> u16) -> Does {
+        match does {
+            Does::Value(n) => Does::Value(self.value(*n)),
+            Does::Table(g, t) => Does::Table(field(*g), self.pairs(t)),
+            Does::Plus(t) => Does::Plus(self.pairs(t)),
+        }
+    }
+
+    /// A condition with other values, its fields renamed. Sites go by their fields.
+    fn condition(&self, c: &Condition, field: impl Fn(u16) -> u16) -> Option<Condition> {
+        let to = |f: u32| Some(u32::from(field(u16::try_from(f).ok()?)));
+        c.mapped(&Map {
+            value: &|f, set| Some((to(f)?, self.set(set))),
+            site: &to,
+        })
+    }
+
+    /// The item with other values and players, its fields renamed; conditions by their images.
+    fn item(&self, item: &Item, field: impl Fn(u16) -> u16, images: &[u32]) -> Item {
+        let image = |c: u32| images.get(c as usize).copied().unwrap_or(c);
+        let acts = item.acts.iter().map(|act| match act {
+            Act::Test(c) => Act::Test(image(*c)),
+            Act::Write(list) => {
+                let mut list: Vec<(u16, Does)> = list
+                    .iter()
+                    .map(|(f, does)| (field(*f), self.does(does, &field)))
+                    .collect();
+                list.sort_by_key(|w| w.0);
+                Act::Write(list)
+            }
+            Act::When(list) => {
+                let mut list: Vec<(u16, u8, u32)> = list
+                    .iter()
+                    .map(|(f, n, c)| (field(*f), self.value(*n), image(*c)))
+                    .collect();
+                list.sort_unstable();
+                Act::When(list)
+            }
+        });
+        let acts = acts.collect();
         let mut guard: Vec<(u16, u64)> = item
             .guard
             .iter()
@@ -176,14 +226,7 @@ impl Exchange {
         let mut writes: Vec<(u16, Does)> = item
             .writes
             .iter()
-            .map(|(f, does)| {
-                let does = match does {
-                    Does::Value(n) => Does::Value(self.value(*n)),
-                    Does::Table(g, t) => Does::Table(field(*g), self.pairs(t)),
-                    Does::Plus(t) => Does::Plus(self.pairs(t)),
-                };
-                (field(*f), does)
-            })
+            .map(|(f, does)| (field(*f), self.does(does, &field)))
             .collect();
         guard.sort_unstable();
         writes.sort_by_key(|w| w.0);
@@ -200,6 +243,7 @@ impl Exchange {
             joined,
             guard,
             writes,
+            acts,
         }
     }
 }
@@ -217,6 +261,8 @@ struct Search<'a> {
     values: Vec<u64>,
     items: Vec<Item>,
     by_item: FxHashMap<&'a Item, Vec<u32>>,
+    // The conditions that items ask for, sites by their fields.
+    conditions: Vec<Condition>,
     fuel: usize,
 }
 
@@ -343,8 +389,18 @@ impl Search<'_> {
     // Which item each becomes, if the items are mapped onto themselves.
     fn instances(&self, exchange: &Exchange, map: &[u16]) -> Option<Vec<u32>> {
         let mut out = vec![0u32; self.items.len()];
+        let images: Option<Vec<u32>> = self
+            .conditions
+            .iter()
+            .map(|c| {
+                let image = exchange.condition(c, |f| map[usize::from(f)])?;
+                let at = self.conditions.iter().position(|d| *d == image)?;
+                u32::try_from(at).ok()
+            })
+            .collect();
+        let images = images?;
         for (item, places) in &self.by_item {
-            let image = exchange.item(item, |f| map[usize::from(f)]);
+            let image = exchange.item(item, |f| map[usize::from(f)], &images);
             let to = self.by_item.get(&image)?;
             if to.len() != places.len() {
                 return None;
@@ -401,6 +457,11 @@ fn others(
     if fields.len() < 2 || ground.instances.iter().any(|m| m.keep.is_some()) {
         return None;
     }
+    let cells = ground.setting.board.has_cells();
+    if ground.asks_groups() && ground.values.iter().flatten().any(|v| is_gone(v, cells)) {
+        // What is gone is in no group: it must not change places with a piece.
+        return None;
+    }
     // All values, and for each field the number among them of each of its values.
     let mut all: Vec<&Val> = Vec::new();
     let mut numbers: Vec<Vec<u8>> = Vec::new();
@@ -432,6 +493,28 @@ fn others(
         Some(out)
     };
     let field = |var: u32| layout.of_var[var as usize];
+    // A condition in terms of fields and numbers among all values; conditions that are the same stand once.
+    let mut conditions: Vec<Condition> = Vec::new();
+    let mut condition = |c: &Condition| -> Option<u32> {
+        let of_site = |s: u32| {
+            let var = ground.vars.site(s)?;
+            let of_piece = matches!(ground.vars.list.get(var as usize), Some(GroundVar::Site(_)));
+            u32::try_from(field(var).filter(|_| of_piece)?).ok()
+        };
+        let named = c.mapped(&Map {
+            value: &|var, s| {
+                let f = field(var)?;
+                Some((u32::try_from(f).ok()?, set(f, s)))
+            },
+            site: &of_site,
+        })?;
+        let at = conditions.iter().position(|d| *d == named);
+        let at = at.unwrap_or_else(|| {
+            conditions.push(named);
+            conditions.len() - 1
+        });
+        u32::try_from(at).ok()
+    };
     let mut items = Vec::new();
     for m in &ground.instances {
         let mut item = Item {
@@ -443,22 +526,45 @@ fn others(
             joined: Vec::new(),
             guard: Vec::new(),
             writes: Vec::new(),
+            acts: Vec::new(),
         };
         for (var, s) in &m.guard {
             let f = field(*var)?;
             item.guard.push((u16::try_from(f).ok()?, set(f, *s)));
         }
-        for (var, write) in &m.update {
-            let Some(f) = field(*var) else { continue };
-            let does = match write {
-                Write::Value(n) => Does::Value(*numbers[f].get(usize::from(*n))?),
-                Write::Table(y, t) => {
-                    let g = field(*y)?;
-                    Does::Table(u16::try_from(g).ok()?, pairs(g, f, t)?)
+        let does = |writes: &[(u32, Write)]| -> Option<Vec<(u16, Does)>> {
+            let mut all = Vec::new();
+            for (var, write) in writes {
+                let Some(f) = field(*var) else { continue };
+                let does = match write {
+                    Write::Value(n) => Does::Value(*numbers[f].get(usize::from(*n))?),
+                    Write::Table(y, t) => {
+                        let g = field(*y)?;
+                        Does::Table(u16::try_from(g).ok()?, pairs(g, f, t)?)
+                    }
+                    Write::Plus(t) => Does::Plus(pairs(f, f, t)?),
+                };
+                all.push((u16::try_from(f).ok()?, does));
+            }
+            all.sort_by_key(|w| w.0);
+            Some(all)
+        };
+        item.writes = does(&m.update)?;
+        for phase in &m.phases {
+            item.acts.push(match phase {
+                Phase::Test(c) => Act::Test(condition(c)?),
+                Phase::Write(list) => Act::Write(does(list)?),
+                Phase::When(list) => {
+                    let mut all = Vec::new();
+                    for (c, var, n) in list {
+                        let f = field(*var)?;
+                        let n = *numbers[f].get(usize::from(*n))?;
+                        all.push((u16::try_from(f).ok()?, n, condition(c)?));
+                    }
+                    all.sort_unstable();
+                    Act::When(all)
                 }
-                Write::Plus(t) => Does::Plus(pairs(f, f, t)?),
-            };
-            item.writes.push((u16::try_from(f).ok()?, does));
+            });
         }
         item.guard.sort_unstable();
         item.writes.sort_by_key(|w| w.0);
@@ -466,7 +572,7 @@ fn others(
     }
     let moves = items.len();
     if !unchecked {
-        items.extend(ends(ground, layout, &set)?);
+        items.extend(ends(ground, layout, &set, &mut condition)?);
     }
     let size: usize = items
         .iter()
@@ -484,6 +590,7 @@ fn others(
         values: (0..fields.len()).map(|f| set(f, u64::MAX)).collect(),
         items,
         by_item,
+        conditions,
         fuel: FUEL,
     };
     // Pieces may change places; counts and truth stay.
@@ -503,10 +610,11 @@ fn others(
                 values[pieces[i]] = u8::try_from(pieces[usize::from(*j)]).ok()?;
             }
             let exchange = Exchange { values, players };
+            // Colours do not look at what is asked.
             let from: Vec<Item> = search
                 .items
                 .iter()
-                .map(|i| exchange.item(i, |f| f))
+                .map(|i| exchange.item(i, |f| f, &[]))
                 .collect();
             let values: Vec<u64> = search.values.iter().map(|s| exchange.set(*s)).collect();
             for map in search.maps(&from, &values) {
@@ -544,7 +652,12 @@ fn others(
 }
 
 // The ways to end as items; with the edges of the board, where some ask what is joined.
-fn ends(ground: &Ground, layout: &Layout, set: &impl Fn(usize, u64) -> u64) -> Option<Vec<Item>> {
+fn ends(
+    ground: &Ground,
+    layout: &Layout,
+    set: &impl Fn(usize, u64) -> u64,
+    condition: &mut impl FnMut(&Condition) -> Option<u32>,
+) -> Option<Vec<Item>> {
     let field = |var: u32| u16::try_from(layout.of_var[var as usize]?).ok();
     let site = |site: u32| {
         let var = ground.vars.site(site)?;
@@ -570,16 +683,24 @@ fn ends(ground: &Ground, layout: &Layout, set: &impl Fn(usize, u64) -> u64) -> O
                 joined: joined.collect::<Option<_>>()?,
                 guard: guard.collect::<Option<_>>()?,
                 writes: Vec::new(),
+                acts: Vec::new(),
             };
+            if let Some(c) = &way.asked {
+                item.acts.push(Act::Test(condition(c)?));
+            }
             item.joined.sort_unstable();
             item.guard.sort_unstable();
             items.push(item);
         }
     }
-    if items.iter().all(|i| i.joined.is_empty()) {
+    if items.iter().all(|i| i.joined.is_empty()) && !ground.asks_groups() {
         return Some(items);
     }
     let board = &ground.setting.board;
+    if ground.asks_groups() && board.kind.lines() == Lines::Arcs {
+        // Which way arcs go is not followed.
+        return None;
+    }
     for a in (0u32..).take(board.sites()) {
         for b in near(board, a) {
             items.push(Item {
@@ -588,6 +709,7 @@ fn ends(ground: &Ground, layout: &Layout, set: &impl Fn(usize, u64) -> u64) -> O
                 joined: vec![pair((a, b))?],
                 guard: Vec::new(),
                 writes: Vec::new(),
+                acts: Vec::new(),
             });
         }
     }

@@ -3,6 +3,7 @@
 
 use super::Field;
 use crate::game::Shortcut;
+use crate::ir::ground::condition::Phase;
 use crate::ir::ground::{Ground, GroundVar, NEVER, Write};
 use crate::ir::val::{Piece, Val};
 use crate::machine::settings::Settings;
@@ -45,7 +46,11 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
                 list.push(*set);
             }
         }
-        for (_, w) in &m.update {
+        let between = m.phases.iter().flat_map(|phase| match phase {
+            Phase::Write(list) => &list[..],
+            _ => &[],
+        });
+        for (_, w) in m.update.iter().chain(between) {
             if let Write::Table(from, _) = w {
                 let guard = m.guard.iter().find(|(v, _)| v == from);
                 read[*from as usize] |= guard.map_or(everything(*from as usize), |(_, s)| *s);
@@ -59,7 +64,14 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
             list.push(*set);
         }
     }
-    if ends().any(|e| !e.joined.is_empty()) {
+    ground.each_asked(&mut |var, set| {
+        let var = var as usize;
+        read[var] = everything(var);
+        if set != 0 && set & everything(var) != everything(var) && !atoms[var].contains(&set) {
+            atoms[var].push(set);
+        }
+    });
+    if ends().any(|e| !e.joined.is_empty()) || ground.asks_groups() {
         // Which piece lies on each site has to be told.
         for (v, var) in ground.vars.list.iter().enumerate() {
             if matches!(var, GroundVar::Site(_)) {
@@ -176,7 +188,8 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
     }
     layout.words = at.0 + 1;
     let words = set_words(ground.instances.len());
-    let wanted = settings.has(Shortcut::OpenMoves) && ground.setting.instance.has_values();
+    let wanted =
+        settings.has(Shortcut::OpenMoves) && ground.setting.instance.has_values() && !ground.asks();
     if wanted && words <= MOST_OPEN && layout.words <= MOST_OPEN && settles(ground, &layout) {
         layout.open = Some(layout.words);
         layout.words += words;

@@ -11,6 +11,7 @@
 
 mod layout;
 
+use super::asked::{Act, Asked, Eye, Maker};
 use super::copies::{Copied, Mapped, Tables};
 use super::ends::Ends;
 use super::index::{Index, each, each_set};
@@ -78,6 +79,8 @@ pub(super) struct Mask<const N: usize> {
     pub looks: Vec<Look>,
     pub copied: Vec<Copied>,
     pub mapped: Vec<Mapped>,
+    /// What is done instead where more is asked.
+    pub acts: Vec<Act<N>>,
     /// Ends with the removal of what is cut off.
     pub keep: bool,
     /// The same player moves next.
@@ -123,6 +126,9 @@ pub(super) struct Program<const N: usize> {
     pub planted: bool,
     /// Instances that are not open at the start: a mistake made on purpose.
     forgotten: usize,
+    /// Some instance asks in play for more than masks say: positions are not taken apart then.
+    pub asks: bool,
+    pub asked: Asked<N>,
     pub key: super::key::KeyPlan,
     /// Symmetries of the instances, the identity first; none where there are patterns, or no other.
     pub turns: Vec<Turn<N>>,
@@ -196,6 +202,8 @@ impl<const N: usize> Program<N> {
         if let Some((word, shift)) = layout.always {
             always[word] |= 1 << shift;
         }
+        let asks = ground.asks();
+        let mut maker = Maker::new(&ground, layout);
         let mut masks = Vec::new();
         for (i, m) in ground.instances.iter().enumerate() {
             let mut mask = Mask {
@@ -209,6 +217,7 @@ impl<const N: usize> Program<N> {
                 looks: Vec::new(),
                 copied: Vec::new(),
                 mapped: Vec::new(),
+                acts: maker.acts(&m.phases),
                 keep: m.keep.is_some(),
                 again: m.again,
                 fault: m.fault.clone(),
@@ -274,6 +283,15 @@ impl<const N: usize> Program<N> {
                     }),
                 }
             }
+            if asks {
+                // What may be read or written in between is all that there is.
+                for f in &fields {
+                    or(&mut mask.observed, &whole(f));
+                    if !mask.acts.is_empty() {
+                        or(&mut mask.written, &whole(f));
+                    }
+                }
+            }
             if let Some(word) = layout.open {
                 mask.guard[word + i / 64] |= 1 << (i % 64);
             }
@@ -296,7 +314,7 @@ impl<const N: usize> Program<N> {
                 guard: m.guard,
                 clear: m.clear,
                 set: m.set,
-                more: if m.looks.is_empty() && !m.keep && m.fault.is_none() {
+                more: if m.looks.is_empty() && m.acts.is_empty() && !m.keep && m.fault.is_none() {
                     u32::MAX
                 } else {
                     i
@@ -327,7 +345,10 @@ impl<const N: usize> Program<N> {
                     or(&mut m.gives, &place(to, to.patterns[usize::from(*n)]));
                 }
             }
-            m.gives = and(&m.gives, &atoms);
+            m.gives = match m.acts.is_empty() {
+                true => and(&m.gives, &atoms),
+                false => atoms,
+            };
         }
         let mut keep = layout
             .keep
@@ -386,8 +407,9 @@ impl<const N: usize> Program<N> {
             }
         }
         let in_masks = settings.planted.is_some_and(Planted::is_in_masks);
+        let asked = maker.done();
         let ends = Ends::new(&ground, layout, &masks);
-        let short = ground.setting.instance.has_values();
+        let short = ground.setting.instance.has_values() && !asks;
         let removal = (settings.has(Shortcut::Removal) && !in_masks && short)
             .then(|| Removal::new(&ground, &fields, &masks, key.pattern.is_some()))
             .flatten()
@@ -428,6 +450,8 @@ impl<const N: usize> Program<N> {
             impartial,
             planted: settings.planted == Some(Planted::SubtractDoesNotObserve),
             forgotten,
+            asks,
+            asked,
             key,
             turns,
             ends,
@@ -494,8 +518,16 @@ impl<const N: usize> Program<N> {
             return Ok(());
         }
         let mut result = Ok(());
+        let mut eye = None;
         let mut one = |i: usize| {
             let step = &self.steps[i];
+            let mut asked = None;
+            if step.more != u32::MAX && !self.masks[i].acts.is_empty() {
+                match self.after(state, i, &mut eye) {
+                    Some(next) => asked = Some(next),
+                    None => return,
+                }
+            }
             if step.more != u32::MAX
                 && let Some(fault) = &self.masks[i].fault
             {
@@ -504,7 +536,7 @@ impl<const N: usize> Program<N> {
                 }
                 return;
             }
-            found(self.step(state, step));
+            found(asked.unwrap_or_else(|| self.step(state, step)));
         };
         match (&self.index, self.own.get(player)) {
             (Some(index), _) if player < self.ground.setting.instance.players.len() => {
@@ -533,12 +565,21 @@ impl<const N: usize> Program<N> {
         player: usize,
         mut found: impl FnMut([u64; N], usize, bool),
     ) -> Result<(), Box<Fault>> {
+        let mut eye = None;
         let mut one = |i: usize| -> Result<(), Box<Fault>> {
             let (step, mask) = (&self.steps[i], &self.masks[i]);
+            let mut asked = None;
+            if !mask.acts.is_empty() {
+                match self.after(state, i, &mut eye) {
+                    Some(next) => asked = Some(next),
+                    None => return Ok(()),
+                }
+            }
             if let Some(fault) = &mask.fault {
                 return Err(Box::new((**fault).clone()));
             }
-            found(self.step(state, step), i, mask.again);
+            let next = asked.unwrap_or_else(|| self.step(state, step));
+            found(next, i, mask.again);
             Ok(())
         };
         match (&self.index, self.own.get(player)) {
@@ -559,6 +600,17 @@ impl<const N: usize> Program<N> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The state after an instance that asks for more; nothing where that does not hold.
+    fn after<'a>(
+        &'a self,
+        state: &'a [u64; N],
+        instance: usize,
+        eye: &mut Option<Eye<'a, N>>,
+    ) -> Option<[u64; N]> {
+        let eye = eye.get_or_insert_with(|| Eye::new(&self.asked, state));
+        self.asked.after(state, eye, &self.masks[instance].acts)
     }
 
     /// Whether some write copies or maps bits.

@@ -1,0 +1,693 @@
+//! Conditions of the text become conditions that are looked at in play ([`super::condition`]): an expression with the values of the
+//! names that are bound comes in, what is asked of the position of the moment goes out.
+//!
+//! Nothing is decided here, so what is asked does not depend on what is known of the variables. Evaluation in the language stops at the
+//! first part that tells; where a part after that could go wrong, the condition is refused, and the rules are played from the text.
+
+use super::condition::{Condition, Number, Sites, compare};
+use super::members::places;
+use super::run::{Frame, Run, internal};
+use super::symbol::{Path, Stop, Sym, Try, bits};
+use super::vars::GroundVar;
+use crate::ir::val::{Piece, Val};
+use crate::model::typed::{
+    Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
+    FunctionId, Model, Op, Place, Quantifier, SitesFrom, Slot, Sort, Target,
+};
+
+/// The largest number that is compared.
+const MOST: i64 = 1 << 32;
+
+/// What is done with a choice.
+type Then<'t> = &'t mut dyn FnMut(&Run<'_>, &mut Frame) -> Try<Condition>;
+
+/// Whether an expression asks which sites are joined.
+pub(super) fn asks_groups(model: &Model, e: &Expr) -> bool {
+    let mut open: Vec<&Expr> = vec![e];
+    let mut called: Vec<FunctionId> = Vec::new();
+    while let Some(e) = open.pop() {
+        match &*e.kind {
+            ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Group | SitesFrom::ReachWithin), _) => {
+                return true;
+            }
+            ExprKind::Call(f, _) if !called.contains(f) => {
+                called.push(*f);
+                match model.functions.get(f.0 as usize).map(|f| &f.body) {
+                    Some(FunctionBody::Expr(body)) => open.push(body),
+                    Some(FunctionBody::Table(rows)) => open.extend(rows.iter().map(|(_, e)| e)),
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+        below(e, &mut open);
+    }
+    false
+}
+
+/// Whether a binder runs through such a set.
+pub(super) fn binds_groups(model: &Model, binder: &Binder) -> bool {
+    match &binder.kind {
+        BinderKind::In(_, e) | BinderKind::Is { value: e, .. } => asks_groups(model, e),
+        _ => false,
+    }
+}
+
+/// Whether an effect is done for each of a set.
+pub(super) fn is_each(effect: &Effect) -> bool {
+    matches!(effect.kind, EffectKind::Each(..))
+}
+
+/// Whether what an effect is done for asks which sites are joined.
+pub(super) fn effect_asks(model: &Model, effect: &Effect) -> bool {
+    let mut effect = effect;
+    while let EffectKind::Each(binders, phi, inner) = &effect.kind {
+        let asks = |e: &Expr| asks_groups(model, e);
+        if binders.iter().any(|b| binds_groups(model, b)) || phi.as_ref().is_some_and(asks) {
+            return true;
+        }
+        effect = inner;
+    }
+    false
+}
+
+/// Appends the parts of an expression.
+fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    let mut bound: &[Binder] = &[];
+    match &*e.kind {
+        ExprKind::PlayerNumber(a)
+        | ExprKind::PieceNumber(a)
+        | ExprKind::Coordinates(a)
+        | ExprKind::At(a)
+        | ExprKind::PieceOf(a)
+        | ExprKind::Negative(a)
+        | ExprKind::Not(a)
+        | ExprKind::Fold(_, a) => parts.push(a),
+        ExprKind::IsPieceOf(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+            parts.extend([a, b]);
+        }
+        ExprKind::Cell(list)
+        | ExprKind::Label(_, list)
+        | ExprKind::Call(_, list)
+        | ExprKind::State(_, list)
+        | ExprKind::Builtin(_, list)
+        | ExprKind::Elements(list)
+        | ExprKind::Tuple(list) => parts.extend(list),
+        ExprKind::Quantifier(_, binders, phi, body) | ExprKind::For(body, binders, phi) => {
+            bound = binders;
+            parts.extend(phi);
+            parts.push(body);
+        }
+        _ => {}
+    }
+    for b in bound {
+        if let BinderKind::In(_, e) | BinderKind::Is { value: e, .. } = &b.kind {
+            parts.push(e);
+        }
+    }
+}
+
+fn cannot(what: &str) -> Stop {
+    Stop::Cannot(format!("{what} beside groups"))
+}
+
+impl Run<'_> {
+    /// What a condition asks of a position.
+    pub(super) fn ask(&self, e: &Expr, frame: &mut Frame) -> Try<Condition> {
+        let asked = self.without_decisions(|| self.condition(e, frame));
+        asked.map_err(|stop| match stop {
+            Stop::Fault(fault) => {
+                Stop::Cannot(format!("a condition can go wrong: {}", fault.message))
+            }
+            Stop::Forked => cannot("a form that is not followed"),
+            stop => stop,
+        })
+    }
+
+    /// The sites of a set, as what is asked of each: all that may be in it.
+    pub(super) fn ask_members(&self, set: &Expr, frame: &mut Frame) -> Try<Vec<(Val, Condition)>> {
+        let board = &self.world.setting.board;
+        let sites = self.without_decisions(|| self.sites_of(set, frame));
+        let sites = sites.map_err(|stop| match stop {
+            Stop::Fault(fault) => Stop::Cannot(format!("a set can go wrong: {}", fault.message)),
+            Stop::Forked => cannot("a form that is not followed"),
+            stop => stop,
+        })?;
+        let all = (0u32..).take(board.sites()).map(|s| {
+            let one = Sites::Where(vec![(s, Condition::Truth(true))]);
+            (board.label(s), Condition::meet(one, sites.clone()))
+        });
+        Ok(all.filter(|(_, c)| *c != Condition::Truth(false)).collect())
+    }
+
+    /// What effects write, each where something holds: pieces on sites.
+    pub(super) fn ask_effects(
+        &self,
+        effects: &[&Effect],
+        frame: &mut Frame,
+    ) -> Try<Vec<(Condition, u32, Val)>> {
+        let mut found: Vec<(Condition, u32, Val)> = Vec::new();
+        for effect in effects {
+            let done = self.without_decisions(|| {
+                self.effect(effect, frame, Condition::Truth(true), &mut found)
+            });
+            done.map_err(|stop| match stop {
+                Stop::Fault(fault) => {
+                    Stop::Cannot(format!("an effect can go wrong: {}", fault.message))
+                }
+                Stop::Forked => cannot("an effect that is not followed"),
+                stop => stop,
+            })?;
+        }
+        Ok(found)
+    }
+
+    fn effect(
+        &self,
+        effect: &Effect,
+        frame: &mut Frame,
+        so_far: Condition,
+        found: &mut Vec<(Condition, u32, Val)>,
+    ) -> Try<()> {
+        self.world.charge(1)?;
+        match &effect.kind {
+            EffectKind::Each(binders, phi, inner) => {
+                self.each_asked(binders, frame, so_far, &mut |run, frame, so_far| {
+                    let phi = match phi {
+                        Some(phi) => run.condition(phi, frame)?,
+                        None => Condition::Truth(true),
+                    };
+                    match Condition::all([so_far, phi]) {
+                        Condition::Truth(false) => Ok(()),
+                        all => run.deeper(|| run.effect(inner, frame, all, found)),
+                    }
+                })
+            }
+            EffectKind::Set(Target::At(site), value) => {
+                let (setting, vars) = (self.world.setting, self.world.vars);
+                let cells = setting.board.has_cells();
+                let (site, value) = (self.known(site, frame)?, self.known(value, frame)?);
+                let var = setting.board.find(&site).and_then(|s| vars.site(s));
+                let piece =
+                    |v: &u32| matches!(vars.list.get(*v as usize), Some(GroundVar::Site(_)));
+                let Some(var) = var.filter(piece) else {
+                    return Err(cannot("a write off the board"));
+                };
+                let written = match &value {
+                    Val::Piece(Piece::Off) => false,
+                    Val::Piece(_) => true,
+                    _ => false,
+                };
+                self.world.looked.borrow_mut().insert(var);
+                let held = &self.world.values[var as usize];
+                if !written || (!cells && held.iter().any(|v| is_gone(v, cells))) {
+                    return Err(cannot("a write that can go wrong"));
+                }
+                let known = found.iter_mut().find(|(_, v, _)| *v == var);
+                match known {
+                    Some((c, _, v)) if *v == value => {
+                        let before = std::mem::replace(c, Condition::Truth(false));
+                        *c = Condition::any([before, so_far]);
+                    }
+                    Some(_) => return Err(cannot("two values for one site")),
+                    None => found.push((so_far, var, value)),
+                }
+                Ok(())
+            }
+            _ => Err(cannot("an effect that is not followed")),
+        }
+    }
+
+    /// Each choice of some binders, with what must hold for it.
+    fn each_asked(
+        &self,
+        binders: &[Binder],
+        frame: &mut Frame,
+        so_far: Condition,
+        then: &mut dyn FnMut(&Run<'_>, &mut Frame, Condition) -> Try<()>,
+    ) -> Try<()> {
+        self.world.charge(1)?;
+        let Some((first, rest)) = binders.split_first() else {
+            return then(self, frame, so_far);
+        };
+        if let BinderKind::In(to, set) = &first.kind
+            && let [Place::New(slot)] = &to[..]
+            && is_sites(&set.sort)
+            && self.asks(set)
+        {
+            for (value, own) in self.ask_members(set, frame)? {
+                frame.set(*slot, Some(Sym::Is(value)));
+                let all = Condition::all([so_far.clone(), own]);
+                let done = self.each_asked(rest, frame, all, then);
+                frame.set(*slot, None);
+                done?;
+            }
+            return Ok(());
+        }
+        if binds_groups(self.world.model, first) {
+            return Err(cannot("a name for what is asked"));
+        }
+        for (own, filled) in self.filled(first, frame)? {
+            for (slot, value) in &filled {
+                frame.set(*slot, Some(value.clone()));
+            }
+            let done = match Condition::all([so_far.clone(), own]) {
+                Condition::Truth(false) => Ok(()),
+                all => self.each_asked(rest, frame, all, then),
+            };
+            for (slot, _) in filled {
+                frame.set(slot, None);
+            }
+            done?;
+        }
+        Ok(())
+    }
+
+    /// The choices of a binder that asks for no groups: what must hold for each, and the names that it gives.
+    fn filled(
+        &self,
+        binder: &Binder,
+        frame: &mut Frame,
+    ) -> Try<Vec<(Condition, Vec<(Slot, Sym)>)>> {
+        let mut found = Vec::new();
+        for (values, needs) in self.candidates(binder, frame, &mut Path::default())? {
+            let mut conditions = Vec::new();
+            for need in &needs {
+                conditions.push(self.of_sym(need)?);
+            }
+            let mut filled: Vec<(Slot, Sym)> = Vec::new();
+            for (place, value) in places(binder).into_iter().zip(values) {
+                match place {
+                    Place::New(slot) => filled.push((*slot, value)),
+                    Place::Same(slot) => {
+                        let here = filled.iter().find(|(s, _)| s == slot);
+                        let bound = here.map(|(_, v)| v).or_else(|| frame.get(*slot)).cloned();
+                        let bound = bound.ok_or_else(|| internal(binder.span, "unbound"))?;
+                        let same = self.same(bound, value, binder.span, &mut Path::default())?;
+                        conditions.push(self.of_sym(&same)?);
+                    }
+                }
+            }
+            found.push((Condition::all(conditions), filled));
+        }
+        Ok(found)
+    }
+
+    fn without_decisions<T>(&self, f: impl FnOnce() -> Try<T>) -> Try<T> {
+        self.soft.set(self.soft.get() + 1);
+        let result = f();
+        self.soft.set(self.soft.get() - 1);
+        result
+    }
+
+    fn asks(&self, e: &Expr) -> bool {
+        asks_groups(self.world.model, e)
+    }
+
+    /// The value of an expression as a function of one variable of the position of the moment, if it is one.
+    fn plainly(&self, e: &Expr, frame: &mut Frame) -> Option<Sym> {
+        match self.asks(e) {
+            true => None,
+            false => self.eval(e, frame, &mut Path::default()).ok(),
+        }
+    }
+
+    fn known(&self, e: &Expr, frame: &mut Frame) -> Try<Val> {
+        match self.eval(e, frame, &mut Path::default())? {
+            Sym::Is(v) => Ok(v),
+            Sym::Of(..) => Err(cannot("a value that is not known")),
+        }
+    }
+
+    fn of_sym(&self, s: &Sym) -> Try<Condition> {
+        let s = self.world.simple(s.clone(), &Path::default());
+        match s {
+            Sym::Is(Val::Bool(b)) => Ok(Condition::Truth(b)),
+            Sym::Of(var, table) => {
+                let left = bits(self.world.left(&Path::default(), var));
+                let yes = left.filter(|i| table[*i] == Val::Bool(true));
+                Ok(Condition::Holds(var, yes.fold(0u64, |set, i| set | 1 << i)))
+            }
+            Sym::Is(_) => Err(cannot("what is no condition")),
+        }
+    }
+
+    fn condition(&self, e: &Expr, frame: &mut Frame) -> Try<Condition> {
+        self.world.charge(1)?;
+        if let Some(s) = self.plainly(e, frame) {
+            return self.of_sym(&s);
+        }
+        self.deeper(|| self.condition_inner(e, frame))
+    }
+
+    fn condition_inner(&self, e: &Expr, frame: &mut Frame) -> Try<Condition> {
+        match &*e.kind {
+            ExprKind::Not(a) => Ok(self.condition(a, frame)?.negated()),
+            ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
+                let until = Condition::Truth(*op == Op::Or);
+                let first = self.condition(a, frame)?;
+                if first == until {
+                    return Ok(first);
+                }
+                let second = self.condition(b, frame)?;
+                Ok(match op {
+                    Op::And => Condition::all([first, second]),
+                    _ => Condition::any([first, second]),
+                })
+            }
+            ExprKind::Quantifier(q, binders, phi, body) => {
+                let wanted = *q != Quantifier::All;
+                let found = self.some(binders, frame, &mut |run, frame| {
+                    let phi = match phi {
+                        Some(phi) => run.condition(phi, frame)?,
+                        None => Condition::Truth(true),
+                    };
+                    if phi == Condition::Truth(false) {
+                        return Ok(phi);
+                    }
+                    let body = run.condition(body, frame)?;
+                    let body = if wanted { body } else { body.negated() };
+                    Ok(Condition::all([phi, body]))
+                })?;
+                Ok(match q {
+                    Quantifier::Some => found,
+                    _ => found.negated(),
+                })
+            }
+            ExprKind::Binary(Op::In, v, set) if is_sites(&set.sort) => {
+                let v = self.known(v, frame)?;
+                let Some(site) = self.world.setting.board.find(&v) else {
+                    return Err(cannot("what is off the board"));
+                };
+                let sites = self.sites_of(set, frame)?;
+                let one = Sites::Where(vec![(site, Condition::Truth(true))]);
+                Ok(Condition::meet(one, sites))
+            }
+            ExprKind::Binary(op, a, b) if a.sort == Sort::Int && b.sort == Sort::Int => {
+                let (a, b) = (self.number_of(a, frame)?, self.number_of(b, frame)?);
+                compare(*op, a, b).ok_or_else(|| cannot("a form that is not followed"))
+            }
+            ExprKind::Binary(op @ (Op::Is | Op::IsNot), a, b) => {
+                let (Some(a), Some(b)) = (self.plainly(a, frame), self.plainly(b, frame)) else {
+                    return Err(cannot("a form that is not followed"));
+                };
+                let same = self.same_values(&a, &b)?;
+                Ok(match op {
+                    Op::Is => same,
+                    _ => same.negated(),
+                })
+            }
+            ExprKind::Call(f, args) => {
+                let (body, mut inner) = self.called(*f, args, frame)?;
+                self.condition(&body, &mut inner)
+            }
+            _ => Err(cannot("a form that is not followed")),
+        }
+    }
+
+    /// Whether two functions of a variable each have the same value.
+    fn same_values(&self, a: &Sym, b: &Sym) -> Try<Condition> {
+        let (Sym::Of(x, s), Sym::Of(y, t)) = (a, b) else {
+            return Err(cannot("a form that is not followed"));
+        };
+        let path = Path::default();
+        let holding = |var: u32, table: &[Val], value: &Val| {
+            let left = bits(self.world.left(&path, var)).filter(|i| table[*i] == *value);
+            Condition::Holds(var, left.fold(0u64, |set, i| set | 1 << i))
+        };
+        let mut seen: Vec<&Val> = Vec::new();
+        let mut ways = Vec::new();
+        for i in bits(self.world.left(&path, *x)) {
+            let value = &s[i];
+            if !seen.contains(&value) {
+                seen.push(value);
+                let other = holding(*y, t, value);
+                if other != Condition::Holds(*y, 0) {
+                    ways.push(Condition::all([holding(*x, s, value), other]));
+                }
+            }
+        }
+        Ok(Condition::any(ways))
+    }
+
+    /// The body of a function, with its arguments in the place of its names.
+    fn called(&self, f: FunctionId, args: &[Expr], frame: &mut Frame) -> Try<(Expr, Frame)> {
+        let function = self.world.model.functions.get(f.0 as usize);
+        let body = function.map(|f| &f.body);
+        let (Some(function), Some(FunctionBody::Expr(body))) = (function, body) else {
+            return Err(cannot("a table"));
+        };
+        let mut values = Vec::new();
+        for (a, p) in args.iter().zip(&function.parameters) {
+            let value = self.eval(a, frame, &mut Path::default())?;
+            if p.natural && !matches!(&value, Sym::Is(Val::Int(n)) if !n.is_negative()) {
+                return Err(cannot("an argument that is not known"));
+            }
+            values.push(value);
+        }
+        let own = self.world.setting.instance.rules_arguments.iter();
+        let inner = match function.in_ruleset {
+            Some(_) => Frame::new(own.cloned().map(Sym::Is).chain(values)),
+            None => Frame::new(values),
+        };
+        Ok((body.clone(), inner))
+    }
+
+    /// That there is a choice with which something holds.
+    fn some(&self, binders: &[Binder], frame: &mut Frame, then: Then<'_>) -> Try<Condition> {
+        self.world.charge(1)?;
+        let Some((first, rest)) = binders.split_first() else {
+            return then(self, frame);
+        };
+        let board = &self.world.setting.board;
+        if let BinderKind::In(to, set) = &first.kind
+            && let [Place::New(slot)] = &to[..]
+            && is_sites(&set.sort)
+            && self.asks(set)
+        {
+            let sites = self.sites_of(set, frame)?;
+            let mut with = Vec::new();
+            for site in (0u32..).take(board.sites()) {
+                frame.set(*slot, Some(Sym::Is(board.label(site))));
+                let found = self.some(rest, frame, then);
+                frame.set(*slot, None);
+                with.push((site, found?));
+            }
+            return Ok(Condition::meet(sites, Sites::those(with)));
+        }
+        if binds_groups(self.world.model, first) {
+            return Err(cannot("a name for what is asked"));
+        }
+        let mut ways = Vec::new();
+        for (own, filled) in self.filled(first, frame)? {
+            if own == Condition::Truth(false) {
+                continue;
+            }
+            for (slot, value) in &filled {
+                frame.set(*slot, Some(value.clone()));
+            }
+            let below = self.some(rest, frame, then);
+            for (slot, _) in filled {
+                frame.set(slot, None);
+            }
+            ways.push(Condition::all([own, below?]));
+        }
+        Ok(Condition::any(ways))
+    }
+
+    fn sites_of(&self, e: &Expr, frame: &mut Frame) -> Try<Sites> {
+        self.world.charge(1)?;
+        self.deeper(|| self.sites_inner(e, frame))
+    }
+
+    fn sites_inner(&self, e: &Expr, frame: &mut Frame) -> Try<Sites> {
+        let board = &self.world.setting.board;
+        if !is_sites(&e.sort) {
+            return Err(cannot("a set of something else than sites"));
+        }
+        if !self.asks(e)
+            && let Ok(members) = self.members(e, frame, &mut Path::default())
+        {
+            let mut list = Vec::new();
+            for m in members {
+                let Sym::Is(v) = &m.value else {
+                    return Err(cannot("a site that is not known"));
+                };
+                let site = board
+                    .find(v)
+                    .ok_or_else(|| cannot("what is off the board"))?;
+                let needs: Try<Vec<Condition>> = m.needs.iter().map(|n| self.of_sym(n)).collect();
+                list.push((site, Condition::all(needs?)));
+            }
+            return Ok(Sites::those(list));
+        }
+        let two = |a: &Expr, b: &Expr, frame: &mut Frame| -> Try<(Box<Sites>, Box<Sites>)> {
+            let first = Box::new(self.sites_of(a, frame)?);
+            Ok((first, Box::new(self.sites_of(b, frame)?)))
+        };
+        match &*e.kind {
+            ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Group), args) => match &args[..] {
+                [of] => Ok(Sites::Group(self.joined_site(of, frame)?)),
+                _ => Err(cannot("another board")),
+            },
+            ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::ReachWithin), args) => {
+                match &args[..] {
+                    [of, within] => {
+                        let site = self.joined_site(of, frame)?;
+                        let within = self.sites_of(within, frame)?;
+                        Ok(Sites::Reach(site, Box::new(within)))
+                    }
+                    _ => Err(cannot("another board")),
+                }
+            }
+            ExprKind::Binary(Op::Add, a, b) => {
+                let (a, b) = two(a, b, frame)?;
+                Ok(Sites::Either(a, b))
+            }
+            ExprKind::Binary(Op::Subtract, a, b) => {
+                let (a, b) = two(a, b, frame)?;
+                Ok(Sites::Without(a, b))
+            }
+            ExprKind::For(body, binders, phi) => {
+                let phi_of = |run: &Run<'_>, frame: &mut Frame| match phi {
+                    Some(phi) => run.condition(phi, frame),
+                    None => Ok(Condition::Truth(true)),
+                };
+                // `{x in S: phi}`
+                if let [binder] = &binders[..]
+                    && let BinderKind::In(to, set) = &binder.kind
+                    && let [Place::New(slot)] = &to[..]
+                    && matches!(&*body.kind, ExprKind::Slot(s) if s == slot)
+                    && is_sites(&set.sort)
+                {
+                    let sites = self.sites_of(set, frame)?;
+                    let mut with = Vec::new();
+                    for site in (0u32..).take(board.sites()) {
+                        if let Sites::Where(list) = &sites
+                            && !list.iter().any(|(s, _)| *s == site)
+                        {
+                            continue;
+                        }
+                        frame.set(*slot, Some(Sym::Is(board.label(site))));
+                        let phi = phi_of(self, frame);
+                        frame.set(*slot, None);
+                        with.push((site, phi?));
+                    }
+                    return Ok(Sites::Both(Box::new(sites), Box::new(Sites::those(with))));
+                }
+                let mut found = Vec::new();
+                for site in (0u32..).take(board.sites()) {
+                    let label = board.label(site);
+                    let one = self.some(binders, frame, &mut |run, frame| match run
+                        .known(body, frame)?
+                        == label
+                    {
+                        true => phi_of(run, frame),
+                        false => Ok(Condition::Truth(false)),
+                    })?;
+                    found.push((site, one));
+                }
+                Ok(Sites::those(found))
+            }
+            ExprKind::Call(f, args) => {
+                let (body, mut inner) = self.called(*f, args, frame)?;
+                self.sites_of(&body, &mut inner)
+            }
+            ExprKind::Elements(items) => {
+                let mut list = Vec::new();
+                for item in items {
+                    let v = self.known(item, frame)?;
+                    let site = board
+                        .find(&v)
+                        .ok_or_else(|| cannot("what is off the board"))?;
+                    list.push((site, Condition::Truth(true)));
+                }
+                Ok(Sites::those(list))
+            }
+            _ => Err(cannot("a form that is not followed")),
+        }
+    }
+
+    /// A site of which it is asked what it is joined to, on a board where that is told by the pieces.
+    fn joined_site(&self, e: &Expr, frame: &mut Frame) -> Try<u32> {
+        let (setting, vars) = (self.world.setting, self.world.vars);
+        let board = &setting.board;
+        if !board.has_cells() && !vars.fixed_edges {
+            return Err(Stop::Cannot("groups on a board that loses edges".into()));
+        }
+        for (i, var) in vars.list.iter().enumerate() {
+            let alone = self.world.values[i].len() < 2;
+            if matches!(var, GroundVar::Present(_)) && !alone {
+                return Err(Stop::Cannot("groups on a board that loses sites".into()));
+            }
+            // Every value that a site may hold is told apart in play.
+            if let GroundVar::Site(_) = var {
+                self.world.looked.borrow_mut().insert(i as u32);
+            }
+        }
+        let v = self.known(e, frame)?;
+        board
+            .find(&v)
+            .ok_or_else(|| cannot("what is off the board"))
+    }
+
+    fn number_of(&self, e: &Expr, frame: &mut Frame) -> Try<Number> {
+        self.world.charge(1)?;
+        let number = |v: &Val| match v {
+            Val::Int(n) => n.to_i64().filter(|n| n.abs() < MOST),
+            _ => None,
+        };
+        let large = || cannot("a number that is too large");
+        if let Some(s) = self.plainly(e, frame) {
+            return Ok(match self.world.simple(s, &Path::default()) {
+                Sym::Is(v) => Number::Is(number(&v).ok_or_else(large)?),
+                Sym::Of(var, table) => {
+                    let all: Option<Vec<i64>> = table.iter().map(number).collect();
+                    Number::Of(var, all.ok_or_else(large)?)
+                }
+            });
+        }
+        self.deeper(|| match &*e.kind {
+            ExprKind::Fold(Fold::Size, a) if matches!(a.sort, Sort::Set(_)) => {
+                Ok(Number::Size(self.sites_of(a, frame)?))
+            }
+            ExprKind::Binary(op @ (Op::Add | Op::Subtract), a, b) => {
+                let (a, b) = (self.number_of(a, frame)?, self.number_of(b, frame)?);
+                let b = match op {
+                    Op::Add => b,
+                    _ => Number::Negative(Box::new(b)),
+                };
+                Ok(Number::Sum(Box::new(a), Box::new(b)))
+            }
+            ExprKind::Negative(a) => Ok(Number::Negative(Box::new(self.number_of(a, frame)?))),
+            ExprKind::Call(f, args) => {
+                let (body, mut inner) = self.called(*f, args, frame)?;
+                self.number_of(&body, &mut inner)
+            }
+            _ => Err(cannot("a form that is not followed")),
+        })
+    }
+}
+
+/// Whether it is a sort of sets of sites (edges are none).
+fn is_sites(sort: &Sort) -> bool {
+    use crate::model::typed::SiteKind;
+    match sort {
+        Sort::Set(inner) => match &**inner {
+            Sort::Site(kind) => !matches!(kind, SiteKind::Edge | SiteKind::Heap),
+            Sort::Label => true,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a value says that a site is gone: of a cell, a wall.
+#[must_use]
+pub fn is_gone(v: &Val, cells: bool) -> bool {
+    match v {
+        Val::Piece(Piece::Wall) => cells,
+        Val::Piece(Piece::Off) => true,
+        _ => false,
+    }
+}
