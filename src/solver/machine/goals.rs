@@ -187,9 +187,14 @@ fn chain<const N: usize>(
             _ => None,
         }
     })?;
-    let cost = sites.iter().map(|s| -> SmallVec<[u8; 4]> {
+    let cost = (0u32..).zip(sites).map(|(at, s)| -> SmallVec<[u8; 4]> {
         let Some(f) = &s.field else {
-            return SmallVec::new();
+            // It always holds the same.
+            let held = ground
+                .vars
+                .site(at)
+                .and_then(|v| ground.values[v as usize].first());
+            return SmallVec::from_elem(if held == Some(&piece) { 0 } else { 2 }, 1);
         };
         let own = ground.values[f.var as usize]
             .iter()
