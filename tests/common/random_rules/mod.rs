@@ -100,7 +100,11 @@ impl Random {
 /// The kinds of boards of the shapes, and of what is composed.
 pub const KINDS: [&str; 14] = shapes::KINDS;
 pub use composed::KINDS as COMPOSED;
-pub use joined::joined;
+
+/// One whose moves and ends ask what is joined.
+pub fn joined(seed: u64) -> Sample {
+    joined::joined(seed)
+}
 
 /// A random ruleset with positions, of either kind, with or without clauses that end play.
 pub fn sample(seed: u64) -> Sample {
