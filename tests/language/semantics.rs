@@ -104,6 +104,11 @@ fn scores_are_those_worked_out_by_hand() {
 }
 
 #[test]
+fn genera_and_misere_quotients_are_those_of_the_literature() {
+    all_hold(include_str!("../semantics/misere.rules"));
+}
+
+#[test]
 fn winners_agree_with_values() {
     all_hold(include_str!("../semantics/winners.rules"));
 }

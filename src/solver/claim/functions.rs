@@ -150,10 +150,12 @@ impl Call<'_, '_> {
                 Ok(Val::Bool(forms.left_stop(g) == forms.right_stop(g)))
             }
             F::IsUptimal => self.holds(forms.is_uptimal(self.game(0)?)),
+            F::Genus | F::IsTame | F::MisereNimber | F::MisereForm => self.in_misere_play(f),
+            F::MisereQuotient | F::Phi | F::Indistinguishable => self.of_a_quotient(f),
         }
     }
 
-    fn argument(&self, i: usize) -> Res<&Val> {
+    pub(super) fn argument(&self, i: usize) -> Res<&Val> {
         let missing = || refuse(self.span, "an argument is missing");
         self.arguments.get(i).ok_or_else(missing)
     }
@@ -173,12 +175,12 @@ impl Call<'_, '_> {
         }
     }
 
-    fn position(&self, i: usize) -> Res<&Arc<Position>> {
+    pub(super) fn position(&self, i: usize) -> Res<&Arc<Position>> {
         let other = || refuse(self.span, "this is no position");
         self.as_position(i).ok_or_else(other)
     }
 
-    fn int(&self, i: usize) -> Res<&Int> {
+    pub(super) fn int(&self, i: usize) -> Res<&Int> {
         let other = || refuse(self.span, "this is no integer");
         self.argument(i)?.as_int().ok_or_else(other)
     }

@@ -35,6 +35,9 @@ struct Names {
     games: Vec<Named>,
     canonical: FxHashMap<CanonicalForm, u32>,
     reports: Vec<Arc<str>>,
+    // Elements of misère quotients have one report each.
+    elements: FxHashMap<(usize, u16), u32>,
+    quotients: FxHashMap<u32, usize>,
     // What the players are called in the positions that were asked about; `Some([])` where they disagree.
     players: Option<Vec<Arc<str>>>,
 }
@@ -144,6 +147,28 @@ impl<'s> Answerer<'s> {
         let handle = u32::try_from(names.reports.len()).unwrap_or(u32::MAX);
         names.reports.push(text.into());
         Val::Report(handle)
+    }
+
+    /// An element of the misère quotient at a place, by its name.
+    pub(super) fn element(&self, place: usize, x: u16, name: impl FnOnce() -> String) -> Val {
+        if let Some(known) = self.names.borrow().elements.get(&(place, x)) {
+            return Val::Report(*known);
+        }
+        let val = self.report(name());
+        if let Val::Report(handle) = val {
+            let names = &mut *self.names.borrow_mut();
+            names.elements.insert((place, x), handle);
+            names.quotients.insert(handle, place);
+        }
+        val
+    }
+
+    /// The place of the misère quotient that this is an element of.
+    pub(super) fn quotient_of(&self, element: &Val) -> Option<usize> {
+        match element {
+            Val::Report(handle) => self.names.borrow().quotients.get(handle).copied(),
+            _ => None,
+        }
     }
 
     /// The canonical form of a game or position.

@@ -18,6 +18,7 @@ pub mod heaps;
 mod host;
 mod judge;
 mod many;
+mod misere;
 pub mod options;
 mod orders;
 mod scores;

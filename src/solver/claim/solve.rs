@@ -8,6 +8,7 @@ use super::court::Arenas;
 use super::fault::{self, of_a_line};
 use super::growth;
 use super::heaps::Heaps;
+use super::misere::Misere;
 use super::orders::Orders;
 use super::scores::Counted;
 use super::theory::{Question, Theory};
@@ -58,6 +59,7 @@ pub struct Solver {
     pub(super) many: Many,
     pub(super) arenas: Arenas,
     pub(super) worths: Worths,
+    pub(super) misere: Misere,
     pub(super) counted: Counted,
     pub(super) limits: Limits,
     pub(super) pulse: Arc<Pulse>,
@@ -124,6 +126,7 @@ impl Solver {
             many: Many::default(),
             arenas: Arenas::default(),
             worths: Worths::default(),
+            misere: Misere::new(limits.memory),
             counted: Counted::default(),
             limits: limits.clone(),
             pulse: pulse.clone(),

@@ -16,7 +16,8 @@ pub(super) enum Theory {
     /// Two players, and who cannot move loses: canonical forms (Siegel, *Combinatorial Game Theory*, II). Where a line of play
     /// comes again there is no value, but still a winner or a draw.
     Short,
-    /// Two players, and who cannot move wins; nothing else differs from short games: outcomes.
+    /// Two players, and who cannot move wins; nothing else differs from short games: outcomes, and of impartial games genera, misère
+    /// forms and misère quotients, by `engine::misere`.
     Misere,
     /// Two players who have the same moves, with further turns or clauses that end play: nimbers and `loony`, by
     /// `engine::affine`, which checks the hypotheses at each position.
@@ -40,6 +41,7 @@ pub(super) enum Question {
     BestMoves,
     Compounds,
     Score,
+    MisereValue,
 }
 
 /// One theory: when it holds, and what it answers. Who wins is answered by all.
@@ -64,6 +66,7 @@ const THEORIES: [Row; 6] = [
             Q::Remoteness,
             Q::BestMoves,
             Q::Compounds,
+            Q::MisereValue,
         ],
     },
     Row {
@@ -75,6 +78,7 @@ const THEORIES: [Row; 6] = [
             Q::Remoteness,
             Q::BestMoves,
             Q::Compounds,
+            Q::MisereValue,
         ],
     },
     Row {
@@ -111,6 +115,7 @@ impl Question {
             Q::BestMoves => "best moves",
             Q::Compounds => "compounds",
             Q::Score => "score",
+            Q::MisereValue => "theory of misère play",
         }
     }
 }
@@ -182,6 +187,7 @@ fn not_answered(question: Question, position: &Position, span: Span) -> Box<Faul
     )
     .help(match position.convention() {
         Convention::Scoring => super::scores::WHAT_TO_ASK,
+        Convention::Misere if question != Q::MisereValue => super::misere::WHAT_TO_ASK,
         _ => "ask who wins: `outcome(G)`, `winner(G, first: Left)`, `best(G, Left)`, `remoteness(G, first: Left)`",
     })
 }
@@ -220,6 +226,9 @@ pub(super) fn facts(position: &Position) -> Vec<Fact> {
             let known = match theory {
                 Theory::Affine => "values are nimbers or loony",
                 Theory::Scores => "scores, by who begins",
+                Theory::Misere => {
+                    "outcomes; of impartial games genus, misère form and misère quotient"
+                }
                 _ => "who wins is all there is to know",
             };
             facts.push(Fact::new(

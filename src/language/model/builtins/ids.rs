@@ -98,6 +98,7 @@ ids! {
         StopCount, RemoteStar, ConfusionInterval, OrdinalSum, ConwayProduct, Norton, Heat, Cool, Chill, Freeze, Overheat,
         Companion, Pow, PowTo, NimSum, NimProduct, NimQuotient, NimPower, IsNumber, IsInteger, IsNimber, IsInfinitesimal,
         IsAllSmall, IsEvenTempered, IsOddTempered, IsNumberish, IsUptimal,
+        Genus, IsTame, MisereNimber, MisereForm, MisereQuotient, Phi, Indistinguishable,
     }
 }
 

@@ -10,6 +10,7 @@ mod algebra;
 mod boards;
 mod games;
 pub mod ids;
+mod misere;
 pub mod parameters;
 mod plain;
 mod words;
@@ -105,6 +106,7 @@ pub const SECTIONS: &[Section] = &[
     section("Values", games::VALUES),
     section("Positions", games::POSITIONS),
     section("Compounds", games::COMPOUNDS),
+    section("Misère play", misere::MISERE),
     section("The algebra of games", algebra::ALGEBRA),
     section("Constants", words::CONSTANTS),
     section("Derived rulesets", words::DERIVATIONS),

@@ -108,6 +108,8 @@ pub enum Answer {
     Alike,
     /// Something to be shown.
     Report,
+    /// A set of elements of a misère quotient.
+    Elements,
 }
 
 impl Answer {
@@ -134,6 +136,7 @@ impl Answer {
             Answer::Coalitions => set(set(Sort::Player)),
             Answer::Sites | Answer::Subsets | Answer::Lists | Answer::Alike => set(Sort::Unknown),
             Answer::Report => Sort::Report,
+            Answer::Elements => set(Sort::Report),
         }
     }
 }
@@ -196,6 +199,10 @@ pub(super) const SITE: Parameter = one("v", Takes::Site);
 pub(super) const EDGE: Parameter = one("e", Takes::Edge);
 pub(super) const WITHIN: Parameter = named(perhaps(one("within", Takes::Items)));
 pub(super) const WRAP: Parameter = named(perhaps(one("wrap", Takes::Term)));
+pub(super) const QUOTIENT: Parameter = named(one("within", Takes::Items));
+pub(super) const MAYBE_QUOTIENT: Parameter = perhaps(QUOTIENT);
+pub(super) const POSITION_H: Parameter = one("H", Takes::Position);
+pub(super) const TWOS: Parameter = perhaps(K);
 pub(super) const DIRECTIONS: Parameter = one("D", Takes::Directions);
 pub(super) const ITEMS: Parameter = one("S", Takes::Items);
 pub(super) const MANY: Parameter = repeatedly(ITEMS);

@@ -182,7 +182,7 @@ impl MisereForms {
         self.sums.get(&start).copied().ok_or(Limit::Nodes)
     }
 
-    /// The forms of all parts of a closed set up to one, by the forms of their options.
+    /// The forms of the parts of a closed set below one, by the forms of their options, after those that are known.
     ///
     /// # Errors
     /// A limit.
@@ -190,21 +190,34 @@ impl MisereForms {
         &mut self,
         closed: &C,
         parts: u32,
+        known: &mut Vec<MisereForm>,
         budget: &Budget,
-    ) -> Result<Vec<MisereForm>, Limit> {
-        let mut forms: Vec<MisereForm> = Vec::new();
-        for part in 0..parts {
+    ) -> Result<(), Limit> {
+        for part in known.len() as u32..parts {
             let mut all = Vec::new();
             for option in options(closed, &[part]) {
-                let mut sum = MisereForms::ZERO;
-                for p in &option {
-                    sum = self.add(sum, forms[*p as usize], budget)?;
-                }
-                all.push(sum);
+                all.push(self.of_sum(&option, known, budget)?);
             }
-            forms.push(self.of_options(all)?);
+            known.push(self.of_options(all)?);
         }
-        Ok(forms)
+        Ok(())
+    }
+
+    /// The form of a sum of parts, all of which are known.
+    ///
+    /// # Errors
+    /// A limit.
+    pub fn of_sum(
+        &mut self,
+        word: &[u32],
+        known: &[MisereForm],
+        budget: &Budget,
+    ) -> Result<MisereForm, Limit> {
+        let mut sum = MisereForms::ZERO;
+        for part in word {
+            sum = self.add(sum, known[*part as usize], budget)?;
+        }
+        Ok(sum)
     }
 
     /// If it is a Nim heap, its size.

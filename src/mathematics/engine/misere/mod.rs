@@ -8,6 +8,7 @@
 
 pub mod dicots;
 pub mod form;
+pub mod game;
 pub mod genus;
 pub mod heaps;
 mod listed;

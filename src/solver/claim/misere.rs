@@ -1,0 +1,298 @@
+//! Positions of impartial games come in; genera, misère forms and misère quotients go out, by [`crate::engine::misere`]. Rules of normal play are
+//! asked as if `play misere` stood in them.
+
+use super::fault;
+use super::functions::Call;
+use super::host::refuse;
+use super::solve::{Road, Solver};
+use super::theory::{Question, Theory};
+use crate::base::Span;
+use crate::engine::misere::form::{MisereForm, MisereForms};
+use crate::engine::misere::game::Keyed;
+use crate::engine::misere::genus::{Genera, Genus};
+use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
+use crate::engine::misere::{Closed, Listed, Word};
+use crate::game::{Budget, Game};
+use crate::ir::naive::NaiveGame;
+use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
+use crate::machine::Machine;
+use crate::model::typed::GameFunction;
+use num_bigint::BigInt;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What can be asked in misère play.
+pub(super) const WHAT_TO_ASK: &str = "ask in misère play: `outcome(G)`, `best(G, Left)`; of impartial games also `genus(G)`, `is_tame(G)`, `misere_nimber(G)`, `misere_form(G)`, `misere_quotient(G)`, `indistinguishable(G, H)`";
+
+/// The longest misère form that is written, in characters.
+const LONGEST: usize = 1500;
+
+/// What is known of parts of impartial games.
+pub(super) struct Misere {
+    listed: RefCell<Listed>,
+    fast: RefCell<Keyed<<Machine as Game>::Key>>,
+    naive: RefCell<Keyed<<NaiveGame as Game>::Key>>,
+    genera: RefCell<Genera>,
+    forms: RefCell<(MisereForms, Vec<MisereForm>)>,
+    quotients: RefCell<Vec<Arc<Known>>>,
+}
+
+/// A quotient of the parts of a position.
+pub(super) struct Known {
+    /// The parts, as the table of all parts numbers them.
+    parts: Vec<u32>,
+    /// The quotient.
+    pub quotient: Quotient,
+}
+
+impl Misere {
+    pub(super) fn new(memory: usize) -> Misere {
+        Misere {
+            listed: RefCell::default(),
+            fast: RefCell::new(Keyed::new(memory)),
+            naive: RefCell::new(Keyed::new(memory)),
+            genera: RefCell::new(Genera::new(memory)),
+            forms: RefCell::new((MisereForms::new(memory), Vec::new())),
+            quotients: RefCell::default(),
+        }
+    }
+}
+
+impl Misere {
+    /// An element in letters.
+    fn element_name(&self, place: usize, x: u16) -> String {
+        let all = self.quotients.borrow();
+        all.get(place)
+            .map_or_else(String::new, |k| k.quotient.name(x))
+    }
+}
+
+impl std::fmt::Debug for Misere {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Misere")
+    }
+}
+
+fn unknown(why: Unknown, known: usize, span: Span) -> Box<Fault> {
+    match why {
+        Unknown::Limit(limit) => fault::of_limit(limit, span),
+        Unknown::Order(most) => Fault::new(
+            FaultCode::TooMuch,
+            span,
+            format!(
+                "the misère quotient was not found: it is known for the {known} smallest parts, and with the next one a monoid of more than {most} elements would be needed"
+            ),
+        ),
+    }
+}
+
+impl Solver {
+    fn misere_budget(&self) -> Budget {
+        Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse)
+    }
+
+    /// The parts of an impartial position in the table of all parts.
+    fn misere_word(&self, position: &Position, span: Span) -> Res<Word> {
+        Theory::answering(Question::MisereValue, position, span)?;
+        let budget = &self.misere_budget();
+        let listed = &mut *self.misere.listed.borrow_mut();
+        let partizan = match self.road(position, span)? {
+            Road::Fast(machine, start) => {
+                let mut keyed = self.misere.fast.borrow_mut();
+                let found = keyed.word(&*machine, &start, listed, budget);
+                let found =
+                    found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))?;
+                match found {
+                    Ok(word) => return Ok(word),
+                    Err(at) => draw::literal(&machine.show(&at)),
+                }
+            }
+            Road::Naive(game, start) => {
+                let mut keyed = self.misere.naive.borrow_mut();
+                let found = keyed.word(&game, &start, listed, budget);
+                let found = found
+                    .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))?;
+                match found {
+                    Ok(word) => return Ok(word),
+                    Err(at) => draw::literal(&at),
+                }
+            }
+        };
+        Err(Fault::new(
+            FaultCode::NoTheory,
+            span,
+            format!("the theory of misère play asks for impartial games, and the players have different moves at {partizan}"),
+        )
+        .help("ask who wins: `misere_outcome(G)`"))
+    }
+
+    /// The genus, and whether the position is tame.
+    ///
+    /// # Errors
+    /// The players have different moves somewhere; a limit; a rule that goes wrong.
+    pub fn genus(&self, position: &Position, span: Span) -> Res<(Genus, bool)> {
+        let word = self.misere_word(position, span)?;
+        let listed = self.misere.listed.borrow();
+        let mut genera = self.misere.genera.borrow_mut();
+        let found = genera.genus(&*listed, &word, &self.misere_budget());
+        found
+            .map(|(genus, tame)| (genus.clone(), tame))
+            .map_err(|limit| fault::of_limit(limit, span))
+    }
+
+    fn form_in_misere_play(&self, position: &Position, span: Span) -> Res<MisereForm> {
+        let word = self.misere_word(position, span)?;
+        let listed = self.misere.listed.borrow();
+        let (forms, of_parts) = &mut *self.misere.forms.borrow_mut();
+        let budget = &self.misere_budget();
+        let to = word.last().map_or(0, |p| p + 1);
+        let found = forms
+            .of_parts(&*listed, to, of_parts, budget)
+            .and_then(|()| forms.of_sum(&word, of_parts, budget));
+        found.map_err(|limit| fault::of_limit(limit, span))
+    }
+
+    /// The misère form as text.
+    ///
+    /// # Errors
+    /// As for [`Solver::genus`].
+    pub fn misere_form(&self, position: &Position, span: Span) -> Res<String> {
+        let form = self.form_in_misere_play(position, span)?;
+        let forms = &self.misere.forms.borrow().0;
+        Ok(forms.text(form, LONGEST).unwrap_or_else(|| {
+            let (day, options) = (forms.birthday(form), forms.options(form).len());
+            format!("a form of birthday {day} with {options} options, too long to be written")
+        }))
+    }
+
+    /// Whether two positions are equal in all of misère play.
+    ///
+    /// # Errors
+    /// As for [`Solver::genus`].
+    pub fn equal_in_misere_play(&self, g: &Position, h: &Position, span: Span) -> Res<bool> {
+        Ok(self.form_in_misere_play(g, span)? == self.form_in_misere_play(h, span)?)
+    }
+
+    /// The quotient of all sums of followers of a position, and its number.
+    ///
+    /// # Errors
+    /// As for [`Solver::genus`]; it was not found.
+    pub(super) fn misere_quotient(
+        &self,
+        position: &Position,
+        span: Span,
+    ) -> Res<(usize, Arc<Known>)> {
+        let word = self.misere_word(position, span)?;
+        let (closed, parts) = self.misere.listed.borrow().closure(&[&word]);
+        let known = |k: &Arc<Known>| k.parts == parts;
+        if let Some(at) = self.misere.quotients.borrow().iter().position(known) {
+            return Ok((at, self.misere.quotients.borrow()[at].clone()));
+        }
+        let mut learner = Learner::new(Limits {
+            memory: self.limits.memory,
+            ..Limits::default()
+        });
+        learner
+            .take_all(&closed, &self.misere_budget())
+            .map_err(|why| unknown(why, learner.quotient().parts(), span))?;
+        debug_assert_eq!(closed.len(), learner.quotient().parts());
+        let known = Arc::new(Known {
+            parts,
+            quotient: learner.quotient().clone(),
+        });
+        let mut all = self.misere.quotients.borrow_mut();
+        all.push(known.clone());
+        Ok((all.len() - 1, known))
+    }
+
+    /// The element of a position in a quotient.
+    ///
+    /// # Errors
+    /// As for [`Solver::genus`]; the position has a part that the quotient does not know.
+    pub(super) fn phi(&self, position: &Position, within: usize, span: Span) -> Res<u16> {
+        let word = self.misere_word(position, span)?;
+        let all = self.misere.quotients.borrow();
+        let place = |known: &Known, p: &u32| {
+            let place = known.parts.binary_search(p).ok()?;
+            u32::try_from(place).ok()
+        };
+        let element = all.get(within).and_then(|known| {
+            let local: Option<Vec<u32>> = word.iter().map(|p| place(known, p)).collect();
+            known.quotient.of(&local?)
+        });
+        element.ok_or_else(|| {
+            Fault::new(
+                FaultCode::NoTheory,
+                span,
+                format!("{} is no sum of positions that this quotient speaks of", draw::literal(position)),
+            )
+            .help("the quotient of G speaks of G and what can follow it, and of sums of these: take that of a larger position, or of a sum of both")
+        })
+    }
+}
+
+impl Call<'_, '_> {
+    /// Functions of one position in misère play.
+    pub(super) fn in_misere_play(&self, f: GameFunction) -> Res<Val> {
+        let (solver, span) = (self.host.solver(), self.span);
+        let position = self.position(0)?;
+        if f == GameFunction::MisereForm {
+            return Ok(self.host.report(solver.misere_form(position, span)?));
+        }
+        let (genus, tame) = solver.genus(position, span)?;
+        Ok(match f {
+            GameFunction::IsTame => Val::Bool(tame),
+            GameFunction::MisereNimber => {
+                let twos = match self.arguments.get(1) {
+                    None => Some(0),
+                    Some(_) => self.int(1)?.to_i64().and_then(|k| usize::try_from(k).ok()),
+                };
+                let Some(twos) = twos else {
+                    return Err(refuse(
+                        span,
+                        "the number of copies of *2 is a natural below 2^31",
+                    ));
+                };
+                Val::Int(Int::from(BigInt::from(genus.misere_nimber(twos))))
+            }
+            _ => self.host.report(genus.to_string()),
+        })
+    }
+
+    /// Misère quotients, and what they say of positions.
+    pub(super) fn of_a_quotient(&self, f: GameFunction) -> Res<Val> {
+        let (solver, span) = (self.host.solver(), self.span);
+        match f {
+            GameFunction::MisereQuotient => {
+                let (place, known) = solver.misere_quotient(self.position(0)?, span)?;
+                let all = 0..known.quotient.order() as u16;
+                let name = |x: u16| self.host.element(place, x, || known.quotient.name(x));
+                Ok(Val::set(all.map(name).collect()))
+            }
+            GameFunction::Phi => {
+                let place = self.quotient(1)?;
+                let x = solver.phi(self.position(0)?, place, span)?;
+                let name = || solver.misere.element_name(place, x);
+                Ok(self.host.element(place, x, name))
+            }
+            _ => {
+                let (g, h) = (self.position(0)?, self.position(1)?);
+                if self.arguments.len() < 3 {
+                    return solver.equal_in_misere_play(g, h, span).map(Val::Bool);
+                }
+                let place = self.quotient(2)?;
+                let same = solver.phi(g, place, span)? == solver.phi(h, place, span)?;
+                Ok(Val::Bool(same))
+            }
+        }
+    }
+
+    fn quotient(&self, i: usize) -> Res<usize> {
+        let elements = self.argument(i)?.elements().unwrap_or(&[]);
+        let place = elements.iter().find_map(|x| self.host.quotient_of(x));
+        place.ok_or_else(|| {
+            refuse(self.span, "this is no misère quotient")
+                .help("as in `phi(G, within: misere_quotient(H))`")
+        })
+    }
+}
