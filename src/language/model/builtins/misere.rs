@@ -7,7 +7,7 @@ use super::{Answer, GameFunction as F, Row, game};
 pub(super) const MISERE: &[Row] = &[
     game("genus", F::Genus, &[POSITION], Answer::Report)
         .written("genus(G)")
-        .says("the nim-value and the misère nimbers of G, G + *2, G + *2 + *2, ..")
+        .says("the nim-value and the misère nimbers of G, G + *2, G + *2 + *2 and so on")
         .theory("4^146 is nim-value 4 and misère nimbers 1, 4, 6, 4, 6, ..: the last two go on in turn. Of the genera of Nim sums only the first misère nimber is written: 0^1, 1^0, n^n (ONAG 12; WW 13).")
         .fails("of impartial games")
         .example("eval genus(Kayles[5])")
