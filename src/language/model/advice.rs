@@ -59,10 +59,8 @@ fn elsewhere(text: &str, function: bool, env: &Env) -> Option<Elsewhere> {
         "cooled" => Name("cool"),
         "True" | "TRUE" => Same("true"),
         "False" | "FALSE" => Same("false"),
-        "rows" | "height" | "nrows" if rule => Text("max({row for (row, column) in cells})"),
-        "columns" | "cols" | "width" | "ncols" if rule => {
-            Text("max({column for (row, column) in cells})")
-        }
+        "height" | "nrows" if rule => Text("rows"),
+        "cols" | "width" | "ncols" if rule => Text("columns"),
         "floor" => Prose("n div 2"),
         "ceil" | "ceiling" => Prose("(n + 1) div 2"),
         "degree" | "deg" | "valency" => Prose("size(nbrs(v))"),
