@@ -16,7 +16,7 @@
 (defconst cgdsl-constants
   '(
     "Left" "Right" "anyone" "compass" "diagonal" "east" "empty" "false" "hexagonal" "knight" "north" "northeast"
-    "northwest" "off" "orthogonal" "queer" "draw" "loony" "south" "southeast" "southwest" "true" "wall" "west"))
+    "northwest" "off" "orthogonal" "queer" "draw" "loony" "on" "over" "under" "upon" "dud" "tis" "tisn" "pass" "south" "southeast" "southwest" "true" "wall" "west"))
 (defconst cgdsl-sorts
   '(
     "acyclic" "bool" "cell" "digits" "digraph" "direction" "edge" "element" "game" "graph" "int"
@@ -29,7 +29,7 @@
     "down" "edges" "ends" "followers" "forest" "freeze" "gcd" "graphs" "grid" "gset" "head" "heaps"
     "heat" "identical" "impartial" "in_star" "incentives" "into" "is_all_small" "is_even_tempered"
     "is_infinitesimal" "is_integer" "is_nimber" "is_number" "is_numberish" "is_odd_tempered"
-    "is_uptimal" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
+    "is_uptimal" "onside" "offside" "sides" "degree" "is_stopper" "isqrt" "left_incentives" "left_options" "left_stop" "lists" "max" "mean" "mex"
     "min" "misere" "reversed" "misere_outcome" "genus" "is_tame" "misere_nimber" "misere_form" "misere_quotient" "phi" "indistinguishable"
     "remoteness" "score" "suspense" "conjunctive" "continued" "selective" "shortened" "sequential"
     "moves" "nbrs" "row" "rows" "column" "columns" "nim_power" "nim_product" "nim_quotient" "nim_sum"

@@ -456,6 +456,30 @@ impl Run<'_> {
             }
             loaded = found;
         }
+        match session.loopy_value(&mut loaded, expression, args.compare.as_deref()) {
+            Ok(None) => {}
+            Ok(Some(value)) => {
+                if args.thermograph.is_some() {
+                    self.output.error("loopy games have no thermograph here");
+                    return 2;
+                }
+                if self.output.json {
+                    let document = Document::new("cgdsl/loopy/1", &value, Vec::new());
+                    self.output.document(&document);
+                } else if let Some(format) = format {
+                    self.output.text(&paper::loopy_value(&value, format));
+                } else {
+                    let text = crate::report::loopy_value(&value, self.output.look());
+                    self.output.text(&text);
+                }
+                return 0;
+            }
+            Err((all, limit)) => {
+                let plain = self.complain(&session, &all);
+                let code = self.failed("cgdsl/error/1", plain);
+                return if limit { 3 } else { code };
+            }
+        }
         match session.value(&mut loaded, expression, args.compare.as_deref()) {
             Err((all, limit)) => {
                 let plain = self.complain(&session, &all);

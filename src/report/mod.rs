@@ -21,5 +21,5 @@ pub mod wrap;
 pub use brief::{brief, name};
 pub use hasse::{hasse_dot, hasse_scene};
 pub use json::{Document, Items, Summary};
-pub use text::{Look, born, derived, item, moves, summary, value};
+pub use text::{Look, born, derived, item, loopy_value, moves, summary, value};
 pub use why::{hints, sentence, why, why_short};

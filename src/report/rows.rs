@@ -1,7 +1,7 @@
 //! A card, or what is known of a value, comes in; its rows come out: a word and what there is to say, the same for a terminal
 //! and for a paper.
 
-use crate::claim::{Card, Found, MARKS, Move, Valued};
+use crate::claim::{Card, Found, LoopyValued, MARKS, Move, Valued};
 use std::fmt::Write;
 
 /// What stands before and after a position, or another text of the language, where texts are marked.
@@ -139,7 +139,8 @@ fn outcome(name: &str) -> String {
 fn move_line(m: &Move, pen: Pen) -> String {
     let to = pen.code(&m.picture.text);
     match (&m.value, &m.fate) {
-        (Some(value), _) => format!("to {to}  = {}", pen.value(value)),
+        (Some(value), None) => format!("to {to}  = {}", pen.value(value)),
+        (Some(value), Some(fate)) => format!("to {to}  = {}, {fate}", pen.value(value)),
         (None, Some(fate)) => format!("to {to}  {fate}"),
         (None, None) => format!("to {to}"),
     }
@@ -225,6 +226,52 @@ pub fn value_rows(v: &Valued, pen: Pen) -> Vec<(String, String)> {
     }
     if pen == Pen::Plain && !v.thermograph_art.is_empty() {
         row("thermograph", v.thermograph_art.trim_end().to_owned());
+    }
+    if let Some(c) = &v.comparison {
+        let relation = match c.relation {
+            "=" => "equal to",
+            "<" => "less than",
+            ">" => "greater than",
+            _ => "confused with",
+        };
+        rows.push(("comparison".to_owned(), format!("{relation} {}", c.value)));
+        rows.push(("difference".to_owned(), c.difference.clone()));
+    }
+    rows
+}
+
+/// The rows of what is known of a loopy value.
+#[must_use]
+pub fn loopy_rows(v: &LoopyValued, pen: Pen) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    let mut row = |key: &str, text: String| rows.push((key.to_owned(), text));
+    let kind = match v.stopper {
+        true => "loopy: a stopper",
+        false => "loopy: two sides",
+    };
+    row("kind", kind.to_owned());
+    row("outcome", outcome(&v.outcome));
+    let side = |side: &Option<String>| match side {
+        Some(text) => pen.value(text),
+        None => "no stopper is equal to it".to_owned(),
+    };
+    if !v.stopper {
+        row("onside", side(&v.onside));
+        row("offside", side(&v.offside));
+    }
+    if let Some(degree) = &v.degree {
+        row("degree", pen.value(degree));
+    }
+    let sides = [("Left", &v.left_options), ("Right", &v.right_options)];
+    for (who, options) in sides {
+        if let Some(options) = options {
+            row(&format!("options of {who}"), listed(options, options.len()));
+        }
+    }
+    if v.stopper {
+        let n = v.positions[0];
+        let word = if n == 1 { "position" } else { "positions" };
+        row("canonical form", format!("{n} loopy {word}"));
     }
     if let Some(c) = &v.comparison {
         let relation = match c.relation {

@@ -1,10 +1,10 @@
 //! Items come in; text for people comes out. Colour is never the only sign of anything.
 
-use super::rows::{Pen, card_rows, one_line, value_rows};
+use super::rows::{Pen, card_rows, loopy_rows, one_line, value_rows};
 use crate::base::visible::ink;
 use crate::claim::{
-    Answer, Asked, Born, Card, Fact, Instance, Item, Move, Picture, Search, Source, Status, Table,
-    Valued, Verdict,
+    Answer, Asked, Born, Card, Fact, Instance, Item, LoopyValued, Move, Picture, Search, Source,
+    Status, Table, Valued, Verdict,
 };
 use crate::report::Summary;
 use crate::report::draw::pictured;
@@ -442,6 +442,15 @@ pub fn value(v: &Valued, look: Look) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", look.paint(Paint::Head, &v.value));
     facts(&mut out, &value_rows(v, Pen::Plain), look);
+    out
+}
+
+/// Everything that is known of a loopy value.
+#[must_use]
+pub fn loopy_value(v: &LoopyValued, look: Look) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", look.paint(Paint::Head, &v.value));
+    facts(&mut out, &loopy_rows(v, Pen::Plain), look);
     out
 }
 

@@ -40,8 +40,8 @@ mod world;
 pub use crate::claim::why::{Group, Sentence, Summand, Why};
 pub use crate::claim::{
     Answer, Asked, BestMoves, Binding, Born, Card, Coalitions, Evaluated, Fact, Instance, Item,
-    Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status, Table, Valued,
-    Verdict,
+    LoopyValued, Move, OptionCount, Picture, PlayerNote, Progress, Row, Search, Source, Status,
+    Table, Valued, Verdict,
 };
 pub use crate::claim::{figure, tree};
 pub use crate::value::notation::Style;

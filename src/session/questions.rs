@@ -1,13 +1,15 @@
 //! One question to the engines for each command: reasons, orders, trees, games, values.
 
-use super::{Born, Card, Fact, Loaded, Move, Session, Valued, Why, figure, play, tree};
+use super::{
+    Born, Card, Fact, Loaded, LoopyValued, Move, Session, Valued, Why, figure, play, tree,
+};
 use crate::base::Span;
 use crate::claim::{Answerer, card};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::game::Player;
 use crate::ir::{Position, Res};
 use crate::model::typed::Query;
-use crate::value::notation;
+use crate::value::{loopy, notation};
 use std::sync::Arc;
 
 /// An order to be drawn.
@@ -235,6 +237,67 @@ impl Session<'_> {
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
         valued
+    }
+
+    /// What is known of the value of an expression of games, if it or what it is compared with is loopy. Nothing where it is not, or
+    /// where [`Session::value`] says what is wrong.
+    ///
+    /// # Errors
+    /// As for [`Session::value`].
+    pub fn loopy_value(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+        other: Option<&str>,
+    ) -> Result<Option<LoopyValued>, (Vec<Diagnostic>, bool)> {
+        let texts: Vec<&str> = std::iter::once(text).chain(other).collect();
+        let queries: Vec<_> = texts.iter().map(|t| self.game(loaded, t)).collect();
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        let mut games = Vec::new();
+        for (query, text) in queries.into_iter().zip(&texts) {
+            let Ok(query) = query else {
+                match answerer.read_loopy(text) {
+                    Ok(g) => games.push(g),
+                    Err(e) if e.limit => {
+                        let memory = crate::game::Limit::Memory;
+                        let fault = crate::claim::of_limit(memory, crate::base::Span::default());
+                        return Err((vec![crate::claim::diagnose(&fault)], true));
+                    }
+                    Err(e) if loopy::notation::is_loopy(text) => {
+                        return Err((vec![Diagnostic::error(Code::E0101, e.to_string())], false));
+                    }
+                    Err(_) => return Ok(None),
+                }
+                continue;
+            };
+            let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
+                .with_cancel(self.settings.cancel.clone());
+            for e in &query.body {
+                let mut frame = crate::ir::Frame::default();
+                let Ok(v) = ev.eval(e, &mut frame, crate::ir::Scope::default()) else {
+                    return Ok(None);
+                };
+                match answerer.loopy(&v, e.span) {
+                    Ok(g) => games.push(g),
+                    Err(_) => return Ok(None),
+                }
+            }
+        }
+        let [g, rest @ ..] = &games[..] else {
+            return Ok(None);
+        };
+        if !games.iter().any(|g| answerer.is_loopy(*g)) {
+            return Ok(None);
+        }
+        let other = other.zip(rest.first().copied());
+        let valued = crate::claim::loopy_valued(&answerer, text, *g, other).map_err(|fault| {
+            let limit = fault.code.is_limit();
+            (vec![crate::claim::diagnose(&fault)], limit)
+        })?;
+        self.statistics = solver.statistics();
+        self.counters = solver.counters().clone();
+        Ok(Some(valued))
     }
 
     /// All games born by a day, with the covering pairs of their order if these are wanted.

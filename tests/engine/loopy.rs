@@ -346,3 +346,46 @@ fn short_games_stay_what_they_are() {
     let star = read(&forms, &mut loops, "*");
     assert_eq!(loops.add(&forms, star, star).unwrap(), Loopy::of(zero));
 }
+
+#[test]
+fn loopy_nimbers_of_sums_end_as_plain_search_on_products_says() {
+    use cgdsl::engine::loopy::{Nimbers, Smith, Target, Theory};
+    let mut random = Random(0x0dd_ba11_5eed_c0de);
+    let (mut sums, mut infinite) = (0, 0);
+    for _ in 0..250 {
+        let graphs: Vec<Plain> = (0..2)
+            .map(|_| {
+                let n = 2 + random.below(7);
+                let mut graph = random_graph(&mut random, n, 2 * n);
+                for [left, right] in &mut graph {
+                    right.clone_from(left);
+                }
+                graph
+            })
+            .collect();
+        let values: Vec<Vec<Smith>> = graphs
+            .iter()
+            .map(|g| {
+                let side = |list: &Vec<usize>| list.iter().map(|v| Target::In(*v)).collect();
+                let all = g.iter().map(|[l, r]| [side(l), side(r)]).collect();
+                Nimbers.solve(all).unwrap()
+            })
+            .collect();
+        let found = retrograde(&product(&graphs[0], &graphs[1]));
+        for (a, x) in values[0].iter().enumerate() {
+            infinite += usize::from(matches!(x, Smith::Infinite(_)));
+            for (b, y) in values[1].iter().enumerate() {
+                // Left begins: she wins, loses, or nobody does.
+                let expected = match x.plus(y) {
+                    Smith::Nimber(n) => Some(n != 0),
+                    Smith::Infinite(k) if k.contains(&0) => Some(true),
+                    Smith::Infinite(_) => None,
+                };
+                let n = values[1].len();
+                assert_eq!(found[a * n + b][0], expected, "{graphs:?} {a} {b}");
+                sums += 1;
+            }
+        }
+    }
+    assert!(sums > 3000 && infinite > 100);
+}

@@ -8,7 +8,7 @@ syntax keyword cgdslKeyword all and ask assert board by choose claim div each el
 syntax keyword cgdslKeyword mod move no not or owns pieces play players position refute remove ruleset seal
 syntax keyword cgdslKeyword search slow some state table then use where
 syntax keyword cgdslConstant Left Right anyone compass diagonal east empty false hexagonal knight north northeast northwest off
-syntax keyword cgdslConstant orthogonal queer draw loony south southeast southwest true wall west
+syntax keyword cgdslConstant orthogonal queer draw loony on over under upon dud tis tisn pass south southeast southwest true wall west
 syntax keyword cgdslSort acyclic bool cell digits digraph direction edge element game graph int list nat piece player
 syntax keyword cgdslSort poset rooted set site string vertex
 syntax keyword cgdslFunction Miny Pow PowTo Tiny abs antichain arcs at atomic_weight best birthday bit born canonical
@@ -16,7 +16,7 @@ syntax keyword cgdslFunction cells chain chill chomp coalitions companion comple
 syntax keyword cgdslFunction conway_product cool cycle digit divisors down edges ends followers forest freeze gcd graphs
 syntax keyword cgdslFunction grid gset head heaps heat identical impartial in_star incentives into is_all_small
 syntax keyword cgdslFunction is_even_tempered is_infinitesimal is_integer is_nimber is_number is_numberish
-syntax keyword cgdslFunction is_odd_tempered is_uptimal isqrt left_incentives left_options left_stop lists max mean mex
+syntax keyword cgdslFunction is_odd_tempered is_uptimal onside offside sides degree is_stopper isqrt left_incentives left_options left_stop lists max mean mex
 syntax keyword cgdslFunction min misere misere_outcome genus is_tame misere_nimber misere_form misere_quotient phi indistinguishable reversed remoteness score suspense conjunctive continued selective shortened sequential moves nbrs row rows column columns nim_power nim_product nim_quotient nim_sum nimber norton
 syntax keyword cgdslFunction opponent options ordinal_sum out out_star outcome overheat path points posets positions pow
 syntax keyword cgdslFunction pow_to ray reach reduced remote_star right_incentives right_options right_stop sample size

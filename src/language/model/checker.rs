@@ -5,8 +5,8 @@ use super::error;
 use super::scope::{Around, Env, Hint, Key, Scope, Var};
 use super::typed;
 use super::typed::{
-    BinderKind, Builtin, Expr, ExprKind, GameOp, Owners, Place, Players, Ruleset, RulesetId,
-    SiteKind, Slot, Sort,
+    BinderKind, Builtin, Expr, ExprKind, GameOp, LoopyName, Owners, Place, Players, Ruleset,
+    RulesetId, SiteKind, Slot, Sort,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -231,6 +231,9 @@ impl<'a> Checker<'a> {
             (Sort::Site(SiteKind::StripCell), Sort::Int)
             | (Sort::Site(SiteKind::GridCell), Sort::Tuple(_)) => ExprKind::Coordinates(e),
             (Sort::Int, Sort::Game) => ExprKind::Game(GameOp::OfInteger, vec![e]),
+            (Sort::Piece, Sort::Game) if matches!(&*e.kind, ExprKind::Off) => {
+                ExprKind::Game(GameOp::Loopy(LoopyName::Off), Vec::new())
+            }
             (Sort::Position, Sort::Game) => {
                 self.two_players_only(&e, "value", span, env);
                 ExprKind::Game(GameOp::Value, vec![e])
@@ -518,8 +521,7 @@ impl<'a> Checker<'a> {
             );
             return;
         }
-        let constant =
-            super::builtins::find(text).is_some_and(|r| r.what == super::builtins::What::Constant);
+        let constant = super::builtins::is_kept(text);
         if shadowed.is_none() && constant {
             shadowed = Some("a constant of the language".into());
         }

@@ -170,6 +170,11 @@ impl Checker<'_> {
                 Sort::Set(Box::new(Sort::Direction))
             }
             name if name.ends_with("-position") => Sort::Outcome,
+            "on" | "over" | "under" | "upon" | "dud" | "tis" | "tisn" | "pass" | "loony"
+                if env.home.is_none() && env.literal.is_none() =>
+            {
+                Sort::Game
+            }
             text if is_downs(text) && env.home.is_none() && env.literal.is_none() => Sort::Game,
             _ => Sort::Unknown,
         }

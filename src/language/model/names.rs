@@ -5,8 +5,8 @@ use super::checker::{Checker, expr, unknown};
 use super::error;
 use super::scope::{Around, Env, Named};
 use super::typed::{
-    Builtin, Expr, ExprKind, GameOp, Lines, OutcomeName, PieceId, Players, SiteKind, Slot, Sort,
-    StateId,
+    Builtin, Expr, ExprKind, GameOp, Lines, LoopyName, OutcomeName, PieceId, Players, SiteKind,
+    Slot, Sort, StateId,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -105,6 +105,17 @@ fn constant(name: &str, span: Span, strip: bool) -> Option<Expr> {
     Some(expr(span, sort, kind))
 }
 
+/// A loopy value, or the move to the same game. They are words among values only.
+fn loopy(name: &str, span: Span) -> Option<Expr> {
+    let op = match name {
+        "pass" => GameOp::Pass,
+        // `off` is what lies off the board, until a game is wanted.
+        "off" => return None,
+        _ => GameOp::Loopy(LoopyName::from_text(name)?),
+    };
+    Some(expr(span, Sort::Game, ExprKind::Game(op, Vec::new())))
+}
+
 /// What a direction is called here, of those who call it otherwise.
 fn compass_word(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -166,6 +177,12 @@ impl Checker<'_> {
             return Some(found);
         }
         if let Some(found) = self.file_name(name, env) {
+            return Some(found);
+        }
+        if env.home.is_none()
+            && env.literal.is_none()
+            && let Some(found) = loopy(text, span)
+        {
             return Some(found);
         }
         let row = builtins::find(text)?;

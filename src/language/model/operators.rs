@@ -331,10 +331,14 @@ impl Checker<'_> {
     fn equal(&mut self, span: Span, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         for side in [a, b] {
             let sort = self.guess(side, env);
-            if !matches!(
-                sort,
-                Sort::Game | Sort::Position | Sort::Int | Sort::Unknown
-            ) {
+            // `off` is a value, too.
+            let off = matches!(&*side.kind, ast::ExprKind::Name(name) if &*name.text == "off");
+            if !off
+                && !matches!(
+                    sort,
+                    Sort::Game | Sort::Position | Sort::Int | Sort::Unknown
+                )
+            {
                 return self.hole(
                     Diagnostic::error(
                         Code::E0206,

@@ -382,8 +382,7 @@ impl Checker<'_> {
 
     /// Reports a name that the language keeps for itself.
     fn declarable(&mut self, name: &Ident, what: &str) {
-        let constant =
-            builtins::find(&name.text).is_some_and(|r| r.what == builtins::What::Constant);
+        let constant = builtins::is_kept(&name.text);
         if constant || &*name.text == "anyone" {
             self.report(
                 Diagnostic::error(

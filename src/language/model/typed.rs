@@ -674,6 +674,38 @@ pub enum Quantifier {
     No,
 }
 
+/// A loopy value with a name (*Winning Ways*, chapter 11).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum LoopyName {
+    On,
+    Off,
+    Over,
+    Under,
+    Upon,
+    Dud,
+    Tis,
+    Tisn,
+}
+
+impl LoopyName {
+    /// The name that is written so.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<LoopyName> {
+        Some(match text {
+            "on" => LoopyName::On,
+            "off" => LoopyName::Off,
+            "over" => LoopyName::Over,
+            "under" => LoopyName::Under,
+            "upon" => LoopyName::Upon,
+            "dud" => LoopyName::Dud,
+            "tis" => LoopyName::Tis,
+            "tisn" => LoopyName::Tisn,
+            _ => return None,
+        })
+    }
+}
+
 /// What only a host with an engine can answer. Arguments of sort Position are positions, of sort Game games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameOp {
@@ -681,6 +713,10 @@ pub enum GameOp {
     Literal(GameLiteral),
     /// `loony`
     Loony,
+    /// A loopy value by name.
+    Loopy(LoopyName),
+    /// `pass` among the options of a game in braces: a move to the game itself.
+    Pass,
     /// A game from an integer.
     OfInteger,
     /// The number a/b of two integers; a fault ("not dyadic") if it has no power of two below.

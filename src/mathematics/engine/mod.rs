@@ -44,6 +44,7 @@ mod context;
 pub mod dense;
 mod guess;
 pub mod lengths;
+pub mod loopy;
 pub mod misere;
 mod narrowed;
 mod nim_words;

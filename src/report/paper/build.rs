@@ -2,9 +2,9 @@
 
 use super::{Block, Format, inline, write};
 use crate::claim::{
-    Answer, Asked, Born, Instance, Item, Move, Picture, Status, Table, Valued, Verdict,
+    Answer, Asked, Born, Instance, Item, LoopyValued, Move, Picture, Status, Table, Valued, Verdict,
 };
-use crate::report::rows::{Pen, card_rows, one_line, value_rows};
+use crate::report::rows::{Pen, card_rows, loopy_rows, one_line, value_rows};
 use crate::report::table;
 use crate::report::why::{argument, short};
 use crate::session::Why;
@@ -250,6 +250,16 @@ pub fn value(v: &Valued, format: Format) -> String {
     let blocks = [
         Block::Head(PEN.value(&v.value)),
         Block::Facts(value_rows(v, PEN)),
+    ];
+    write(&blocks, format)
+}
+
+/// What is known of a loopy value.
+#[must_use]
+pub fn loopy_value(v: &LoopyValued, format: Format) -> String {
+    let blocks = [
+        Block::Head(PEN.value(&v.value)),
+        Block::Facts(loopy_rows(v, PEN)),
     ];
     write(&blocks, format)
 }

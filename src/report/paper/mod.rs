@@ -13,7 +13,7 @@ use super::rows::CODE;
 use crate::claim::{MARKS, Picture};
 use crate::value::notation::Style;
 
-pub use build::{born, checked, items, moves, tables, value, why, why_short};
+pub use build::{born, checked, items, loopy_value, moves, tables, value, why, why_short};
 pub use csv::field;
 
 /// A format for papers and other programs.

@@ -529,8 +529,9 @@ fn judge(
             Some(shown.join(", "))
         }
         None if two => {
-            let value = answerer.solver().value(position, Span::default())?;
-            Some(answerer.print(value))
+            let position = Val::Position(position.clone());
+            let value = answerer.loopy(&position, Span::default())?;
+            Some(answerer.print_loopy(value))
         }
         None => None,
     };

@@ -192,13 +192,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
         return affine(card, answerer, position, span);
     }
     let value = match solver.value(position, span) {
-        Err(fault) if comes_again(&fault) => {
-            card.derived.push(Fact::new(
-                "value",
-                "none: play can go on for ever, and values of such games are not known to this version",
-            ));
-            return decided(card, solver, position, span);
-        }
+        Err(fault) if comes_again(&fault) => return loopy(card, answerer, position, span),
         value => value?,
     };
     let forms = solver.forms();
@@ -263,6 +257,34 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
     Ok(())
 }
 
+/// The value of a position from which play may go on for ever, and who wins after each move.
+fn loopy(
+    card: &mut Card,
+    answerer: &Answerer<'_>,
+    position: &Arc<Position>,
+    span: Span,
+) -> Res<()> {
+    let solver = answerer.solver();
+    decided(card, solver, position, span)?;
+    match solver.loopy_with_extent(position, span) {
+        Ok((value, extent)) => {
+            card.value = Some(answerer.print_loopy(value));
+            card.derived
+                .push(Fact::new("theory", "loopy: onside and offside"));
+            card.derived.push(Fact::new("play", extent));
+        }
+        Err(fault) if fault.code.is_limit() && !solver.cancel.is_cancelled() => {
+            let text = format!("unknown: {}", fault.message);
+            card.derived.push(Fact::new("value", text));
+        }
+        Err(fault) => return Err(fault),
+    }
+    if let Ok(Some(smith)) = solver.smith(position, span) {
+        card.nimber = Some(smith.to_string());
+    }
+    Ok(())
+}
+
 /// The value of an impartial position whose rules have clauses that end play or leave the turn.
 fn affine(
     card: &mut Card,
@@ -307,6 +329,16 @@ fn decided(card: &mut Card, solver: &Solver, position: &Arc<Position>, span: Spa
     Ok(())
 }
 
+/// The value of a position from which play may go on for ever, where it is known.
+pub(super) fn loopy_value(answerer: &Answerer<'_>, position: &Position) -> Option<String> {
+    let solver = answerer.solver();
+    if solver.is_decided(position) || position.players() != 2 {
+        return None;
+    }
+    let value = solver.loopy(position, Span::default()).ok()?;
+    Some(answerer.print_loopy(value))
+}
+
 fn decided_move(from: &Position, m: &DecidedMove) -> Move {
     Move {
         picture: picture(&m.moved.position),
@@ -348,7 +380,13 @@ pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) 
         };
         let Some(valued) = valued else {
             let all = solver.decided_moves(position, player, span)?;
-            return Ok(all.iter().map(|m| decided_move(position, m)).collect());
+            return Ok(all
+                .iter()
+                .map(|m| Move {
+                    value: loopy_value(answerer, &m.moved.position),
+                    ..decided_move(position, m)
+                })
+                .collect());
         };
         return Ok(valued
             .into_iter()

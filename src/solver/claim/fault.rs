@@ -105,7 +105,7 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
                 [one, two, ..] if draw::picture(&shown(one)) == draw::picture(&shown(two)) => {
                     "a move leads to the same position: nothing changes; say in `where` when it may be made, as in `where at(v) = empty`"
                 }
-                _ => "a value is given only where every line of play ends; a rule that can undo itself needs a measure that each move lowers",
+                _ => "this is defined only where every line of play ends; a rule that can undo itself needs a measure that each move lowers",
             });
             let line: Vec<String> = line.iter().map(|p| draw::picture(&shown(p))).collect();
             fault.position = Some(line.join("\n  then\n"));

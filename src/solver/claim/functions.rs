@@ -3,13 +3,17 @@
 //! arguments to the sorts and the order of the function's parameters; what they mean is in `value` and `engine`.
 
 use super::algebra::{self, memory};
+use super::fault::comes_again;
 use super::host::{Answerer, refuse};
+use super::loopy::halted;
 use super::many::Winner;
 use crate::base::Span;
 use crate::engine::arena::{Fate, Played};
+use crate::engine::loopy::Smith;
 use crate::game::{Compound, Player};
 use crate::ir::{self, Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::model::typed::GameFunction;
+use crate::value::loopy::Loopy;
 use crate::value::{CanonicalForm, Form, Number, OutOfMemory};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
@@ -32,8 +36,7 @@ impl Call<'_, '_> {
         let (forms, solver, span) = (self.host.forms(), self.host.solver(), self.span);
         let m = memory(span);
         match f {
-            F::Value => self.host.value(self.argument(0)?, span),
-            F::Canonical => Ok(self.host.name(self.game(0)?)),
+            F::Value | F::Canonical => self.host.value(self.argument(0)?, span),
             F::Conjunctive => self.compound(Compound::Conjunctive),
             F::Continued => self.compound(Compound::Continued),
             F::Selective => self.compound(Compound::Selective),
@@ -42,12 +45,25 @@ impl Call<'_, '_> {
             F::Outcome => Ok(Val::Outcome(match self.argument(0)? {
                 Val::Position(p) => solver.outcome(p, span)?,
                 Val::Compound(c) => solver.compound_outcome(c, false, span)?,
-                _ => algebra::outcome(forms.outcome(self.game(0)?).map_err(m)?),
+                _ => super::knotted::outcome(self.host, self.loopy(0)?, span)?,
             })),
             F::MisereOutcome => Ok(Val::Outcome(match self.argument(0)? {
                 Val::Compound(c) => solver.compound_outcome(c, true, span)?,
                 _ => solver.misere_outcome(self.position(0)?, span)?,
             })),
+            F::Onside => self.host.found_side(self.loopy(0)?.onside, span),
+            F::Offside => self.host.found_side(self.loopy(0)?.offside, span),
+            F::Sides => self.sides(),
+            F::Degree => {
+                let g = self.loopy(0)?;
+                let degree = solver.knots.loops.borrow_mut().degree(forms, g);
+                self.host
+                    .found_side(degree.map_err(halted(solver, span))?, span)
+            }
+            F::IsStopper => {
+                let g = self.loopy(0)?;
+                Ok(Val::Bool(solver.knots.loops.borrow().is_stopper(g)))
+            }
             F::Remoteness => self.remoteness(),
             F::Suspense => self.suspense(),
             F::Score => self.score(),
@@ -66,10 +82,7 @@ impl Call<'_, '_> {
                 let (g, h) = (self.form(0)?, self.form(1)?);
                 Ok(Val::Bool(super::trees::identical(&g, &h)))
             }
-            F::Confused => {
-                let order = forms.compare(self.game(0)?, self.game(1)?).map_err(m)?;
-                Ok(Val::Bool(order.is_none()))
-            }
+            F::Confused => self.confused(),
             F::Moves => self.moves(),
             F::Options => self.options(),
             F::Positions => self.positions(),
@@ -152,6 +165,41 @@ impl Call<'_, '_> {
             F::IsUptimal => self.holds(forms.is_uptimal(self.game(0)?)),
             F::Genus | F::IsTame | F::MisereNimber | F::MisereForm => self.in_misere_play(f),
             F::MisereQuotient | F::Phi | F::Indistinguishable => self.of_a_quotient(f),
+        }
+    }
+
+    fn loopy(&self, i: usize) -> Res<Loopy> {
+        self.host.loopy(self.argument(i)?, self.span)
+    }
+
+    fn confused(&self) -> Res<Val> {
+        let (solver, span) = (self.host.solver(), self.span);
+        let (g, h) = (self.loopy(0)?, self.loopy(1)?);
+        let (forms, mut loops) = (self.host.forms(), solver.knots.loops.borrow_mut());
+        let mut le = |x, y| {
+            loops
+                .less_or_equal(forms, x, y)
+                .map_err(halted(solver, span))
+        };
+        Ok(Val::Bool(!le(g, h)? && !le(h, g)?))
+    }
+
+    /// `sides(S, T)`.
+    fn sides(&self) -> Res<Val> {
+        let (solver, span) = (self.host.solver(), self.span);
+        let (s, t) = (self.loopy(0)?, self.loopy(1)?);
+        let (Some(onside), Some(offside)) = (s.as_one(), t.as_one()) else {
+            return Err(refuse(span, "a side is a stopper, and not a pair of sides"));
+        };
+        let mut loops = solver.knots.loops.borrow_mut();
+        let below = loops.less_or_equal(self.host.forms(), t, s);
+        drop(loops);
+        match below.map_err(halted(solver, span))? {
+            true => Ok(self.host.name_loopy(Loopy { onside, offside })),
+            false => Err(refuse(
+                span,
+                "the offside is at most the onside, and here it is not",
+            )),
         }
     }
 
@@ -238,7 +286,17 @@ impl Call<'_, '_> {
     fn nimber(&self) -> Res<Val> {
         let span = self.span;
         if let Some(p) = self.as_position(0) {
-            return match self.host.solver().nimber(p, span)? {
+            let found = match self.host.solver().nimber(p, span) {
+                Err(fault) if comes_again(&fault) => {
+                    return match self.host.solver().smith(p, span)? {
+                        Some(Smith::Nimber(n)) => Ok(Val::Int(Int::from(n))),
+                        Some(infinite) => Ok(self.host.name_infinite(infinite)),
+                        None => Err(fault),
+                    };
+                }
+                found => found?,
+            };
+            return match found {
                 Some(n) => Ok(Val::Int(Int::from(n))),
                 None => Err(refuse(
                     span,

@@ -3,13 +3,17 @@
 
 use super::affine::no_form;
 use super::algebra::{self, memory};
+use super::fault::comes_again;
 use super::functions::Call;
+use super::loopy::halted;
 use super::solve::Solver;
 use crate::base::Span;
 use crate::engine::affine::Affine;
+use crate::engine::loopy::Smith;
 use crate::game::Player;
 use crate::ir::{Code as FaultCode, Fault, Host, Int, Position, Res, Val, draw};
 use crate::model::typed::{GameLiteral, GameOp};
+use crate::value::loopy::Loopy;
 use crate::value::notation::{Style, print};
 use crate::value::{CanonicalForm, Form, Forms, Number, OutOfMemory};
 use rustc_hash::FxHashMap;
@@ -21,6 +25,11 @@ enum Named {
     Canonical(CanonicalForm),
     Written(CanonicalForm, Form),
     Loony,
+    Loopy(Loopy),
+    /// `oo{K}`.
+    Infinite(Smith),
+    /// The move of a game in braces to itself.
+    Pass,
 }
 
 /// What a game is worth in sums.
@@ -28,6 +37,7 @@ enum Named {
 enum Worth {
     Short(CanonicalForm),
     Loony,
+    Loopy(Loopy),
 }
 
 #[derive(Default)]
@@ -56,6 +66,10 @@ pub struct Answerer<'s> {
 
 /// As a value prints and reads.
 pub(super) const LOONY: &str = "loony";
+
+fn misplaced(span: Span) -> Box<Fault> {
+    refuse(span, "`pass` stands among the options of a game in braces")
+}
 
 pub(super) fn refuse(span: Span, message: impl Into<String>) -> Box<Fault> {
     Fault::new(FaultCode::Host, span, message)
@@ -180,6 +194,8 @@ impl<'s> Answerer<'s> {
             Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
                 Some(Named::Canonical(g) | Named::Written(g, _)) => Ok(*g),
                 Some(Named::Loony) => Err(no_form(span)),
+                Some(Named::Loopy(_)) => Err(super::loopy::no_form(span)),
+                Some(Named::Infinite(_) | Named::Pass) => Err(misplaced(span)),
                 None => Err(refuse(span, "a game that nobody has made")),
             },
             Val::Position(p) => self.solver.value(p, span),
@@ -208,6 +224,9 @@ impl<'s> Answerer<'s> {
             Val::Game(handle) => match self.names.borrow().games.get(*handle as usize) {
                 Some(Named::Canonical(g) | Named::Written(g, _)) => self.print(*g),
                 Some(Named::Loony) => LOONY.to_owned(),
+                Some(Named::Loopy(g)) => self.print_loopy(*g),
+                Some(Named::Infinite(smith)) => smith.to_string(),
+                Some(Named::Pass) => "pass".to_owned(),
                 None => "?".to_owned(),
             },
             Val::Report(handle) => self
@@ -238,11 +257,33 @@ impl<'s> Answerer<'s> {
     /// A value printed in the style of this host.
     #[must_use]
     pub fn print(&self, g: CanonicalForm) -> String {
-        let text = print(self.forms(), g, self.style);
+        self.mark(print(self.forms(), g, self.style))
+    }
+
+    pub(super) fn mark(&self, text: String) -> String {
         match self.marked {
             true => format!("{}{text}{}", MARKS[0], MARKS[1]),
             false => text,
         }
+    }
+
+    pub(super) fn style(&self) -> Style {
+        self.style
+    }
+
+    pub(super) fn name_knot(&self, value: Loopy) -> Val {
+        self.push(Named::Loopy(value))
+    }
+
+    pub(super) fn name_infinite(&self, smith: Smith) -> Val {
+        self.push(Named::Infinite(smith))
+    }
+
+    fn push(&self, named: Named) -> Val {
+        let mut names = self.names.borrow_mut();
+        let handle = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
+        names.games.push(named);
+        Val::Game(handle)
     }
 
     fn literal(&self, literal: &GameLiteral, arguments: &[Val], span: Span) -> Res<Val> {
@@ -282,6 +323,18 @@ impl<'s> Answerer<'s> {
 
     fn braces(&self, left: &[Val], right: &[Val], span: Span) -> Res<Val> {
         let forms = self.forms();
+        let is_loopy = |v: &Val| {
+            let names = self.names.borrow();
+            matches!(v, Val::Game(h) if matches!(names.games.get(*h as usize), Some(Named::Loopy(_) | Named::Pass)))
+        };
+        if left.iter().chain(right).any(is_loopy) {
+            let one = |v: &Val| match self.is_pass(v) {
+                true => Ok(None),
+                false => self.loopy(v, span).map(Some),
+            };
+            let side = |list: &[Val]| list.iter().map(one).collect::<Res<Vec<_>>>();
+            return self.loopy_braces([side(left)?, side(right)?], span);
+        }
         let all = |items: &[Val]| -> Res<Vec<CanonicalForm>> {
             items.iter().map(|v| self.canonical(v, span)).collect()
         };
@@ -311,19 +364,45 @@ impl<'s> Answerer<'s> {
         Ok(self.name_written(g, Form::new(form(left)?, form(right)?)))
     }
 
+    fn is_pass(&self, v: &Val) -> bool {
+        let names = self.names.borrow();
+        matches!(v, Val::Game(h) if matches!(names.games.get(*h as usize), Some(Named::Pass)))
+    }
+
     /// What a game or a position is worth.
     fn worth(&self, v: &Val, span: Span) -> Res<Worth> {
-        let loony = match v {
-            Val::Position(p) => self.solver.affine(p, span)? == Some(Affine::Loony),
-            Val::Game(h) => matches!(
-                self.names.borrow().games.get(*h as usize),
-                Some(Named::Loony)
-            ),
-            _ => false,
-        };
-        match loony {
-            true => Ok(Worth::Loony),
-            false => Ok(Worth::Short(self.canonical(v, span)?)),
+        match v {
+            Val::Position(p) => {
+                if self.solver.affine(p, span)? == Some(Affine::Loony) {
+                    return Ok(Worth::Loony);
+                }
+                match self.canonical(v, span) {
+                    Err(fault) if comes_again(&fault) => {
+                        let value = self.solver.loopy(p, span)?;
+                        let short = self.solver.knots.loops.borrow().as_short_value(value);
+                        Ok(short.map_or(Worth::Loopy(value), Worth::Short))
+                    }
+                    found => found.map(Worth::Short),
+                }
+            }
+            Val::Game(h) => match self.names.borrow().games.get(*h as usize) {
+                Some(Named::Loony) => Ok(Worth::Loony),
+                Some(Named::Loopy(value)) => Ok(Worth::Loopy(*value)),
+                _ => self.canonical(v, span).map(Worth::Short),
+            },
+            _ => self.canonical(v, span).map(Worth::Short),
+        }
+    }
+
+    /// The value of a game or a position in the theory of loopy games, which holds for short ones, too.
+    ///
+    /// # Errors
+    /// A limit; a value of another theory.
+    pub fn loopy(&self, v: &Val, span: Span) -> Res<Loopy> {
+        match self.worth(v, span)? {
+            Worth::Short(g) => self.solver.loopy_of_short(g, span),
+            Worth::Loopy(g) => Ok(g),
+            Worth::Loony => Err(no_form(span)),
         }
     }
 
@@ -335,12 +414,8 @@ impl<'s> Answerer<'s> {
     fn name_worth(&self, worth: Worth) -> Val {
         match worth {
             Worth::Short(g) => self.name(g),
-            Worth::Loony => {
-                let mut names = self.names.borrow_mut();
-                let handle = u32::try_from(names.games.len()).unwrap_or(u32::MAX);
-                names.games.push(Named::Loony);
-                Val::Game(handle)
-            }
+            Worth::Loony => self.push(Named::Loony),
+            Worth::Loopy(value) => self.name_loopy(value),
         }
     }
 
@@ -350,6 +425,7 @@ impl<'s> Answerer<'s> {
         &self,
         arguments: &[Val],
         short: impl Fn(CanonicalForm, CanonicalForm) -> Result<CanonicalForm, OutOfMemory>,
+        minus: bool,
         span: Span,
     ) -> Res<Val> {
         let [a, b] = arguments else {
@@ -362,6 +438,16 @@ impl<'s> Answerer<'s> {
                 Worth::Loony
             }
             (Worth::Loony, Worth::Loony) => Worth::Loony,
+            (Worth::Loony, _) | (_, Worth::Loony) => return Err(no_form(span)),
+            _ => {
+                let (g, h) = (self.loopy(a, span)?, self.loopy(b, span)?);
+                let (forms, mut loops) = (self.forms(), self.solver.knots.loops.borrow_mut());
+                let sum = match minus {
+                    true => loops.subtract(forms, g, h),
+                    false => loops.add(forms, g, h),
+                };
+                Worth::Loopy(sum.map_err(halted(self.solver, span))?)
+            }
         };
         Ok(self.name_worth(sum))
     }
@@ -395,6 +481,11 @@ impl<'s> Answerer<'s> {
                 self.beside_loony(g, span)?;
                 return Ok(Val::Bool(false));
             }
+            (Worth::Loony, _) | (_, Worth::Loony) => return Err(no_form(span)),
+            _ => {
+                let (g, h) = (self.loopy(a, span)?, self.loopy(b, span)?);
+                return self.compare_loopy(op, g, h, span);
+            }
         };
         let le = |x, y| forms.less_or_equal(x, y).map_err(memory(span));
         Ok(Val::Bool(match op {
@@ -403,6 +494,19 @@ impl<'s> Answerer<'s> {
             GameOp::Less => g != h && le(g, h)?,
             GameOp::Greater => g != h && le(h, g)?,
             _ => g == h,
+        }))
+    }
+
+    fn compare_loopy(&self, op: &GameOp, g: Loopy, h: Loopy, span: Span) -> Res<Val> {
+        let (forms, mut loops) = (self.forms(), self.solver.knots.loops.borrow_mut());
+        let halt = halted(self.solver, span);
+        let mut le = |x, y| loops.less_or_equal(forms, x, y).map_err(&halt);
+        Ok(Val::Bool(match op {
+            GameOp::LessEqual => le(g, h)?,
+            GameOp::GreaterEqual => le(h, g)?,
+            GameOp::Less => le(g, h)? && !le(h, g)?,
+            GameOp::Greater => le(h, g)? && !le(g, h)?,
+            _ => le(g, h)? && le(h, g)?,
         }))
     }
 
@@ -429,6 +533,14 @@ impl Host for Answerer<'_> {
         match op {
             GameOp::Literal(literal) => self.literal(literal, arguments, span),
             GameOp::Loony => Ok(self.name_worth(Worth::Loony)),
+            GameOp::Loopy(word) => {
+                let mut loops = self.solver.knots.loops.borrow_mut();
+                let value = loops.named(forms, super::loopy::name(*word));
+                drop(loops);
+                let value = value.map_err(halted(self.solver, span))?;
+                Ok(self.name_loopy(value))
+            }
+            GameOp::Pass => Ok(self.push(Named::Pass)),
             GameOp::OfInteger | GameOp::Value => match arguments {
                 [v] => self.value(v, span),
                 _ => Err(refuse(span, "this takes one game")),
@@ -441,12 +553,17 @@ impl Host for Answerer<'_> {
                 let cut = (*left as usize).min(arguments.len());
                 self.braces(&arguments[..cut], &arguments[cut..], span)
             }
-            GameOp::Add => self.sum(arguments, |g, h| forms.add(g, h), span),
-            GameOp::Subtract => self.sum(arguments, |g, h| forms.subtract(g, h), span),
+            GameOp::Add => self.sum(arguments, |g, h| forms.add(g, h), false, span),
+            GameOp::Subtract => self.sum(arguments, |g, h| forms.subtract(g, h), true, span),
             GameOp::Negate => match arguments {
                 [v] => Ok(self.name_worth(match self.worth(v, span)? {
                     Worth::Short(g) => Worth::Short(forms.negate(g).map_err(m)?),
                     Worth::Loony => Worth::Loony,
+                    Worth::Loopy(g) => {
+                        let mut loops = self.solver.knots.loops.borrow_mut();
+                        let negative = loops.negate(forms, g);
+                        Worth::Loopy(negative.map_err(halted(self.solver, span))?)
+                    }
                 })),
                 _ => Err(refuse(span, "this takes one game")),
             },
@@ -455,6 +572,11 @@ impl Host for Answerer<'_> {
                     Worth::Loony if n.to_big() == 0.into() => Worth::Short(CanonicalForm::ZERO),
                     Worth::Loony => Worth::Loony,
                     Worth::Short(g) => Worth::Short(forms.multiple_big(&n.to_big(), g).map_err(m)?),
+                    Worth::Loopy(g) => {
+                        let mut loops = self.solver.knots.loops.borrow_mut();
+                        let product = loops.multiple(forms, &n.to_big(), g);
+                        Worth::Loopy(product.map_err(halted(self.solver, span))?)
+                    }
                 })),
                 _ => Err(refuse(span, "a multiple is an integer and a game")),
             },

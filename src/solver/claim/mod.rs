@@ -17,6 +17,8 @@ mod growth;
 pub mod heaps;
 mod host;
 mod judge;
+mod knotted;
+mod loopy;
 mod many;
 mod misere;
 pub mod options;
@@ -38,6 +40,7 @@ pub use answer::{
 pub use decided::{fate_of, outcome_of};
 pub use fault::{diagnose, of_limit};
 pub use host::{Answerer, MARKS};
+pub use knotted::{LoopyComparison, LoopyValued, loopy_valued};
 pub use many::Winner;
 
 pub use judge::{Judge, Progress};

@@ -8,6 +8,7 @@ use super::court::Arenas;
 use super::fault::{self, of_a_line};
 use super::growth;
 use super::heaps::Heaps;
+use super::loopy::Knots;
 use super::misere::Misere;
 use super::orders::Orders;
 use super::scores::Counted;
@@ -61,6 +62,7 @@ pub struct Solver {
     pub(super) worths: Worths,
     pub(super) misere: Misere,
     pub(super) counted: Counted,
+    pub(super) knots: Knots,
     pub(super) limits: Limits,
     pub(super) pulse: Arc<Pulse>,
 }
@@ -128,6 +130,7 @@ impl Solver {
             worths: Worths::default(),
             misere: Misere::new(limits.memory),
             counted: Counted::default(),
+            knots: Knots::new(limits.memory),
             limits: limits.clone(),
             pulse: pulse.clone(),
         }

@@ -3,7 +3,8 @@
 
 use super::algebra::memory;
 use super::answer::Picture;
-use super::card::picture;
+use super::card::{loopy_value, picture};
+use super::fault::comes_again;
 use super::figure::{Figure, figure};
 use super::host::Answerer;
 use crate::base::Span;
@@ -100,16 +101,18 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
     let mut positions = vec![start.clone()];
     let mut values: Vec<Option<CanonicalForm>> = Vec::new();
     let mut enter = |tree: &mut Tree, position: &Arc<Position>, level: usize| -> Res<()> {
-        let value = if valued {
-            Some(solver.value(position, span)?)
-        } else {
-            None
-        };
+        let (mut value, mut loopy) = (None, None);
+        if valued {
+            match solver.value(position, span) {
+                Err(fault) if comes_again(&fault) => loopy = loopy_value(answerer, position),
+                found => value = Some(found?),
+            }
+        }
         values.push(value);
         tree.nodes.push(Node {
             picture: picture(position),
             level,
-            value: value.map(|v| answerer.print(v)),
+            value: value.map(|v| answerer.print(v)).or(loopy),
         });
         Ok(())
     };
@@ -163,7 +166,8 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
         }
         at += 1;
     }
-    if valued {
+    // Among loopy values nothing is said of what is dominated or reversible.
+    if valued && values.iter().all(Option::is_some) {
         statuses(answerer, &mut tree, &values)?;
     }
     Ok(tree)

@@ -6,7 +6,7 @@
 
 use super::algebra::memory;
 use super::answer::Picture;
-use super::card::picture;
+use super::card::{loopy_value, picture};
 use super::fault::comes_again;
 use super::host::Answerer;
 use super::many::Winner;
@@ -564,12 +564,18 @@ fn winners(answerer: &Answerer<'_>, position: &Arc<Position>) -> Res<Why> {
         return super::scores::why(answerer, position);
     }
     let name = |p: Player| position.player_name(p).to_string();
+    let value = loopy_value(answerer, position);
+    let no_value = Sentence::NoValue {
+        players: position.players(),
+    };
     let mut why = Why {
         picture: picture(position),
-        value: None,
-        sentences: vec![Sentence::NoValue {
-            players: position.players(),
-        }],
+        sentences: if value.is_none() {
+            vec![no_value]
+        } else {
+            Vec::new()
+        },
+        value,
         parts: Vec::new(),
     };
     for p in 0..position.players() {

@@ -97,7 +97,7 @@ ids! {
         LeftOptions, RightOptions, LeftIncentives, RightIncentives, Incentives, AtomicWeight, Reduced, Uptimal, Followers,
         StopCount, RemoteStar, ConfusionInterval, OrdinalSum, ConwayProduct, Norton, Heat, Cool, Chill, Freeze, Overheat,
         Companion, Pow, PowTo, NimSum, NimProduct, NimQuotient, NimPower, IsNumber, IsInteger, IsNimber, IsInfinitesimal,
-        IsAllSmall, IsEvenTempered, IsOddTempered, IsNumberish, IsUptimal,
+        IsAllSmall, IsEvenTempered, IsOddTempered, IsNumberish, IsUptimal, Onside, Offside, Sides, Degree, IsStopper,
         Genus, IsTame, MisereNimber, MisereForm, MisereQuotient, Phi, Indistinguishable,
     }
 }

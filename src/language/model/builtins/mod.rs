@@ -10,6 +10,7 @@ mod algebra;
 mod boards;
 mod games;
 pub mod ids;
+mod loopy;
 mod misere;
 pub mod parameters;
 mod plain;
@@ -108,6 +109,7 @@ pub const SECTIONS: &[Section] = &[
     section("Compounds", games::COMPOUNDS),
     section("Misère play", misere::MISERE),
     section("The algebra of games", algebra::ALGEBRA),
+    section("Loopy games", loopy::LOOPY),
     section("Constants", words::CONSTANTS),
     section("Derived rulesets", words::DERIVATIONS),
     section("Kinds of boards", words::KINDS),
@@ -307,6 +309,17 @@ pub fn table() -> impl DoubleEndedIterator<Item = &'static Row> + Clone {
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Row> {
     table().find(|r| r.name == name && r.in_expressions())
+}
+
+/// Whether the language keeps a name for itself: a constant, but for the words that it knows only among values, where a name of the file
+/// comes first.
+#[must_use]
+pub fn is_kept(name: &str) -> bool {
+    let free = matches!(
+        name,
+        "on" | "over" | "under" | "upon" | "dud" | "tis" | "tisn" | "pass"
+    );
+    !free && find(name).is_some_and(|row| row.what == What::Constant)
 }
 
 /// The name of a function; the first one where it has several.

@@ -114,6 +114,42 @@ pub(super) const CONSTANTS: &[Row] = &[
         "the value of an impartial position in whose sums whoever moves first wins (WW 12)",
         "value(G) == loony",
     ),
+    constant(
+        "on",
+        "the value {pass|}: Left can pass for ever (WW 11)",
+        "on + 17 == on",
+    ),
+    constant(
+        "over",
+        "the value {0|pass}, a positive infinitesimal greater than every power of up (WW 11)",
+        "over > ^",
+    ),
+    constant(
+        "under",
+        "the value {pass|0}, the negative of over (WW 11)",
+        "under == -over",
+    ),
+    constant("upon", "the value {pass|*} (WW 11)", "upon > ^"),
+    constant(
+        "dud",
+        "the value {pass|pass}: every sum with it is drawn (WW 11)",
+        "on + off == dud",
+    ),
+    constant(
+        "tis",
+        "the value whose onside is 1 and whose offside is 0 (WW 11)",
+        "onside(tis) == 1",
+    ),
+    constant(
+        "tisn",
+        "the value whose onside is 0 and whose offside is -1 (WW 11)",
+        "offside(tisn) == -1",
+    ),
+    constant(
+        "pass",
+        "among the options of a game in braces, the move to that game itself",
+        "{0|pass} == over",
+    ),
 ];
 
 /// Ways to make a ruleset from another.

@@ -62,7 +62,7 @@ fn print_side(forms: &Forms, loops: &Loops, side: Side, style: Style) -> String 
         return print_short(forms, g, style);
     }
     if !loops.is_found(side) {
-        return "?".to_owned();
+        return "no stopper".to_owned();
     }
     let all = loops.followers(side.0);
     let sizes = || format!("…({} positions)", all.len());

@@ -1,0 +1,458 @@
+//! Positions of games in which play may go on for ever come in; their values go out, class by class.
+//!
+//! Vertices are parts by key. Strongly connected classes close in the order of Tarjan's algorithm, options first; each is solved when it
+//! closes, from the values that its moves out of it lead to, and then only its values are kept. Which theory solves it is a parameter: values
+//! of partizan games ([`Values`], by `value::loopy`) or loopy nimbers ([`Nimbers`]).
+//!
+//! A move that makes a position fall apart leads to the sum of the values of its parts, unless a part of it is in a class that is still
+//! open: then the vertex is all parts together, which is exact, too. A position and its negative are two vertices, but when
+//! one of them is known both are. No recursion: the line of play is a stack.
+
+mod nimbers;
+
+pub use nimbers::{Nimbers, Smith};
+
+use super::stopped::{Stopped, StoppedIn};
+use crate::game::{Analysis, Budget, Game, Limit, Player, Sign, Task};
+use crate::value::loopy::{Edge, Halt, Loops, Loopy};
+use crate::value::{CanonicalForm, Forms};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+use std::hash::{BuildHasher, Hash};
+
+/// Where a move leads within what a theory solves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target<V> {
+    /// To the vertex with this place.
+    In(usize),
+    /// To a value.
+    Out(V),
+}
+
+/// What values there are, and how a graph of moves is solved.
+pub trait Theory {
+    /// A value.
+    type Value: Clone;
+
+    /// The value of a position without moves.
+    ///
+    /// # Errors
+    /// No room.
+    fn zero(&mut self) -> Result<Self::Value, Limit>;
+
+    /// The negative of a value.
+    ///
+    /// # Errors
+    /// Limits.
+    fn negate(&mut self, value: &Self::Value) -> Result<Self::Value, Limit>;
+
+    /// The sum of two values.
+    ///
+    /// # Errors
+    /// Limits.
+    fn add(&mut self, a: &Self::Value, b: &Self::Value) -> Result<Self::Value, Limit>;
+
+    /// The values of all vertices of a graph of Left's and Right's moves.
+    ///
+    /// # Errors
+    /// Limits.
+    fn solve(
+        &mut self,
+        vertices: Vec<[Vec<Target<Self::Value>>; 2]>,
+    ) -> Result<Vec<Self::Value>, Limit>;
+}
+
+/// Values of partizan games: [`Loopy`].
+#[derive(Debug)]
+pub struct Values<'a> {
+    /// The arena of short games.
+    pub forms: &'a Forms,
+    /// The arena of loopy values.
+    pub loops: &'a mut Loops,
+}
+
+fn limit(halt: Halt) -> Limit {
+    match halt {
+        Halt::Memory => Limit::Memory,
+        Halt::Size => Limit::Nodes,
+    }
+}
+
+impl Theory for Values<'_> {
+    type Value = Loopy;
+
+    fn zero(&mut self) -> Result<Loopy, Limit> {
+        let zero = self.loops.short(CanonicalForm::ZERO);
+        zero.map(Loopy::of).map_err(limit)
+    }
+
+    fn negate(&mut self, value: &Loopy) -> Result<Loopy, Limit> {
+        self.loops.negate(self.forms, *value).map_err(limit)
+    }
+
+    fn add(&mut self, a: &Loopy, b: &Loopy) -> Result<Loopy, Limit> {
+        self.loops.add(self.forms, *a, *b).map_err(limit)
+    }
+
+    fn solve(&mut self, vertices: Vec<[Vec<Target<Loopy>>; 2]>) -> Result<Vec<Loopy>, Limit> {
+        let edge = |t: Target<Loopy>| match t {
+            Target::In(v) => Edge::In(v),
+            Target::Out(value) => Edge::Out(value),
+        };
+        let side = |list: Vec<Target<Loopy>>| list.into_iter().map(edge).collect();
+        let graph: Vec<_> = vertices.into_iter().map(|m| m.map(side)).collect();
+        self.loops.solve(self.forms, &graph).map_err(limit)
+    }
+}
+
+/// A part by its key, or several together.
+type Vertex<K> = SmallVec<[(K, Sign); 1]>;
+
+/// How much there is in a search that has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extent {
+    /// Vertices that were expanded.
+    pub vertices: u64,
+    /// Those that can come again.
+    pub cyclic: u64,
+    /// The vertices of the largest class.
+    pub largest: u64,
+}
+
+/// What is known of the positions of some games, by key; it outlives a question.
+#[derive(Debug)]
+pub struct Known<K, V> {
+    values: HashMap<Vertex<K>, V, FxBuildHasher>,
+    bytes: usize,
+    memory: usize,
+    /// Of all searches so far.
+    pub extent: Extent,
+}
+
+impl<K: Clone + Eq + Hash, V: Clone> Known<K, V> {
+    /// Nothing is known yet; the table may take so many bytes.
+    #[must_use]
+    pub fn new(memory: usize) -> Known<K, V> {
+        Known {
+            values: HashMap::with_hasher(FxBuildHasher),
+            bytes: 0,
+            memory,
+            extent: Extent::default(),
+        }
+    }
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    /// A limit; a rule that goes wrong.
+    pub fn value<G: Game<Key = K>, T: Theory<Value = V>>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        theory: &mut T,
+        budget: &Budget,
+    ) -> Result<V, StoppedIn<G>> {
+        let question = Question {
+            known: self,
+            theory,
+            budget,
+        };
+        match game.analysis().narrowed(position, question) {
+            Ok(found) => found,
+            Err(question) => question.ask(game, position),
+        }
+    }
+}
+
+/// A question that may be asked of a game with smaller positions.
+struct Question<'q, K, V, T> {
+    known: &'q mut Known<K, V>,
+    theory: &'q mut T,
+    budget: &'q Budget,
+}
+
+impl<K: Clone + Eq + Hash, V: Clone, T: Theory<Value = V>> Question<'_, K, V, T> {
+    fn ask<G: Game<Key = K>>(self, game: &G, position: &G::Position) -> Result<V, StoppedIn<G>> {
+        let mut parts = Vec::new();
+        game.analysis().split(position, &mut parts);
+        let mut sum = self.theory.zero()?;
+        for part in parts {
+            let mut walk = Walk {
+                game,
+                known: &mut *self.known,
+                theory: &mut *self.theory,
+                budget: self.budget,
+                open: HashMap::with_hasher(FxBuildHasher),
+                vertices: Vec::new(),
+                stack: Vec::new(),
+            };
+            let value = walk.run(&part)?;
+            sum = self.theory.add(&sum, &value)?;
+        }
+        Ok(sum)
+    }
+}
+
+impl<G: Game, V: Clone, T: Theory<Value = V>> Task<G> for Question<'_, G::Key, V, T> {
+    type Output = Result<V, StoppedIn<G>>;
+
+    fn run<H: Game<Key = G::Key, Fault = G::Fault>>(
+        self,
+        game: &H,
+        position: &H::Position,
+        widen: impl Fn(H::Position) -> G::Position,
+    ) -> Self::Output {
+        self.ask(game, position)
+            .map_err(|stopped| stopped.map(widen))
+    }
+}
+
+/// Where a move leads while its class is open.
+#[derive(Clone)]
+enum Seen<V> {
+    Open(usize),
+    Value(V),
+}
+
+/// A vertex of an open class.
+struct OpenVertex<K, V> {
+    vertex: Vertex<K>,
+    low: usize,
+    moves: [Vec<Seen<V>>; 2],
+}
+
+/// A vertex on the line of play, with its moves that have not been looked at: whose they are, and the parts that they leave.
+struct Frame<P> {
+    at: usize,
+    left: Vec<(usize, Vec<P>)>,
+}
+
+/// One search: Tarjan's algorithm.
+struct Walk<'w, G: Game, T: Theory> {
+    game: &'w G,
+    known: &'w mut Known<G::Key, T::Value>,
+    theory: &'w mut T,
+    budget: &'w Budget,
+    // The place of each open vertex among all that are open.
+    open: HashMap<Vertex<G::Key>, usize, FxBuildHasher>,
+    vertices: Vec<OpenVertex<G::Key, T::Value>>,
+    stack: Vec<Frame<G::Position>>,
+}
+
+impl<G: Game, T: Theory> Walk<'_, G, T> {
+    fn vertex(&self, parts: &[G::Position]) -> Vertex<G::Key> {
+        let mut all: Vertex<G::Key> = parts.iter().map(|p| self.game.key(p)).collect();
+        if all.len() > 1 {
+            // Keys have no order but that of their hashes.
+            all.sort_by_cached_key(|(key, sign)| {
+                FxBuildHasher.hash_one((key, *sign == Sign::Plus))
+            });
+        }
+        all
+    }
+
+    /// What is known of a vertex, or of its negative.
+    fn find(&mut self, vertex: &Vertex<G::Key>) -> Result<Option<Seen<T::Value>>, Limit> {
+        if let Some(at) = self.open.get(vertex) {
+            return Ok(Some(Seen::Open(*at)));
+        }
+        if let Some(value) = self.known.values.get(vertex) {
+            return Ok(Some(Seen::Value(value.clone())));
+        }
+        let [(key, sign)] = &vertex[..] else {
+            return Ok(None);
+        };
+        let other = Sign::of_exchanged(*sign == Sign::Plus);
+        let negative: Vertex<G::Key> = SmallVec::from_iter([(key.clone(), other)]);
+        match self.known.values.get(&negative) {
+            Some(value) => Ok(Some(Seen::Value(self.theory.negate(value)?))),
+            None => Ok(None),
+        }
+    }
+
+    fn run(&mut self, start: &G::Position) -> Result<T::Value, StoppedIn<G>> {
+        let first = self.vertex(std::slice::from_ref(start));
+        if let Some(Seen::Value(value)) = self.find(&first)? {
+            return Ok(value);
+        }
+        self.enter(first.clone(), vec![start.clone()])?;
+        while let Some(frame) = self.stack.last_mut() {
+            let Some((side, parts)) = frame.left.pop() else {
+                self.leave()?;
+                continue;
+            };
+            let at = frame.at;
+            match self.reach(&parts)? {
+                Reached::Seen(seen) => {
+                    if let Seen::Open(to) = seen {
+                        self.lower(at, to);
+                    }
+                    self.vertices[at].moves[side].push(seen);
+                }
+                Reached::New(vertex, positions) => {
+                    if let Some(frame) = self.stack.last_mut() {
+                        frame.left.push((side, parts));
+                    }
+                    self.enter(vertex, positions)?;
+                }
+            }
+        }
+        match self.find(&first)? {
+            Some(Seen::Value(value)) => Ok(value),
+            _ => Err(Stopped::Limit(Limit::Nodes)),
+        }
+    }
+
+    fn lower(&mut self, at: usize, to: usize) {
+        let low = self.vertices[to].low.min(to);
+        let vertex = &mut self.vertices[at];
+        vertex.low = vertex.low.min(low);
+    }
+
+    /// Where a move leads that leaves these parts: to something that was seen, or to a vertex that must be entered first.
+    fn reach(
+        &mut self,
+        parts: &[G::Position],
+    ) -> Result<Reached<G::Key, G::Position, T::Value>, StoppedIn<G>> {
+        let mut sum = self.theory.zero()?;
+        let mut open = None;
+        for part in parts {
+            let vertex = self.vertex(std::slice::from_ref(part));
+            match self.find(&vertex)? {
+                None => return Ok(Reached::New(vertex, vec![part.clone()])),
+                Some(Seen::Open(at)) => open = Some(at),
+                Some(Seen::Value(value)) if open.is_none() => {
+                    sum = self.theory.add(&sum, &value)?;
+                }
+                Some(Seen::Value(_)) => {}
+            }
+        }
+        match (open, parts) {
+            (None, _) => Ok(Reached::Seen(Seen::Value(sum))),
+            (Some(at), [_]) => Ok(Reached::Seen(Seen::Open(at))),
+            // A part that is open makes the class of this vertex wait for it.
+            (Some(_), _) => {
+                let vertex = self.vertex(parts);
+                match self.find(&vertex)? {
+                    Some(seen) => Ok(Reached::Seen(seen)),
+                    None => Ok(Reached::New(vertex, parts.to_vec())),
+                }
+            }
+        }
+    }
+
+    /// Lists the moves of a vertex: in each of its parts, beside the others.
+    fn enter(
+        &mut self,
+        vertex: Vertex<G::Key>,
+        positions: Vec<G::Position>,
+    ) -> Result<(), StoppedIn<G>> {
+        self.budget.charge()?;
+        let at = self.vertices.len();
+        let mut left = Vec::new();
+        let mut options = Vec::new();
+        for side in 0..2 {
+            for (i, part) in positions.iter().enumerate() {
+                let player = if side == 0 {
+                    Player::LEFT
+                } else {
+                    Player::RIGHT
+                };
+                options.clear();
+                let listed = self.game.options(part, player, &mut options);
+                listed.map_err(|fault| Stopped::Fault {
+                    position: part.clone(),
+                    fault,
+                })?;
+                for option in &options {
+                    let mut parts = Vec::new();
+                    self.game.analysis().split(option, &mut parts);
+                    let others = positions.iter().enumerate().filter(|(j, _)| *j != i);
+                    parts.extend(others.map(|(_, p)| p.clone()));
+                    left.push((side, parts));
+                }
+            }
+        }
+        let keys = |v: &Vertex<G::Key>| -> usize {
+            v.iter()
+                .map(|(k, _)| self.game.key_bytes(k) + size_of::<(G::Key, Sign)>())
+                .sum()
+        };
+        self.known.bytes += 2 * keys(&vertex) + 96 + 64 * left.len();
+        if at.is_multiple_of(1 << 10) {
+            self.budget.pulse().note(0, self.known.bytes);
+        }
+        if self.known.bytes > self.known.memory {
+            return Err(Stopped::Limit(Limit::Memory));
+        }
+        self.open.insert(vertex.clone(), at);
+        self.vertices.push(OpenVertex {
+            vertex,
+            low: at,
+            moves: [Vec::new(), Vec::new()],
+        });
+        self.stack.push(Frame { at, left });
+        Ok(())
+    }
+
+    /// A vertex whose moves have all been looked at: it closes its class if nothing before it can be reached.
+    fn leave(&mut self) -> Result<(), StoppedIn<G>> {
+        let Some(frame) = self.stack.pop() else {
+            return Ok(());
+        };
+        let (at, low) = (frame.at, self.vertices[frame.at].low);
+        if let Some(before) = self.stack.last() {
+            let before = before.at;
+            if low < at {
+                let vertex = &mut self.vertices[before];
+                vertex.low = vertex.low.min(low);
+            }
+        }
+        if low < at {
+            return Ok(());
+        }
+        let class: Vec<OpenVertex<G::Key, T::Value>> = self.vertices.drain(at..).collect();
+        let mut names = Vec::with_capacity(class.len());
+        let mut graph = Vec::with_capacity(class.len());
+        let mut moves = 0;
+        for vertex in class {
+            self.open.remove(&vertex.vertex);
+            names.push(vertex.vertex);
+            moves += vertex.moves.iter().map(Vec::len).sum::<usize>();
+            let inner = |seen: Seen<T::Value>| match seen {
+                Seen::Open(v) => Target::In(v - at),
+                Seen::Value(value) => Target::Out(value),
+            };
+            graph.push(
+                vertex
+                    .moves
+                    .map(|side| side.into_iter().map(inner).collect::<Vec<_>>()),
+            );
+        }
+        let extent = &mut self.known.extent;
+        extent.vertices += names.len() as u64;
+        let again = graph
+            .iter()
+            .flatten()
+            .flatten()
+            .any(|t| matches!(t, Target::In(_)));
+        if again {
+            extent.cyclic += names.len() as u64;
+            extent.largest = extent.largest.max(names.len() as u64);
+        }
+        let values = self.theory.solve(graph)?;
+        for (name, value) in names.into_iter().zip(values) {
+            self.known.values.insert(name, value);
+        }
+        self.known.bytes = self.known.bytes.saturating_sub(64 * moves);
+        Ok(())
+    }
+}
+
+/// Where a move leads.
+enum Reached<K, P, V> {
+    Seen(Seen<V>),
+    /// To a vertex that is new, with its parts.
+    New(Vertex<K>, Vec<P>),
+}

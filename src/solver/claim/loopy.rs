@@ -1,0 +1,288 @@
+//! Positions from which play may go on for ever come in; their values go out, by [`crate::engine::loopy`], and loopy nimbers of those in
+//! which both players have the same moves.
+
+use super::fault;
+use super::host::{Answerer, refuse};
+use super::solve::{Road, Solver};
+use crate::base::Span;
+use crate::engine::Stopped;
+use crate::engine::loopy::{Known, Nimbers, Smith, Values};
+use crate::game::{Budget, Limit};
+use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, Val};
+use crate::machine;
+use crate::model::typed::{Endless, LoopyName};
+use crate::value::loopy::{Edge, Halt, Loops, Loopy, Name, Side, notation};
+use crate::value::notation::{ReadError, Style};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What is known of loopy values and of the positions that have them.
+#[derive(Debug)]
+pub(super) struct Knots {
+    pub(super) loops: RefCell<Loops>,
+    fast: RefCell<Known<machine::Key, Loopy>>,
+    naive: RefCell<Known<Arc<Position>, Loopy>>,
+    fast_nimbers: RefCell<Known<machine::Key, Smith>>,
+    naive_nimbers: RefCell<Known<Arc<Position>, Smith>>,
+}
+
+impl Knots {
+    pub(super) fn new(memory: usize) -> Knots {
+        Knots {
+            loops: RefCell::new(Loops::new(memory / 4)),
+            fast: RefCell::new(Known::new(memory / 4)),
+            naive: RefCell::new(Known::new(memory / 4)),
+            fast_nimbers: RefCell::new(Known::new(memory / 4)),
+            naive_nimbers: RefCell::new(Known::new(memory / 4)),
+        }
+    }
+}
+
+/// A limit of the arena of loopy values, as a fault.
+pub(super) fn halted(solver: &Solver, span: Span) -> impl Fn(Halt) -> Box<Fault> + '_ {
+    move |halt| {
+        let limit = match (solver.cancel.reason(), halt) {
+            (Some(reason), _) => Limit::Cancelled(reason),
+            (None, Halt::Memory) => Limit::Memory,
+            (None, Halt::Size) => {
+                return Fault::new(FaultCode::TooMuch, span, halt.to_string());
+            }
+        };
+        fault::of_limit(limit, span)
+    }
+}
+
+/// What has no canonical form among short games.
+pub(super) fn no_form(span: Span) -> Box<Fault> {
+    let why = "its value is loopy: only short games have one here";
+    Fault::new(FaultCode::NoTheory, span, why).help(
+        "of loopy values there are sums, the order, `outcome(G)`, `onside(G)`, `offside(G)`, `is_stopper(G)` and `degree(G)`; thermographs of loopy games are not built",
+    )
+}
+
+/// Which name a word of the language is.
+pub(super) const fn name(word: LoopyName) -> Name {
+    match word {
+        LoopyName::On => Name::On,
+        LoopyName::Off => Name::Off,
+        LoopyName::Over => Name::Over,
+        LoopyName::Under => Name::Under,
+        LoopyName::Upon => Name::Upon,
+        LoopyName::Dud => Name::Dud,
+        LoopyName::Tis => Name::Tis,
+        LoopyName::Tisn => Name::Tisn,
+    }
+}
+
+impl Solver {
+    /// The value of a position, loopy or short. Where the rules say who wins play without end, it is the side in which that is so.
+    ///
+    /// # Errors
+    /// A limit; a rule that goes wrong.
+    pub fn loopy(&self, position: &Position, span: Span) -> Res<Loopy> {
+        let halt = halted(self, span);
+        let forms = self.forms();
+        let mut sum = self.loopy_of_short(crate::value::CanonicalForm::ZERO, span)?;
+        for term in position.terms() {
+            let mut value = self.loopy_term(term, span)?;
+            let mut loops = self.knots.loops.borrow_mut();
+            if term.negated {
+                value = loops.negate(forms, value).map_err(&halt)?;
+            }
+            let copies = term.count.to_big();
+            value = loops.multiple(forms, &copies, value).map_err(&halt)?;
+            sum = loops.add(forms, sum, value).map_err(&halt)?;
+        }
+        Ok(sum)
+    }
+
+    pub(super) fn loopy_of_short(&self, g: crate::value::CanonicalForm, span: Span) -> Res<Loopy> {
+        let side = self.knots.loops.borrow_mut().short(g);
+        side.map(Loopy::of).map_err(halted(self, span))
+    }
+
+    fn loopy_term(&self, term: &Term, span: Span) -> Res<Loopy> {
+        let single = Position::single(term.setting.clone(), term.state.clone());
+        match self.value(&single, span) {
+            Ok(g) => return self.loopy_of_short(g, span),
+            Err(fault) if fault::comes_again(&fault) => {}
+            Err(fault) => return Err(fault),
+        }
+        let value = self.walked(&single, span)?;
+        Ok(match term.setting.instance.rules.endless {
+            Endless::Win(0) => Loopy::of(value.onside),
+            Endless::Win(_) => Loopy::of(value.offside),
+            _ => value,
+        })
+    }
+
+    fn walked(&self, single: &Position, span: Span) -> Res<Loopy> {
+        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let forms = self.forms();
+        let loops = &mut *self.knots.loops.borrow_mut();
+        let mut theory = Values { forms, loops };
+        match self.road(single, span)? {
+            Road::Fast(machine, start) => {
+                let mut known = self.knots.fast.borrow_mut();
+                let found = known.value(&*machine, &start, &mut theory, budget);
+                found.map_err(|s| {
+                    let s = self.why_ended(s);
+                    fault::of_stop(s, span, &self.model, |p| machine.show(p))
+                })
+            }
+            Road::Naive(game, start) => {
+                let mut known = self.knots.naive.borrow_mut();
+                let found = known.value(&game, &start, &mut theory, budget);
+                found.map_err(|s| {
+                    let s = self.why_ended(s);
+                    fault::of_stop(s, span, &self.model, |p| Position::clone(p))
+                })
+            }
+        }
+    }
+
+    fn why_ended<P, F>(&self, stopped: Stopped<P, F>) -> Stopped<P, F> {
+        match (stopped, self.cancel.reason()) {
+            (Stopped::Limit(_), Some(reason)) => Stopped::Limit(Limit::Cancelled(reason)),
+            (other, _) => other,
+        }
+    }
+
+    /// The value, and which positions that were looked at for it can come again: how many, and the largest class of them.
+    ///
+    /// # Errors
+    /// As for [`Solver::loopy`].
+    pub(super) fn loopy_with_extent(
+        &self,
+        position: &Position,
+        span: Span,
+    ) -> Res<(Loopy, String)> {
+        let forget = |knots: &Knots| {
+            let memory = self.limits.memory / 4;
+            *knots.fast.borrow_mut() = Known::new(memory);
+            *knots.naive.borrow_mut() = Known::new(memory);
+        };
+        forget(&self.knots);
+        let value = self.loopy(position, span)?;
+        let (a, b) = (
+            self.knots.fast.borrow().extent,
+            self.knots.naive.borrow().extent,
+        );
+        let (all, cyclic) = (a.vertices + b.vertices, a.cyclic + b.cyclic);
+        let text = format!(
+            "may be endless: {all} positions, {cyclic} of which come again, classes up to {}",
+            a.largest.max(b.largest)
+        );
+        Ok((value, text))
+    }
+
+    /// The loopy nimber of a sum of positions in which both players have the same moves; nothing if the rules do not say that.
+    ///
+    /// # Errors
+    /// A limit; a rule that goes wrong.
+    pub fn smith(&self, position: &Position, span: Span) -> Res<Option<Smith>> {
+        let mut all = position.terms().iter();
+        let impartial = all.all(|t| {
+            let instance = &t.setting.instance;
+            instance.is_impartial() && !matches!(instance.rules.endless, Endless::Win(_))
+        });
+        if !impartial || !position.has_values() {
+            return Ok(None);
+        }
+        let budget = &Budget::new(&self.limits, self.cancel.clone()).with_pulse(&self.pulse);
+        let mut sum = Smith::Nimber(0);
+        for term in position.terms() {
+            let copies = term.count.to_big();
+            if copies == 0.into() {
+                continue;
+            }
+            let single = Position::single(term.setting.clone(), term.state.clone());
+            let mut theory = Nimbers;
+            let value = match self.road(&single, span)? {
+                Road::Fast(machine, start) => {
+                    let mut known = self.knots.fast_nimbers.borrow_mut();
+                    let found = known.value(&*machine, &start, &mut theory, budget);
+                    found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))
+                }
+                Road::Naive(game, start) => {
+                    let mut known = self.knots.naive_nimbers.borrow_mut();
+                    let found = known.value(&game, &start, &mut theory, budget);
+                    found.map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))
+                }
+            }?;
+            // Two copies of a nimber are 0; of what may go on for ever, two have no labelled options, and more do not differ.
+            sum = match (&value, copies.bit(0), copies == 1.into()) {
+                (Smith::Nimber(_), false, _) => sum,
+                (Smith::Infinite(_), _, false) => sum.plus(&value).plus(&value),
+                _ => sum.plus(&value),
+            };
+        }
+        Ok(Some(sum))
+    }
+}
+
+impl Answerer<'_> {
+    /// A value as text, as it reads back; of a side without a stopper it is said that there is none.
+    #[must_use]
+    pub fn print_loopy(&self, value: Loopy) -> String {
+        self.printed_loopy(value, self.style())
+    }
+
+    /// Reads a value, loopy or short, in the notation of loopy games.
+    ///
+    /// # Errors
+    /// The text is no value, or a limit was met.
+    pub fn read_loopy(&self, text: &str) -> Result<Loopy, ReadError> {
+        let mut loops = self.solver().knots.loops.borrow_mut();
+        notation::read(self.forms(), &mut loops, text)
+    }
+
+    /// Whether a value is none of a short game.
+    #[must_use]
+    pub fn is_loopy(&self, value: Loopy) -> bool {
+        let loops = self.solver().knots.loops.borrow();
+        loops.as_short_value(value).is_none()
+    }
+
+    pub(super) fn printed_loopy(&self, value: Loopy, style: Style) -> String {
+        let mut loops = self.solver().knots.loops.borrow_mut();
+        let text = notation::print(self.forms(), &mut loops, value, style);
+        self.mark(text.unwrap_or_else(|halt| halt.to_string()))
+    }
+
+    /// A value as a handle: short games are what they are.
+    pub(super) fn name_loopy(&self, value: Loopy) -> Val {
+        let short = self.solver().knots.loops.borrow().as_short_value(value);
+        match short {
+            Some(g) => self.name(g),
+            None => self.name_knot(value),
+        }
+    }
+
+    /// A game in braces some of whose options are loopy, or a move to itself (`None`).
+    pub(super) fn loopy_braces(&self, sides: [Vec<Option<Loopy>>; 2], span: Span) -> Res<Val> {
+        let edge = |o: Option<Loopy>| o.map_or(Edge::In(0), Edge::Out);
+        let graph = [sides.map(|side| side.into_iter().map(edge).collect())];
+        let mut loops = self.solver().knots.loops.borrow_mut();
+        let found = loops.solve(self.forms(), &graph);
+        drop(loops);
+        let found = found.map_err(halted(self.solver(), span))?;
+        match found.first() {
+            Some(value) => Ok(self.name_loopy(*value)),
+            None => Err(refuse(span, "there is no game in these braces")),
+        }
+    }
+
+    /// A side that a stopper is equal to.
+    pub(super) fn found_side(&self, side: Side, span: Span) -> Res<Val> {
+        if self.solver().knots.loops.borrow().is_found(side) {
+            return Ok(self.name_loopy(Loopy::of(side)));
+        }
+        Err(Fault::new(
+            FaultCode::NoTheory,
+            span,
+            "no stopper is equal to this side: there is no canonical form",
+        )
+        .help("its outcome and its order are known: `outcome(G)`, `G <= H`"))
+    }
+}
