@@ -409,6 +409,34 @@ ruleset Words
     assert_eq!(groups("Cells"), groups("Words"));
 }
 
+/// A board and its mirror image may have other scores where the score tells directions apart.
+#[test]
+fn a_score_that_names_a_direction_forbids_symmetry() {
+    let dir = Folder::new("search-scores");
+    let with = |score: &str| {
+        format!(
+            "ruleset Scored
+  board grid
+  pieces x = anyone
+  score {score}
+  move by anyone: choose a where at(a) = empty then at(a) := x
+"
+        )
+    };
+    for (score, symmetric) in [
+        ("size({a in cells: at(a) = x})", true),
+        (
+            "size({a in cells: at(a) = x and at(a + east) != off})",
+            false,
+        ),
+    ] {
+        let file = dir.file("scored.rules", with(score));
+        let o = cgdsl(&["search", &file, "Scored", "--up-to", "1x3", "--json"]);
+        assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+        assert_eq!(json(&o)["up_to_symmetry"], symmetric, "{score}");
+    }
+}
+
 /// What the fuzz target `kept` holds, of its corpus and of all that is one byte away from it.
 #[test]
 fn what_is_kept_is_read_or_refused() {

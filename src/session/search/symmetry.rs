@@ -126,6 +126,7 @@ pub fn looks(model: &Model, rules: &Ruleset) -> Looks {
         next.for_each(|(_, e)| look.at(e));
     }
     rules.ends.iter().for_each(|end| look.all(&end.conditions));
+    rules.score.iter().for_each(|score| look.at(&score.points));
     look.found
 }
 
