@@ -228,7 +228,7 @@ impl Genera {
             let before = minus.last().copied();
             let by_two = before.into_iter().flat_map(|m| [m, m ^ 1]);
             minus.push(least_missing(below.chain(by_two)));
-            let same = |i: &usize| *i >= tail && (k - i) % 2 == 0 && minus[*i] == minus[k];
+            let same = |i: &usize| *i >= tail && (k - i).is_multiple_of(2) && minus[*i] == minus[k];
             if let Some(i) = (tail..k).find(same) {
                 break i;
             }
