@@ -137,9 +137,8 @@ fn assert_canonical(forms: &Forms, loops: &mut Loops, side: Side) {
     assert!(is_stopper(&graph));
     let le = order(&graph);
     for (v, [left, right]) in graph.iter().enumerate() {
-        for w in 0..v {
-            assert!(!(le[v][w] && le[w][v]), "two vertices are equal");
-        }
+        let equal = |w: usize| le[v][w] && le[w][v];
+        assert!(!(0..v).any(equal), "two vertices are equal");
         for x in left {
             assert!(!left.iter().any(|y| x != y && le[*x][*y]), "dominated");
             assert!(!graph[*x][1].iter().any(|y| le[*y][v]), "reversible");

@@ -6,7 +6,6 @@ use super::literal::Literal;
 use super::turns::{CLOSED, COMPASS, End, Game, Moves, Shape, board, loses, nobody};
 use std::collections::HashMap;
 
-const SIDES: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const SLANTS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 fn game_of(
