@@ -190,8 +190,12 @@ impl Session<'_> {
         for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
             let query = match query {
                 Ok(query) => query,
-                // What is no expression of the language may be a value in LaTeX, or as other programs spell it.
-                Err(all) => match notation::read(answerer.solver().forms(), text) {
+                // What is no expression of the language may be a value in LaTeX, or as other programs spell it, or a loopy graph
+                // that is equal to a short game.
+                Err(all) => match notation::read(answerer.solver().forms(), text).or_else(|e| {
+                    let loopy = answerer.read_loopy(text).ok();
+                    loopy.and_then(|g| answerer.as_short(g)).ok_or(e)
+                }) {
                     Ok(g) => {
                         games.push(g);
                         continue;
@@ -287,7 +291,7 @@ impl Session<'_> {
         let [g, rest @ ..] = &games[..] else {
             return Ok(None);
         };
-        if !games.iter().any(|g| answerer.is_loopy(*g)) {
+        if !games.iter().any(|g| answerer.as_short(*g).is_none()) {
             return Ok(None);
         }
         let other = other.zip(rest.first().copied());

@@ -287,6 +287,22 @@ fn values_of_expressions() {
     }
 }
 
+/// Values of *Winning Ways*, chapter 11; and a graph with a cycle that is 0, since Left's only move is reversible through 0.
+#[test]
+fn values_of_loopy_games() {
+    for (text, value) in [
+        ("over + over", "over"),
+        ("over - over", "over & under"),
+        ("a{0|a}", "over"),
+        ("1 + over", "1over"),
+        ("a{{a|0}|}", "0"),
+    ] {
+        let o = cgdsl(&["value", text]);
+        assert_eq!(code(&o), 0, "{text}: {}", err(&o));
+        assert_eq!(out(&o).lines().next(), Some(value), "{text}");
+    }
+}
+
 #[test]
 fn the_simple_commands() {
     let v = json(&cgdsl(&["list", "--json"]));

@@ -237,11 +237,10 @@ impl Answerer<'_> {
         notation::read(self.forms(), &mut loops, text)
     }
 
-    /// Whether a value is none of a short game.
+    /// The short game that a value is, if it is one.
     #[must_use]
-    pub fn is_loopy(&self, value: Loopy) -> bool {
-        let loops = self.solver().knots.loops.borrow();
-        loops.as_short_value(value).is_none()
+    pub fn as_short(&self, value: Loopy) -> Option<crate::value::CanonicalForm> {
+        self.solver().knots.loops.borrow().as_short_value(value)
     }
 
     pub(super) fn printed_loopy(&self, value: Loopy, style: Style) -> String {
@@ -252,8 +251,7 @@ impl Answerer<'_> {
 
     /// A value as a handle: short games are what they are.
     pub(super) fn name_loopy(&self, value: Loopy) -> Val {
-        let short = self.solver().knots.loops.borrow().as_short_value(value);
-        match short {
+        match self.as_short(value) {
             Some(g) => self.name(g),
             None => self.name_knot(value),
         }
