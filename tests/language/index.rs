@@ -223,8 +223,10 @@ fn torn_files() {
                 assert_eq!(
                     index.definition_at(file, d.span.start),
                     Some(id),
-                    "{}",
-                    d.name
+                    "{}: {} at byte {}",
+                    shipped.path,
+                    d.name,
+                    d.span.start
                 );
                 if d.kind != Kind::Claim {
                     for span in index.references(id).iter().filter(|s| s.file == file) {

@@ -118,8 +118,7 @@ fn what_nobody_can_force_is_refused_on_every_road() {
     let rules = include_str!("../semantics/winners.rules");
     let rules = definitions(rules);
     let asked = [
-        // Left can move for ever, whoever wins.
-        "value(Shuttle[\"x.\"])",
+        // Left can move for ever, and a nimber has no options of Left alone.
         "nimber(Shuttle[\"x.\"])",
         // Left may make a w, which Right cannot move.
         "value(Slip[\"x\"])",

@@ -6,7 +6,7 @@ use crate::evaluated::evaluated;
 use cgdsl::game::{Limits, Shortcut, Shortcuts};
 use cgdsl::session::{Disk, Loaded, Sentence, Session, Settings, Why, shipped};
 use cgdsl::value::notation::{Style, print, read};
-use cgdsl::value::{CanonicalForm, Forms, Nimber, Outcome};
+use cgdsl::value::{CanonicalForm, Forms, Nimber, Outcome, loopy};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -54,6 +54,10 @@ impl Checker {
         let Some(value_text) = &why.value else {
             return;
         };
+        // No sentence is about how a loopy value comes from its options.
+        if loopy::notation::is_loopy(value_text) {
+            return;
+        }
         let value = self.read(value_text);
         let [left, right] = Checker::told(why).map(|s| self.all(&s));
         for sentence in &why.sentences {

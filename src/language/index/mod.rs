@@ -86,7 +86,10 @@ impl Index {
         for file in files {
             builder.file(file);
         }
-        let mut index = builder.index;
+        let (mut index, defined) = (builder.index, builder.defined);
+        // Of a text that is broken a part may have been read twice: where a name is defined it means that.
+        let own = |(s, d): &(Span, DefId)| defined.get(s).is_none_or(|own| own == d);
+        index.places.retain(own);
         index.files = files.iter().map(|f| f.id).collect();
         index
             .places

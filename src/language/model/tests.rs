@@ -168,6 +168,10 @@ fn the_examples_of_the_table_are_checked() {
   board heaps
   move by anyone: choose n, k in 1..n then n -> [n - k]
 
+ruleset Kayles
+  board heaps
+  move by anyone: choose n, k in {1, 2}, a in 0..n - k then n -> [a, n - k - a]
+
 ruleset NodeKayles
   board graph
   move by anyone: choose v then remove v, nbrs(v)

@@ -3,8 +3,9 @@
 
 use super::fault;
 use super::functions::Call;
+use super::growth;
 use super::host::refuse;
-use super::solve::{Road, Solver};
+use super::solve::{BOARDS, Machines, Solver};
 use super::theory::{Question, Theory};
 use crate::base::Span;
 use crate::engine::misere::form::{MisereForm, MisereForms};
@@ -12,11 +13,11 @@ use crate::engine::misere::game::Keyed;
 use crate::engine::misere::genus::{Genera, Genus};
 use crate::engine::misere::quotient::{Learner, Limits, Quotient, Unknown};
 use crate::engine::misere::{Closed, Listed, Word};
-use crate::game::{Budget, Game};
-use crate::ir::naive::NaiveGame;
+use crate::game::{Budget, Game, Shortcuts};
 use crate::ir::{Code as FaultCode, Fault, Int, Position, Res, Val, draw};
 use crate::machine::Machine;
 use crate::model::typed::GameFunction;
+use lru::LruCache;
 use num_bigint::BigInt;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -30,8 +31,8 @@ const LONGEST: usize = 1500;
 /// What is known of parts of impartial games.
 pub(super) struct Misere {
     listed: RefCell<Listed>,
-    fast: RefCell<Keyed<<Machine as Game>::Key>>,
-    naive: RefCell<Keyed<<NaiveGame as Game>::Key>>,
+    machines: Machines,
+    keyed: RefCell<Keyed<<Machine as Game>::Key>>,
     genera: RefCell<Genera>,
     forms: RefCell<(MisereForms, Vec<MisereForm>)>,
     quotients: RefCell<Vec<Arc<Known>>>,
@@ -49,8 +50,8 @@ impl Misere {
     pub(super) fn new(memory: usize) -> Misere {
         Misere {
             listed: RefCell::default(),
-            fast: RefCell::new(Keyed::new(memory)),
-            naive: RefCell::new(Keyed::new(memory)),
+            machines: RefCell::new(LruCache::new(BOARDS)),
+            keyed: RefCell::new(Keyed::new(memory)),
             genera: RefCell::new(Genera::new(memory)),
             forms: RefCell::new((MisereForms::new(memory), Vec::new())),
             quotients: RefCell::default(),
@@ -96,27 +97,16 @@ impl Solver {
         Theory::answering(Question::MisereValue, position, span)?;
         let budget = &self.misere_budget();
         let listed = &mut *self.misere.listed.borrow_mut();
-        let partizan = match self.road(position, span)? {
-            Road::Fast(machine, start) => {
-                let mut keyed = self.misere.fast.borrow_mut();
-                let found = keyed.word(&*machine, &start, listed, budget);
-                let found =
-                    found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))?;
-                match found {
-                    Ok(word) => return Ok(word),
-                    Err(at) => draw::literal(&machine.show(&at)),
-                }
-            }
-            Road::Naive(game, start) => {
-                let mut keyed = self.misere.naive.borrow_mut();
-                let found = keyed.word(&game, &start, listed, budget);
-                let found = found
-                    .map_err(|s| fault::of_stop(s, span, &self.model, |p| Position::clone(p)))?;
-                match found {
-                    Ok(word) => return Ok(word),
-                    Err(at) => draw::literal(&at),
-                }
-            }
+        growth::refuse(&self.model, position, &self.cancel, span)?;
+        // What is equal and what is not is said of sums of parts, so nothing that finds parts is closed here.
+        let (machine, start) =
+            self.compiled_with(position, Shortcuts::default(), &self.misere.machines)?;
+        let mut keyed = self.misere.keyed.borrow_mut();
+        let found = keyed.word(&*machine, &start, listed, budget);
+        let found = found.map_err(|s| fault::of_stop(s, span, &self.model, |p| machine.show(p)))?;
+        let partizan = match found {
+            Ok(word) => return Ok(word),
+            Err(at) => draw::literal(&machine.show(&at)),
         };
         Err(Fault::new(
             FaultCode::NoTheory,

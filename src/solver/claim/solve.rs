@@ -28,13 +28,16 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// How many compiled boards are kept.
-const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
+pub(super) const BOARDS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// A position as an engine searches it.
 pub(super) enum Road {
     Fast(Arc<Machine>, Packed),
     Naive(NaiveGame, Arc<Position>),
 }
+
+/// The machines of boards, the last used first.
+pub(super) type Machines = RefCell<LruCache<Arc<Setting>, Arc<Machine>>>;
 
 /// What a solver remembers of coalitions.
 #[derive(Debug, Default)]
@@ -51,7 +54,7 @@ pub struct Solver {
     pub(super) model: Arc<Model>,
     pub(super) fast: Engine<machine::Key>,
     pub(super) naive: Engine<Arc<Position>>,
-    machines: RefCell<LruCache<Arc<Setting>, Arc<Machine>>>,
+    machines: Machines,
     counters: Arc<machine::Counters>,
     pub(super) heaps: Heaps,
     pub(super) orders: Orders,
@@ -177,12 +180,22 @@ impl Solver {
 
     /// The position compiled: by a machine of the same board that knows it, or by a new one.
     pub(super) fn compiled(&self, position: &Position) -> Res<(Arc<Machine>, Packed)> {
+        self.compiled_with(position, self.shortcuts, &self.machines)
+    }
+
+    /// The same with other shortcuts, by machines that were compiled with these.
+    pub(super) fn compiled_with(
+        &self,
+        position: &Position,
+        shortcuts: Shortcuts,
+        machines: &Machines,
+    ) -> Res<(Arc<Machine>, Packed)> {
         let setting = match position.terms() {
             [term] => Some(&term.setting),
             _ => None,
         };
         if let Some(setting) = setting
-            && let Some(machine) = self.machines.borrow_mut().get(setting)
+            && let Some(machine) = machines.borrow_mut().get(setting)
             // A negative has another winner of play without end.
             && Rules::endless(&**machine) == position.endless()
             && let Some(start) = machine.pack(position)
@@ -190,14 +203,12 @@ impl Solver {
             return Ok((machine.clone(), start));
         }
         let machine = Arc::new(
-            Machine::until(&self.model, position, self.shortcuts.into(), &self.cancel)?
+            Machine::until(&self.model, position, shortcuts.into(), &self.cancel)?
                 .counting_in(&self.counters),
         );
         let start = machine.initial();
         if let Some(setting) = setting {
-            self.machines
-                .borrow_mut()
-                .put(setting.clone(), machine.clone());
+            machines.borrow_mut().put(setting.clone(), machine.clone());
         }
         Ok((machine, start))
     }

@@ -1,8 +1,8 @@
 //! The judge. The plain evaluator lists the options of each position that follows ([`Graph`]); the definitions say what
 //! these come to ([`brute`](super::brute)); every way of asking must say the same.
 //!
-//! Where play can repeat or a rule goes wrong, a value, a nimber and a comparison are refused if that can be met in any line
-//! of play; who wins is answered where somebody can force a win in finitely many moves, whatever else could be met, and
+//! Where play can repeat or a rule goes wrong, a short value and a nimber are refused if that can be met in any line
+//! of play, and a comparison if a rule goes wrong; against 0 it says who wins moving second. Who wins is answered where somebody can force a win in finitely many moves, whatever else could be met, and
 //! where each player keeps out of the other's wins and of all that goes wrong. Rules that end play by a clause, give further
 //! turns, or mean something else by being stuck have winners ([`fates`](super::fates)) and no values.
 
@@ -495,7 +495,7 @@ impl Judge {
                 let (less, more) = (arena.le(*v, 0), arena.le(0, *v));
                 Expected::Is([less, less && more, more])
             }
-            _ => Expected::Nothing,
+            _ => known.against_zero(i, negated),
         };
         let affine = known.worths.is_some();
         if affine && (expected != Expected::Nothing || known.is_loony(i)) {
@@ -790,6 +790,36 @@ impl Known {
             Some(v) => Some(Expected::Is(v)),
             None => (self.complete || !self.short).then_some(Expected::Nothing),
         }
+    }
+
+    /// `G <= 0`, `G == 0`, `G >= 0` of a loopy game. G >= 0 exactly if both sides are: if Left wins moving second even where
+    /// infinite play is lost (Siegel VI.1).
+    fn against_zero(&self, i: usize, negated: bool) -> Expected<[bool; 3]> {
+        let Some(fates) = self.fates[0].as_ref().filter(|_| self.short) else {
+            return Expected::Nothing;
+        };
+        let mut seen = vec![false; self.positions.len()];
+        let mut open = vec![i];
+        while let Some(p) = open.pop() {
+            if std::mem::replace(&mut seen[p], true) {
+                continue;
+            }
+            for side in 0..2 {
+                match self.graph.of(p, side) {
+                    Some(options) => open.extend(options),
+                    None => return Expected::Nothing,
+                }
+            }
+        }
+        let [left, right] = fates[i].map(|fate| match fate {
+            Fate::Won(p, _) => Some(p),
+            _ => None,
+        });
+        let (less, more) = match negated {
+            false => (left == Some(1), right == Some(0)),
+            true => (right == Some(0), left == Some(1)),
+        };
+        Expected::Is([less, less && more, more])
     }
 
     /// Whether play from the start is drawn, whoever begins.

@@ -73,6 +73,10 @@ fn signatures_agree_with_the_parameters() {
         let calls = calls(row);
         assert!(!calls.is_empty(), "{}: {}", row.name, row.signature);
         for arguments in calls {
+            // A drawn board stands in the place of its sizes.
+            if arguments.iter().any(|a| a.starts_with('"')) {
+                continue;
+            }
             let plain = arguments.iter().filter(|a| !a.contains(':')).count();
             assert!(f.takes(plain), "{}: {}", row.name, row.signature);
             for (name, _) in arguments.iter().filter_map(|a| a.split_once(':')) {
