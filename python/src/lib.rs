@@ -33,6 +33,13 @@ mod _native {
     use super::value::Value;
 
     use super::*;
+    use std::ffi::OsString;
+
+    /// The program: runs a command line, of which the first argument is the program; its exit code.
+    #[pyfunction]
+    fn program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| cgdsl::cli::main_of(arguments))
+    }
 
     #[pymodule_init]
     fn init(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -52,14 +52,29 @@ use std::time::Duration;
 /// The stack of the thread that works. Nothing recurses by the size of its input, but formulas may nest.
 const STACK: usize = 256 << 20;
 
-/// Runs the command line; the exit code is 0 holds, 1 a claim fails, 2 bad input, 3 unknown within limits.
+/// Runs the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let (arguments, all) = match asked(std::env::args_os().collect()) {
+    ExitCode::from(main_of(std::env::args_os().collect()))
+}
+
+/// Runs a command line, of which the first argument is the program; the exit code is 0 holds, 1 a claim fails, 2 bad input,
+/// 3 unknown within limits.
+#[must_use]
+pub fn main_of(arguments: Vec<OsString>) -> u8 {
+    let code = answered(arguments);
+    // Where the process is not ours (Python's), nobody else does.
+    let _ = std::io::stdout().flush();
+    code
+}
+
+fn answered(arguments: Vec<OsString>) -> u8 {
+    let wants_json = wants_json(&arguments);
+    let (arguments, all) = match asked(arguments) {
         Asked::Run(arguments, all) => (arguments, all),
         Asked::Text(text) => {
             let _ = std::io::stdout().write_all(text.as_bytes());
-            return ExitCode::SUCCESS;
+            return 0;
         }
     };
     let mut command = Cli::command();
@@ -71,20 +86,20 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version come here too, with code 0; a pipe that is closed early is no error.
-            if e.use_stderr() && wants_json() {
+            if e.use_stderr() && wants_json {
                 let document = misunderstood(&e).to_text();
                 let _ = std::io::stdout().write_all(document.as_bytes());
             } else {
                 let _ = e.print();
             }
-            return ExitCode::from(u8::try_from(e.exit_code()).unwrap_or(2));
+            return u8::try_from(e.exit_code()).unwrap_or(2);
         }
     };
     let worker = std::thread::Builder::new()
         .name("work".to_owned())
         .stack_size(STACK)
         .spawn(move || run(&cli));
-    let code = match worker.map(std::thread::JoinHandle::join) {
+    match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         // A panic has printed its message: a defect of the program.
         Ok(Err(_)) => 101,
@@ -92,8 +107,7 @@ pub fn main() -> ExitCode {
             eprintln!("cgdsl: no thread to work on: {e}");
             2
         }
-    };
-    ExitCode::from(code)
+    }
 }
 
 /// What is asked of the program.
@@ -148,8 +162,8 @@ fn shortcuts() -> String {
 }
 
 // Whether `--json` stands on the command line, though it was not understood.
-fn wants_json() -> bool {
-    let mut options = std::env::args_os().skip(1).take_while(|a| a != "--");
+fn wants_json(arguments: &[OsString]) -> bool {
+    let mut options = arguments.iter().skip(1).take_while(|a| *a != "--");
     options.any(|a| a == "--json")
 }
 

@@ -5,7 +5,7 @@ use super::convert::{code, location, markdown, plain};
 use super::document::Analysis;
 use crate::index::{Definition, Index, Kind};
 use crate::session::assist::{Completion, calls, completions, meaning};
-use crate::syntax::lexer::{TokenKind, lex};
+use crate::syntax::lexer::{RESERVED_2, TokenKind, lex};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionTextEdit, DocumentHighlight,
     Documentation, Hover, HoverContents, Location, ParameterInformation, ParameterLabel, Position,
@@ -133,7 +133,7 @@ pub fn can_be_called(name: &str, d: &Definition, index: &Index) -> Result<(), St
     if !matches!(&tokens[..], [t] if t.kind == TokenKind::Name) {
         return Err(format!("`{name}` cannot be a name"));
     }
-    if crate::model::builtins::find(name).is_some() {
+    if crate::model::builtins::find(name).is_some() || RESERVED_2.contains(&name) {
         return Err(format!("`{name}` is a word of the language"));
     }
     let meets = |other: &&Definition| match (d.scope, other.scope) {

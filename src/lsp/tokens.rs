@@ -6,7 +6,7 @@ use crate::base::Span;
 use crate::index::Kind;
 use crate::model::builtins::{What, table};
 use crate::session::assist::{heading, what};
-use crate::syntax::lexer::{Token, TokenKind, items, lex};
+use crate::syntax::lexer::{END_WORDS, Token, TokenKind, items, lex, opens_clause};
 use lsp_types::{
     DocumentSymbol, FoldingRange, FoldingRangeKind, Location, OneOf, SemanticToken,
     SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend, SymbolKind,
@@ -88,7 +88,8 @@ pub fn semantic(known: &Analysis) -> SemanticTokens {
     let mut places = known.places();
     let mut data = Vec::new();
     let (mut line, mut column) = (0, 0);
-    for token in lex(text) {
+    let tokens = lex(text);
+    for (i, token) in tokens.iter().enumerate() {
         let slice = text.get(token.range()).unwrap_or("");
         let named = names.get(&(token.start, token.end)).cloned();
         let (kind, bits) = match token.kind {
@@ -100,6 +101,9 @@ pub fn semantic(known: &Analysis) -> SemanticTokens {
             TokenKind::Integer => (SemanticTokenType::NUMBER, 0),
             TokenKind::Sign => (SemanticTokenType::OPERATOR, 0),
             TokenKind::Keyword => (SemanticTokenType::KEYWORD, 0),
+            TokenKind::Name if begins_clause(text, &tokens[i..]) => {
+                (SemanticTokenType::KEYWORD, OF_THE_LANGUAGE)
+            }
             TokenKind::Name => match (named, language.get(slice)) {
                 (Some(found), _) => found,
                 (None, Some(kind)) => (kind.clone(), OF_THE_LANGUAGE),
@@ -133,6 +137,22 @@ pub fn semantic(known: &Analysis) -> SemanticTokens {
         result_id: None,
         data,
     }
+}
+
+/// Whether the first of the tokens is the word of a clause: it is the first of its line, and what follows fits.
+fn begins_clause(text: &str, tokens: &[Token]) -> bool {
+    let mut solid = tokens.iter().filter(|t| !t.is_trivia());
+    let Some(first) = solid.next() else {
+        return false;
+    };
+    let start = first.range().start;
+    let line = text[..start].rfind('\n').map_or(0, |i| i + 1);
+    let word = &text[first.range()];
+    // `endless draw`, `without score`: words of clauses behind the word of one.
+    let second =
+        matches!(text[line..start].trim(), "endless" | "without") && END_WORDS.contains(&word);
+    let mut opens = || opens_clause(word, solid.next().map(|t| &text[t.range()]));
+    second || text[line..start].trim().is_empty() && opens()
 }
 
 fn symbol_kind(kind: Kind) -> SymbolKind {
@@ -288,14 +308,10 @@ fn clauses(
     tokens: &[Token],
     spans: &mut Vec<(usize, usize, Option<FoldingRangeKind>)>,
 ) {
-    use crate::syntax::lexer::CLAUSE_WORDS;
-    let solid: Vec<&Token> = tokens.iter().filter(|t| !t.is_trivia()).collect();
-    let opens = |t: &Token| {
-        let start = t.range().start;
-        let line = text[..start].rfind('\n').map_or(0, |i| i + 1);
-        text[line..start].trim().is_empty() && CLAUSE_WORDS.contains(&&text[t.range()])
-    };
-    let starts: Vec<usize> = (0..solid.len()).filter(|i| opens(solid[*i])).collect();
+    let solid: Vec<Token> = tokens.iter().filter(|t| !t.is_trivia()).copied().collect();
+    let starts: Vec<usize> = (0..solid.len())
+        .filter(|i| begins_clause(text, &solid[*i..]))
+        .collect();
     for (n, start) in starts.iter().enumerate() {
         let end = starts.get(n + 1).copied().unwrap_or(solid.len());
         spans.push((

@@ -10,7 +10,8 @@ use crate::base::{FileId, Sources};
 use crate::index::{Definition, Index, Kind};
 use crate::model::builtins::{Row, Takes, What, find, table};
 use crate::syntax::lexer::{
-    CLAUSE_WORDS, ITEM_WORDS, RESERVED_2, STAGE_WORDS, Token, TokenKind, items, lex, version,
+    CLAUSE_WORDS, END_WORDS, ITEM_WORDS, RESERVED_2, STAGE_WORDS, Token, TokenKind, items, lex,
+    version,
 };
 use std::ops::Range;
 
@@ -137,6 +138,8 @@ const DIRECTIONS: &[&str] = &[
     "knight",
     "hexagonal",
 ];
+/// What a grid may be closed by.
+const WRAPS: &[&str] = &["both", "rows", "columns"];
 /// Keywords that stand in values and conditions.
 const WITHIN: &[&str] = &[
     "and", "or", "not", "in", "mod", "div", "owns", "all", "some", "no", "for", "where",
@@ -326,11 +329,13 @@ impl<'t> Before<'t> {
             ":" if self.back(1) == "first" => {
                 (words, kind) = (PLAYERS.to_vec(), Some(Kind::Player))
             }
+            ":" if self.back(1) == "wrap" => words = WRAPS.to_vec(),
             "eval" => kind = Some(Kind::Ruleset),
             _ => {
                 if let Some((name, argument)) = self.call() {
                     let name = self.slice(self.tokens[name]);
                     match takes(name, argument) {
+                        _ if name == "grid" && argument > 0 => words = vec!["wrap"],
                         Some(Takes::Directions) => words = DIRECTIONS.to_vec(),
                         Some(Takes::Player) => {
                             (words, kind) = (PLAYERS.to_vec(), Some(Kind::Player));
@@ -380,7 +385,9 @@ fn of_row(row: &'static Row, rank: u8) -> Completion {
 }
 
 fn word(text: &str, what: &'static str, rank: u8) -> Completion {
-    let row = table().find(|r| r.name == text);
+    // A word of a clause may be a function's name, too.
+    let clause = END_WORDS.contains(&text) && what == "keyword";
+    let row = table().find(|r| r.name == text && (!clause || r.what == What::Word));
     Completion {
         text: text.to_owned(),
         what,
@@ -433,7 +440,11 @@ pub fn completions(at: At<'_>) -> Completions {
         Place::Clause => {
             all.extend(words(CLAUSE_WORDS, "keyword", 0));
             all.extend(words(STAGE_WORDS, "keyword", 1));
-            all.extend(values(at, &before, &[], None));
+            all.extend(words(END_WORDS, "keyword", 1));
+            all.extend(words(&["repeat", "next", "without"], "keyword", 1));
+            let known: Vec<String> = all.iter().map(|c| c.text.clone()).collect();
+            let further = values(at, &before, &[], None);
+            all.extend(further.into_iter().filter(|c| !known.contains(&c.text)));
         }
         Place::Value(best, kind) => all.extend(values(at, &before, &best, kind)),
     }
@@ -491,6 +502,7 @@ fn values(
             What::Constant => 4,
             What::BoardKind if !rules => 5,
             What::Word if row.name == "at" => 3,
+            What::Word if rules && matches!(row.name, "when" | "again") => 5,
             What::Keyword if WITHIN.contains(&row.name) => 5,
             What::Keyword if second && RESERVED_2.contains(&row.name) => 5,
             What::Keyword

@@ -904,7 +904,10 @@ fn hostile_texts_are_survived() {
 #[test]
 fn the_files_for_editors_know_the_words_of_the_language() {
     use cgdsl::model::builtins::{What, table};
-    use cgdsl::syntax::lexer::{CLAUSE_WORDS, ITEM_WORDS, RESERVED, RESERVED_2};
+    use cgdsl::syntax::lexer::{CLAUSE_WORDS, END_WORDS, ITEM_WORDS, RESERVED, RESERVED_2};
+    let of_clauses = [
+        "when", "again", "repeat", "next", "with", "without", "claims",
+    ];
     let keywords = RESERVED
         .iter()
         .chain(ITEM_WORDS)
@@ -933,6 +936,7 @@ fn the_files_for_editors_know_the_words_of_the_language() {
             .collect();
         let wanted = keywords.clone().chain(of_table.clone().filter(|_| all));
         // Outcomes have a rule of their own.
+        let wanted = wanted.chain(END_WORDS.iter().chain(&of_clauses).filter(|_| all));
         let missing: Vec<&&str> = wanted
             .filter(|w| !words.contains(**w) && !w.ends_with("-position"))
             .collect();

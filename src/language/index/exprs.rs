@@ -74,7 +74,12 @@ impl Builder<'_> {
     }
 
     fn arguments(&mut self, arguments: &[Argument]) {
-        arguments.iter().for_each(|a| self.expr(&a.value));
+        for a in arguments {
+            // What follows `wrap:` is a word of the language, and no site.
+            if a.name.as_ref().is_none_or(|n| &*n.text != "wrap") {
+                self.expr(&a.value);
+            }
+        }
     }
 
     fn comprehension(

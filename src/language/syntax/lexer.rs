@@ -72,8 +72,8 @@ pub const ITEM_WORDS: &[&str] = &[
 /// The words that start a clause of a ruleset.
 pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
 
-/// The words that start a clause only where another word follows.
-const END_WORDS: &[&str] = &["win", "lose", "draw", "endless", "score"];
+/// The words that start a clause only where another word follows: [`opens_clause`].
+pub const END_WORDS: &[&str] = &["win", "lose", "draw", "endless", "score"];
 
 /// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..`, `score E` and `without move ..` are clauses, and
 /// `win`, `lose`, `draw`, `endless`, `score` and `without` are names elsewhere.

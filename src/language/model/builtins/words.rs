@@ -408,6 +408,67 @@ pub(super) const WORDS: &[Row] = &[
         "state token: vertex",
     ),
     word(
+        "win",
+        "begins a clause: play ends, and this player has won",
+        "win p when row(p)",
+    ),
+    word(
+        "lose",
+        "begins a clause: play ends, and this player has lost",
+        "lose p when no a in cells: p owns at(a)",
+    ),
+    word(
+        "draw",
+        "begins a clause: play ends, and nobody has won",
+        "draw when no a in cells: at(a) = empty",
+    ),
+    word(
+        "endless",
+        "begins a clause: what play for ever comes to",
+        "endless draw",
+    ),
+    word(
+        "score",
+        "begins a clause: points are counted where a player is stuck",
+        "score taken(Left) - taken(Right)",
+    ),
+    word(
+        "when",
+        "the condition of an end or of an effect",
+        "at(b) := p when at(b) = empty",
+    ),
+    word(
+        "again",
+        "leaves the turn with its player",
+        "then remove e, again when k > 0",
+    ),
+    word(
+        "repeat",
+        "a stage that may come again within one move",
+        "repeat choose b in nbrs(a)",
+    ),
+    word("next", "what a stage hands to the next one", "next a = b"),
+    word(
+        "with",
+        "what a ruleset has otherwise than another",
+        "ruleset Mine = Domineering with",
+    ),
+    word(
+        "claims",
+        "asks which claims of the other ruleset still hold",
+        "ruleset Mine = Domineering with claims",
+    ),
+    word(
+        "without",
+        "leaves out a part of the other ruleset",
+        "without move jump",
+    ),
+    word(
+        "wrap",
+        "closes a grid to rings: `rows`, `columns` or `both`",
+        "grid(4, 5, wrap: both)",
+    ),
+    word(
         "acyclic",
         "a digraph without cycles",
         "board digraph acyclic",
