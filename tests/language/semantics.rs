@@ -79,6 +79,11 @@ fn rings_hexagons_and_boards_as_they_were_drawn() {
 }
 
 #[test]
+fn functions_that_are_chosen() {
+    all_hold(include_str!("../semantics/functions.rules"));
+}
+
+#[test]
 fn values_by_cases() {
     all_hold(include_str!("../semantics/cases.rules"));
 }

@@ -136,8 +136,10 @@ pub fn case(l: &Literal) -> Option<Case> {
     Some(match l.name.as_str() {
         "SlowNim" => Case::new(heaps(), |s, _| slow(s, false)),
         "ExactSlowNim" => Case::new(heaps(), |s, _| slow(s, true)),
-        "CircularNim" => Case::new(list("stack")?, |s, _| circular(s, 2)),
-        "CircularNim3" => Case::new(list("stack")?, |s, _| circular(s, 3)),
+        "CircularNim" => {
+            let k = usize::try_from(parameter(0)?).ok()?;
+            Case::new(list("stack")?, move |s, _| circular(s, k))
+        }
         "Mark" => Case::new(heaps(), |s, _| {
             one_heap(s, |n| vec![vec![n - 1], vec![n / 2]])
         }),

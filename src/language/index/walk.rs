@@ -417,6 +417,19 @@ impl Builder<'_> {
                     self.place(name, false);
                 }
                 BinderKind::Heap(names) => names.iter().for_each(|n| self.place(n, true)),
+                BinderKind::Function {
+                    name,
+                    argument,
+                    over,
+                    values,
+                } => {
+                    self.expr(over);
+                    self.within(argument.span.to(values.span), false, |b| {
+                        b.place(argument, false);
+                        b.expr(values);
+                    });
+                    self.place(name, false);
+                }
                 BinderKind::Arc(u, v) | BinderKind::Line(u, v) => {
                     self.place(u, true);
                     self.place(v, true);

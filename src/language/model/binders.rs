@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, compatible, element, expr};
 use super::error;
-use super::scope::{Around, Env, HeapBinder, Hint};
+use super::scope::{Around, Env, HeapBinder, Hint, Var};
 use super::typed::{
     AllSites, Binder, BinderKind, Builtin, Expr, ExprKind, Lines, Place, Ruleset, SiteKind, Slot,
     Sort,
@@ -108,6 +108,12 @@ impl Checker<'_> {
                 let place = self.place(name, Sort::Piece, Hint::default(), list, false, env);
                 Some(BinderKind::Pieces(place))
             }
+            B::Function {
+                name,
+                argument,
+                over,
+                values,
+            } => self.function(name, argument, over, values, list, env),
             B::Arc(u, v) => self.joined(u, v, true, b.span, list, env),
             B::Line(u, v) => self.joined(u, v, false, b.span, list, env),
         }
@@ -184,6 +190,65 @@ impl Checker<'_> {
         } else {
             BinderKind::Lines(a, b)
         })
+    }
+
+    /// `t(x in S) in E` is `t in Functions([[(x, v) for v in E] for x in S])`: a function is the set of its pairs.
+    fn function(
+        &mut self,
+        name: &Ident,
+        argument: &Ident,
+        over: &ast::Expr,
+        values: &ast::Expr,
+        list: List,
+        env: &mut Env,
+    ) -> Option<BinderKind> {
+        let mut over = self.range(over, env);
+        if matches!(over.sort, Sort::List(_)) {
+            let d = error::stands_where(&over.sort, over.span, "a set");
+            over = self.hole(d.note("a function has one value at each element of a set"));
+        }
+        let x_hint = self.hint_of(&over, env);
+        let from = element(&over.sort).unwrap_or(Sort::Unknown);
+        let depth = env.visible.len();
+        let x = self.declare(argument, from.clone(), x_hint, env, false);
+        env.slots[x as usize].lint = false;
+        let values = self.range(values, env);
+        let to = element(&values.sort).unwrap_or(Sort::Unknown);
+        let value = Ident::new(&format!("{}({})", name.text, argument.text), values.span);
+        let v = env.push(Var {
+            name: value.text.clone(),
+            span: value.span,
+            sort: to.clone(),
+            hint: Hint::default(),
+            parameter: false,
+            used: true,
+            lint: false,
+        });
+        env.leave(depth);
+        let span = name.span;
+        let slot = |slot: u32, sort: &Sort| expr(span, sort.clone(), ExprKind::Slot(Slot(slot)));
+        let each = |slot: u32, over: Expr| Binder {
+            span: over.span,
+            kind: BinderKind::In(vec![Place::New(Slot(slot))], over),
+        };
+        let list_of = |of: &Sort| Sort::List(Box::new(of.clone()));
+        let pair_sort = Sort::Tuple(vec![from.clone(), to.clone()]);
+        let pair = ExprKind::Tuple(vec![slot(x, &from), slot(v, &to)]);
+        let pair = expr(span, pair_sort.clone(), pair);
+        let row_sort = list_of(&pair_sort);
+        let row = ExprKind::For(pair, vec![each(v, values)], None);
+        let row = expr(span, row_sort.clone(), row);
+        let rows = ExprKind::For(row, vec![each(x, over)], None);
+        let rows = expr(span, list_of(&row_sort), rows);
+        let function = Sort::Set(Box::new(pair_sort));
+        let all = Sort::Set(Box::new(function.clone()));
+        let all = expr(span, all, ExprKind::Builtin(Builtin::Functions, vec![rows]));
+        if env.find(&name.text).is_some() {
+            self.bound_again(name, env);
+            return None;
+        }
+        let place = self.place(name, function, Hint::default(), list, false, env);
+        Some(BinderKind::In(vec![place], all))
     }
 
     /// The set or list that a binder ranges over.

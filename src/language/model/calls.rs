@@ -216,6 +216,20 @@ impl Checker<'_> {
                 }
                 unknown(span)
             }
+            // A function is the set of its pairs.
+            Sort::Set(of) if matches!(&**of, Sort::Tuple(parts) if parts.len() == 2) => {
+                let Sort::Tuple(parts) = (**of).clone() else {
+                    return unknown(span);
+                };
+                match self.plain_arguments(name, arguments).as_deref() {
+                    Some([x]) => {
+                        let x = self.expect(x, &parts[0], env);
+                        expr(span, parts[1].clone(), ExprKind::Index(variable, x))
+                    }
+                    Some(_) => self.wrong_count(name, arguments.len(), "1", span),
+                    None => unknown(span),
+                }
+            }
             sort => {
                 let mut d = Diagnostic::error(
                     Code::E0215,

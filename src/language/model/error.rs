@@ -6,12 +6,20 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// Something of one sort where another is wanted.
 pub(super) fn stands_where(found: &Sort, span: Span, wanted: &str) -> Diagnostic {
+    let is_function =
+        matches!(found, Sort::Set(of) if matches!(&**of, Sort::Tuple(p) if p.len() == 2));
     let found = a(found);
-    Diagnostic::error(
+    let d = Diagnostic::error(
         Code::E0203,
         format!("{found} stands where {wanted} is expected"),
     )
-    .at(span, format!("this is {found}"))
+    .at(span, format!("this is {found}"));
+    match is_function {
+        true => d.note(
+            "where `t(x in S)` was chosen, `t` is all of the function, and `t(x)` its value at x",
+        ),
+        false => d,
+    }
 }
 
 /// "an integer", "a set of pieces".

@@ -581,7 +581,7 @@ pub enum ExprKind {
     Elements(Vec<Expr>),
     /// `(a, b)`
     Tuple(Vec<Expr>),
-    /// `l[i]`, from 1.
+    /// `l[i]`, from 1; `t(x)` of a function, which is the set of its pairs.
     Index(Expr, Expr),
     /// A board written out.
     Board(BoardLiteral),

@@ -348,6 +348,7 @@ impl Binder {
             | BinderKind::Is(Pattern::Name(name), _)
             | BinderKind::Site(name)
             | BinderKind::Edge(name)
+            | BinderKind::Function { name, .. }
             | BinderKind::Piece(name) => (std::slice::from_ref(name), None),
             BinderKind::Arc(u, v) | BinderKind::Line(u, v) => (std::slice::from_ref(u), Some(v)),
         };
@@ -374,6 +375,17 @@ pub enum BinderKind {
     Arc(Ident, Ident),
     /// `u -- v`
     Line(Ident, Ident),
+    /// `t(x in S) in E`: each function on S whose value at x lies in E.
+    Function {
+        /// The function.
+        name: Ident,
+        /// What E may call an element of S.
+        argument: Ident,
+        /// S.
+        over: Expr,
+        /// E.
+        values: Expr,
+    },
 }
 
 /// What a binder names.

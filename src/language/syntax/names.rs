@@ -186,6 +186,17 @@ fn binders(all: &mut [Binder], f: &mut dyn Change) {
                 f.name(name)
             }
             BinderKind::Heap(names) => names.iter_mut().for_each(|n| f.name(n)),
+            BinderKind::Function {
+                name,
+                argument,
+                over,
+                values,
+            } => {
+                of_expr(over, f);
+                f.name(argument);
+                of_expr(values, f);
+                f.name(name);
+            }
             BinderKind::Arc(u, v) | BinderKind::Line(u, v) => {
                 f.name(u);
                 f.name(v);

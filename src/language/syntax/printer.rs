@@ -512,6 +512,17 @@ impl Printer {
                 self.out.push_str(" = ");
                 self.at_least(expr, RANGE);
             }
+            BinderKind::Function {
+                name,
+                argument,
+                over,
+                values,
+            } => {
+                let _ = write!(self.out, "{}({} in ", name.text, argument.text);
+                self.at_least(over, RANGE);
+                self.out.push_str(") in ");
+                self.at_least(values, RANGE);
+            }
             BinderKind::Site(name) => self.out.push_str(&name.text),
             BinderKind::Heap(names) => {
                 self.out.push('(');

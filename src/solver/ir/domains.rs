@@ -46,6 +46,58 @@ pub fn subsets(items: &[Val], span: Span, charge: Charge<'_>) -> Res<Vec<Val>> {
         .collect())
 }
 
+/// All sets that take one element of each row; the first row changes fastest. The next one is made when it is asked for.
+pub struct OneOfEach {
+    rows: Vec<Vec<Val>>,
+    at: Option<Vec<usize>>,
+}
+
+impl OneOfEach {
+    /// Of the elements of a list of lists.
+    #[must_use]
+    pub fn new(rows: &[Val]) -> OneOfEach {
+        let rows: Vec<Vec<Val>> = rows
+            .iter()
+            .map(
+                |row| match Val::set(row.elements().unwrap_or(&[]).to_vec()) {
+                    Val::Set(items) => items.to_vec(),
+                    _ => Vec::new(),
+                },
+            )
+            .collect();
+        let at = rows
+            .iter()
+            .all(|row| !row.is_empty())
+            .then(|| vec![0; rows.len()]);
+        OneOfEach { rows, at }
+    }
+}
+
+impl Iterator for OneOfEach {
+    type Item = Val;
+
+    fn next(&mut self) -> Option<Val> {
+        let at = self.at.as_mut()?;
+        let chosen = self
+            .rows
+            .iter()
+            .zip(at.iter())
+            .map(|(row, i)| row[*i].clone());
+        let chosen = Val::set(chosen.collect());
+        let turn = at.iter_mut().zip(&self.rows).position(|(i, row)| {
+            *i += 1;
+            if *i == row.len() {
+                *i = 0;
+            }
+            *i != 0
+        });
+        if turn.is_none() {
+            self.at = None;
+        }
+        Some(chosen)
+    }
+}
+
 /// All lists of a length, in lexicographic order.
 ///
 /// # Errors

@@ -52,6 +52,9 @@ pub enum Builtin {
     /// `at(G, v)`, `pebbles(G, g, v)`: a state function of a position. The first argument is the position, the second the
     /// function's name. It has no row: its name is the state function's.
     StateOf,
+    /// What `t(x in S) in E` ranges over, from `[[(x, v) for v in E] for x in S]`: all sets that take one pair of each row. It
+    /// has no row: the binder is its only use.
+    Functions,
 }
 
 ids! {

@@ -448,9 +448,14 @@ impl Builder<'_> {
         let mut pattern: Option<Pattern> = None;
         let mut sign = None;
         let mut from: Option<Ident> = None;
+        let mut on: Option<(Ident, Expr)> = None;
         for part in pair.into_inner() {
             let here = self.span(&part);
             match part.as_rule() {
+                Rule::choice_of => {
+                    let argument = self.ident(&first(part.clone(), Rule::name)?);
+                    on = Some((argument, self.expr(first(part, Rule::sum_expr)?)?));
+                }
                 Rule::edge_binder | Rule::piece_binder => {
                     let edge = part.as_rule() == Rule::edge_binder;
                     let name = self.ident(&first(part, Rule::name)?);
@@ -497,6 +502,28 @@ impl Builder<'_> {
                     let Some(pattern) = pattern.take() else {
                         continue;
                     };
+                    if let Some((argument, over)) = on.take() {
+                        let Pattern::Name(name) = pattern else {
+                            return Err(Box::new(
+                                Diagnostic::error(
+                                    Code::E0101,
+                                    "a function has one name, not a tuple",
+                                )
+                                .at(here, "")
+                                .help(
+                                    "one function for each: `s(x in S) in 0..1, t(x in S) in 0..1`",
+                                ),
+                            ));
+                        };
+                        let kind = BinderKind::Function {
+                            name,
+                            argument,
+                            over,
+                            values: expr,
+                        };
+                        out.push(Binder { span, kind });
+                        continue;
+                    }
                     let kind = match sign {
                         Some(Rule::is) => BinderKind::Is(pattern, expr),
                         _ => BinderKind::In(pattern, expr),

@@ -2,6 +2,7 @@
 
 use super::{Evaluator, Frame, Scope, internal, need_here};
 use crate::base::Span;
+use crate::ir::domains::OneOfEach;
 use crate::ir::fault::Res;
 use crate::ir::int::Int;
 use crate::ir::val::{Piece, Val};
@@ -159,7 +160,7 @@ impl Evaluator<'_> {
     ) -> Res<ControlFlow<()>> {
         let span = set.span;
         match &*set.kind {
-            // Ranges and subsets are run through without being written out.
+            // Ranges, functions and subsets are run through without being written out.
             ExprKind::Binary(Op::Range, from, to) if places.len() == 1 => {
                 let mut n = self.integer(from, frame, scope)?;
                 let to = self.integer(to, frame, scope)?;
@@ -171,6 +172,17 @@ impl Evaluator<'_> {
                     n = n
                         .add(&Int::ONE)
                         .map_err(|f| super::ops::arithmetic(f, span))?;
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+            ExprKind::Builtin(Builtin::Functions, args) if args.len() == 1 && places.len() == 1 => {
+                let rows = self.eval(&args[0], frame, scope)?;
+                let rows = rows.elements().unwrap_or(&[]);
+                for function in OneOfEach::new(rows) {
+                    self.charge(1 + rows.len() as u64, span)?;
+                    if bind(frame, places, vec![function], each)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
                 }
                 return Ok(ControlFlow::Continue(()));
             }

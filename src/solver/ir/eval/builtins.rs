@@ -115,6 +115,15 @@ impl Evaluator<'_> {
                 let all = domains::subsets(&items, span, &|n| self.charge(n, span))?;
                 Ok(Val::set(all))
             }
+            Builtin::Functions => {
+                let rows = elements(&args, 0, span)?;
+                let mut all = Vec::new();
+                for function in domains::OneOfEach::new(rows) {
+                    self.charge(1 + rows.len() as u64, span)?;
+                    all.push(function);
+                }
+                Ok(Val::set(all))
+            }
             Builtin::Lists => {
                 let all = domains::lists(elements(&args, 0, span)?, int(1)?, span, &|n| {
                     self.charge(n, span)

@@ -137,6 +137,9 @@ fn copies(n: &Int, board: &Board, span: Span) -> Res<Val> {
 /// # Errors
 /// An index outside the list.
 pub fn index(list: &Val, i: &Val, span: Span) -> Res<Val> {
+    if let Val::Set(pairs) = list {
+        return applied(pairs, i, span);
+    }
     let (Some(items), Val::Int(n)) = (list.elements(), i) else {
         return Err(internal(span, "not a list and an index"));
     };
@@ -149,6 +152,31 @@ pub fn index(list: &Val, i: &Val, span: Span) -> Res<Val> {
         )
         .help("lists are indexed from 1")
     })
+}
+
+/// The value of a function, given by its pairs.
+fn applied(pairs: &[Val], x: &Val, span: Span) -> Res<Val> {
+    let mut found = pairs
+        .iter()
+        .filter_map(Val::parts)
+        .filter(|pair| pair.first() == Some(x))
+        .filter_map(|mut pair| pair.pop());
+    match (found.next(), found.next()) {
+        (Some(value), None) => Ok(value),
+        (None, _) => Err(Fault::new(
+            Code::NoElement,
+            span,
+            match x {
+                Val::Int(n) => format!("the function has no value at {n}"),
+                _ => "the function has no value there".into(),
+            },
+        )),
+        (Some(_), Some(_)) => Err(Fault::new(
+            Code::NoElement,
+            span,
+            "these pairs are no function: there are several values there",
+        )),
+    }
 }
 
 /// A fold over the elements of a set or list.

@@ -16,6 +16,9 @@ pub(super) use sites::is_site_set;
 /// The largest set whose subsets are run through.
 const MAX_SUBSETS: usize = 12;
 
+/// The most functions that one choice may be among; a board has no more instances.
+const MAX_FUNCTIONS: usize = 100_000;
+
 /// Values for the places of a binder, and what must hold for them to be a choice.
 pub(super) type Candidate = (Vec<Sym>, Vec<Sym>);
 
@@ -355,6 +358,9 @@ impl<'w> Run<'w> {
                 true => self.members(a, frame, path),
                 false => self.members(b, frame, path),
             },
+            ExprKind::Builtin(Builtin::Functions, args) if args.len() == 1 => {
+                self.functions(&args[0], frame, path)
+            }
             ExprKind::Builtin(Builtin::Subsets, args) if args.len() == 1 => {
                 let all = self.members(&args[0], frame, path)?;
                 if all.len() > MAX_SUBSETS {
@@ -400,6 +406,49 @@ impl<'w> Run<'w> {
             }
             _ => Err(Stop::Cannot("a set of a form that is not grounded".into())),
         }
+    }
+
+    /// All functions, from `[[(x, v) for v in E] for x in S]`. What S holds is decided; a value that a function may have at x
+    /// under some condition only makes the function one under that condition.
+    fn functions(&self, rows: &Expr, frame: &mut Frame, path: &mut Path) -> Try<Vec<Member>> {
+        let ExprKind::For(row, over, None) = &*rows.kind else {
+            return Err(internal(rows.span, "not a row for each element"));
+        };
+        let mut found = vec![(Vec::new(), Vec::new())];
+        self.each_choice(
+            over,
+            frame,
+            path,
+            &mut Vec::new(),
+            &mut |run, frame, path, needs| {
+                for need in needs {
+                    if !run.decide(need, path)? {
+                        return Ok(false);
+                    }
+                }
+                let mut longer = Vec::new();
+                for m in run.members(row, frame, path)? {
+                    let pair = run.know(m.value, path)?;
+                    for (pairs, needs) in &found {
+                        run.world.charge(1)?;
+                        if longer.len() >= MAX_FUNCTIONS {
+                            return Err(Stop::Cannot("too many functions".into()));
+                        }
+                        let mut pairs: Vec<Val> = Vec::clone(pairs);
+                        pairs.push(pair.clone());
+                        let needs: &Vec<Sym> = needs;
+                        longer.push((pairs, [&needs[..], &m.needs].concat()));
+                    }
+                }
+                found = longer;
+                Ok(false)
+            },
+        )?;
+        let member = |(pairs, needs): (Vec<Val>, Vec<Sym>)| Member {
+            value: Sym::Is(Val::set(pairs)),
+            needs: needed(needs),
+        };
+        Ok(found.into_iter().map(member).collect())
     }
 
     fn at_most(&self, v: &Val, to: Sym, span: Span, path: &mut Path) -> Try<Sym> {
