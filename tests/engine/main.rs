@@ -1,6 +1,8 @@
 //! Values, the search for them, and sequences of heap games: all that needs no language, also with `--no-default-features`.
 //! Games written by hand are tested where they stand, in `examples/games.rs`.
 
+#[path = "../oracles/loopy.rs"]
+mod loopy_program;
 #[path = "../common/random.rs"]
 mod random;
 #[path = "../common/value_support.rs"]
@@ -12,6 +14,7 @@ mod compounds;
 mod dense;
 mod engine_random;
 mod loopy;
+mod loopy_brute;
 mod misere;
 mod sequence;
 mod value_core;

@@ -198,7 +198,10 @@ impl<'s> Answerer<'s> {
                 Some(Named::Infinite(_) | Named::Pass) => Err(misplaced(span)),
                 None => Err(refuse(span, "a game that nobody has made")),
             },
-            Val::Position(p) => self.solver.value(p, span),
+            Val::Position(p) => match self.worth_of(p, span)? {
+                Worth::Short(g) => Ok(g),
+                Worth::Loony | Worth::Loopy(_) => Err(super::loopy::no_form(span)),
+            },
             Val::Int(n) => algebra::integer(self.forms(), n, span),
             _ => Err(refuse(span, "this is no game")),
         }
@@ -372,25 +375,28 @@ impl<'s> Answerer<'s> {
     /// What a game or a position is worth.
     fn worth(&self, v: &Val, span: Span) -> Res<Worth> {
         match v {
-            Val::Position(p) => {
-                if self.solver.affine(p, span)? == Some(Affine::Loony) {
-                    return Ok(Worth::Loony);
-                }
-                match self.canonical(v, span) {
-                    Err(fault) if comes_again(&fault) => {
-                        let value = self.solver.loopy(p, span)?;
-                        let short = self.solver.knots.loops.borrow().as_short_value(value);
-                        Ok(short.map_or(Worth::Loopy(value), Worth::Short))
-                    }
-                    found => found.map(Worth::Short),
-                }
-            }
+            Val::Position(p) => match self.solver.affine(p, span)? {
+                Some(Affine::Loony) => Ok(Worth::Loony),
+                _ => self.worth_of(p, span),
+            },
             Val::Game(h) => match self.names.borrow().games.get(*h as usize) {
                 Some(Named::Loony) => Ok(Worth::Loony),
                 Some(Named::Loopy(value)) => Ok(Worth::Loopy(*value)),
                 _ => self.canonical(v, span).map(Worth::Short),
             },
             _ => self.canonical(v, span).map(Worth::Short),
+        }
+    }
+
+    /// What a position is worth, which may be a short game though a line of play comes again.
+    fn worth_of(&self, p: &Position, span: Span) -> Res<Worth> {
+        match self.solver.value(p, span) {
+            Err(fault) if comes_again(&fault) => {
+                let value = self.solver.loopy(p, span)?;
+                let short = self.solver.knots.loops.borrow().as_short_value(value);
+                Ok(short.map_or(Worth::Loopy(value), Worth::Short))
+            }
+            found => found.map(Worth::Short),
         }
     }
 

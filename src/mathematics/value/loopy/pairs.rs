@@ -140,13 +140,17 @@ impl<'a> Pairs<'a> {
             }
             // In v − u Left moves in v as Left and in u as Right.
             let (in_v, in_u) = if first == LEFT_FIRST { (0, 1) } else { (1, 0) };
-            for w in self.moves(v, in_v)? {
-                let to = self.place(&mut product, u, w, first ^ 3)?;
-                product.moves.push((to, self.mode == Mode::On));
+            if !self.is_avoided(v, u) {
+                for w in self.moves(v, in_v)? {
+                    let to = self.place(&mut product, u, w, first ^ 3)?;
+                    product.moves.push((to, self.mode == Mode::On));
+                }
             }
-            for w in self.moves(u, in_u)? {
-                let to = self.place(&mut product, w, v, first ^ 3)?;
-                product.moves.push((to, self.mode == Mode::Off));
+            if !self.is_avoided(u, v) {
+                for w in self.moves(u, in_u)? {
+                    let to = self.place(&mut product, w, v, first ^ 3)?;
+                    product.moves.push((to, self.mode == Mode::Off));
+                }
             }
             if product.states.len() + product.moves.len() / 4 > room {
                 return Err(Halt::Size);
@@ -154,6 +158,12 @@ impl<'a> Pairs<'a> {
         }
         product.first.push(product.moves.len() as u32);
         Ok(product)
+    }
+
+    /// Whether nobody need move in a number beside a stopper that is none (`sum.rs`).
+    fn is_avoided(&self, number: To, beside: To) -> bool {
+        self.kind(beside) == Some(Kind::Stopper)
+            && matches!(self.kind(number), Some(Kind::Short(x)) if self.forms.is_number(x))
     }
 
     fn place(&mut self, product: &mut Product, u: To, v: To, first: u8) -> Result<u32, Halt> {

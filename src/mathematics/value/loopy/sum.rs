@@ -2,6 +2,21 @@
 //!
 //! The onside of G + H is that of G⁺ + H⁺, and the offside that of G⁻ + H⁻ (Siegel VI.1), so a sum is found on the product of two canonical
 //! graphs, as the value of any other graph is, by `solve.rs`. All sums of followers are kept.
+//!
+//! **Numbers are added without a product.** Let G be a stopper in canonical form that is no short game, and x a number.
+//!
+//! *Number avoidance.* A player who survives G + x by moving first survives by a move in G. *Proof.* Let G + xᴸ ≥ 0. Since G is no number,
+//! G + xᴸ > 0, so Left survives it moving first, and by induction on x by a move to some Gᴸ + xᴸ ≥ 0; then Gᴸ + x > 0. ∎
+//!
+//! *Lemma.* If G is not `off`, then for each number d > 0 some Left option has Gᴸ + d ≥ G. *Proof.* By number avoidance each number y has G ≤ y or
+//! y ≤ Gᴸ for some Gᴸ. The sets of numbers that are at most a Gᴸ are initial, so one option serves for all y. If both cases occur, some y has y ≤ Gᴸ
+//! and G ≤ y + d. If G is at most all numbers, then G = `off`: where Right loses G + `on`, he loses it within as many moves as there are
+//! states, and that many passes are an integer. If Gᴸ is at least all numbers, then Gᴸ = `on` in the same way, and `on` ≥ G. ∎
+//!
+//! *Number translation.* G + x has the graph of G, with h + x in place of each short follower h; `on` + x = `on` and `off` + x = `off`. *Proof.*
+//! G + x is a stopper, since x ends. By the lemma its options G + xᴸ are dominated: with d = x − xᴸ, G + xᴸ ≤ Gᴸ + x. So are those of all its
+//! followers that are no short games, and dominated options of a stopper may be deleted one by one (Siegel VI.2). ∎ What remains is canonical, since
+//! adding x keeps the order of options.
 
 use super::graph::{Graph, To};
 use super::{CanonicalForm, Edge, Forms, Halt, Kind, Loops, Loopy, Moves, Side};
@@ -10,6 +25,9 @@ use rustc_hash::FxHashMap;
 
 /// A product of more vertices than this is not looked at.
 const MAX_VERTICES: usize = 1 << 20;
+
+/// Integers of so many bits are near 0.
+const NEAR: u64 = 5;
 
 impl Loops {
     /// The negative of a value: sides and players are exchanged.
@@ -136,8 +154,59 @@ impl Loops {
             }
             (Some(CanonicalForm::ZERO), None) => Ok(Some(Loopy::of(Side(b)))),
             (None, Some(CanonicalForm::ZERO)) => Ok(Some(Loopy::of(Side(a)))),
-            _ => Ok(self.sums.get(&(a, b)).copied()),
+            _ if self.sums.contains_key(&(a, b)) => Ok(self.sums.get(&(a, b)).copied()),
+            (Some(x), None) if self.may_translate(forms, b, x) => self.translated(forms, b, a, x),
+            (None, Some(x)) if self.may_translate(forms, a, x) => self.translated(forms, a, b, x),
+            _ => Ok(None),
         }
+    }
+
+    fn may_translate(&self, forms: &Forms, stopper: u32, x: CanonicalForm) -> bool {
+        self.nodes[stopper as usize].kind == Kind::Stopper && forms.is_number(x)
+    }
+
+    /// A stopper that is no short game, and a number with its node: their sum.
+    fn translated(
+        &mut self,
+        forms: &Forms,
+        stopper: u32,
+        number: u32,
+        x: CanonicalForm,
+    ) -> Result<Option<Loopy>, Halt> {
+        let all = self.followers(stopper);
+        let is_on_or_off = |loops: &Loops, id: u32| {
+            let node = &loops.nodes[id as usize];
+            matches!((&node.left[..], &node.right[..]), (&[pass], []) | ([], &[pass]) if pass == id)
+        };
+        let index: FxHashMap<u32, usize> = all.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+        let mut graph = Graph::default();
+        for id in &all {
+            let node = &self.nodes[*id as usize];
+            let lists = [node.left.to_vec(), node.right.to_vec()];
+            let mut moves = [Vec::new(), Vec::new()];
+            for (to, list) in moves.iter_mut().zip(lists) {
+                for id in list {
+                    to.push(match self.nodes[id as usize].kind {
+                        Kind::Short(h) => To::node(self.short(forms.add(h, x)?)?.0),
+                        _ if is_on_or_off(self, id) => To::node(id),
+                        _ => To::inner(index.get(&id).copied().unwrap_or(0)),
+                    });
+                }
+            }
+            graph.push(moves);
+        }
+        let ids = self.intern(forms, &graph, &vec![false; all.len()])?;
+        self.charge(40 * all.len())?;
+        for (id, sum) in all.iter().zip(ids) {
+            let sum = match is_on_or_off(self, *id) {
+                true => *id,
+                false => sum.unwrap_or(*id),
+            };
+            let pair = (number.min(*id), number.max(*id));
+            self.sums.insert(pair, Loopy::of(Side(sum)));
+        }
+        let pair = (number.min(stopper), number.max(stopper));
+        Ok(self.sums.get(&pair).copied())
     }
 
     fn sum(&mut self, forms: &Forms, a: Side, b: Side) -> Result<Loopy, Halt> {
@@ -145,6 +214,46 @@ impl Loops {
         if let Some(known) = self.known_sum(forms, root.0, root.1)? {
             return Ok(known);
         }
+        let far = [self.far(forms, a), self.far(forms, b)];
+        let zero = CanonicalForm::ZERO;
+        if far == [zero; 2] {
+            return self.product(forms, root);
+        }
+        // Stoppers that are far from 0 are added near it.
+        let mut near = [a, b];
+        for (side, n) in near.iter_mut().zip(far) {
+            let back = self.short(forms.negate(n)?)?;
+            *side = self.sum(forms, *side, back)?.onside;
+        }
+        let sum = self.sum(forms, near[0], near[1])?;
+        let n = self.short(forms.add(far[0], far[1])?)?;
+        let onside = self.sum(forms, sum.onside, n)?.onside;
+        let offside = self.sum(forms, sum.offside, n)?.offside;
+        let sum = Loopy { onside, offside };
+        self.charge(40)?;
+        self.sums.insert(root, sum);
+        Ok(sum)
+    }
+
+    /// An integer by which a stopper may be translated to come near 0; 0 where it is near.
+    fn far(&self, forms: &Forms, side: Side) -> CanonicalForm {
+        if self.nodes[side.0 as usize].kind != Kind::Stopper {
+            return CanonicalForm::ZERO;
+        }
+        let all = self.followers(side.0);
+        let options = all.iter().flat_map(|id| {
+            let node = &self.nodes[*id as usize];
+            node.left.iter().chain(&node.right)
+        });
+        let mut shorts = options.filter_map(|id| self.as_short(Side(*id)));
+        let n = shorts.next().map(|h| forms.left_stop(h).floor());
+        let far = n.filter(|n| n.magnitude().bits() > NEAR);
+        far.and_then(|n| forms.number(&n.into()).ok())
+            .unwrap_or(CanonicalForm::ZERO)
+    }
+
+    /// A sum on the product of two graphs.
+    fn product(&mut self, forms: &Forms, root: (u32, u32)) -> Result<Loopy, Halt> {
         let mut pairs = vec![root];
         let mut index: FxHashMap<(u32, u32), usize> = FxHashMap::default();
         index.insert(root, 0);
@@ -187,5 +296,93 @@ impl Loops {
             self.sums.insert(*pair, *value);
         }
         Ok(values[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::loopy::notation;
+
+    /// The sum with a number, where no sum of a loopy game and a number is taken as known.
+    fn slow(forms: &Forms, loops: &mut Loops, g: Loopy, x: CanonicalForm) -> Loopy {
+        let mut graph: Vec<Moves> = Vec::new();
+        let mut places = vec![(g.onside.0, x)];
+        let place = |places: &mut Vec<(u32, CanonicalForm)>, at| {
+            places.iter().position(|p| *p == at).unwrap_or_else(|| {
+                places.push(at);
+                places.len() - 1
+            })
+        };
+        while let Some(&(id, x)) = places.get(graph.len()) {
+            loops.list(forms, id).unwrap();
+            let node = &loops.nodes[id as usize];
+            let (own, theirs) = (
+                [node.left.to_vec(), node.right.to_vec()],
+                [
+                    forms.left_options(x).unwrap(),
+                    forms.right_options(x).unwrap(),
+                ],
+            );
+            graph.push([0, 1].map(|side| {
+                let first = own[side].iter().map(|w| (*w, x));
+                let moves = first.chain(theirs[side].iter().map(|y| (id, *y)));
+                moves.map(|at| Edge::In(place(&mut places, at))).collect()
+            }));
+        }
+        loops.solve(forms, &graph).unwrap()[0]
+    }
+
+    #[test]
+    fn numbers_are_added_as_on_products() {
+        let (forms, mut loops) = (Forms::new(), Loops::new(1 << 28));
+        let mut different = 0;
+        for stopper in [
+            "on",
+            "off",
+            "over",
+            "under",
+            "upon",
+            "upon*",
+            "{over|under}",
+            "{on|off}",
+            "{on|0}",
+            "{1/2over|-1}",
+            "{{on|0}|pass}",
+            "a{0||||0|||a|*||*}",
+            "^<on>",
+            "{1|{pass|0}}",
+            "{*|over}",
+        ] {
+            let g = notation::read(&forms, &mut loops, stopper).unwrap();
+            assert!(loops.is_stopper(g), "{stopper}");
+            for number in ["1", "-1", "2", "-3", "1/2", "-3/4", "5/8", "7"] {
+                let x = crate::value::notation::read(&forms, number).unwrap();
+                let side = loops.short(x).unwrap();
+                let sum = loops.add(&forms, g, Loopy::of(side)).unwrap();
+                assert_eq!(sum, slow(&forms, &mut loops, g, x), "{stopper} + {number}");
+                different += usize::from(sum != g);
+            }
+        }
+        assert!(different > 60);
+    }
+
+    #[test]
+    fn large_numbers_are_added_and_compared_at_once() {
+        let (forms, mut loops) = (Forms::new(), Loops::new(1 << 24));
+        let mut read = |text: &str| notation::read(&forms, &mut loops, text).unwrap();
+        let (far, over) = (read("over + 100000000000"), read("over"));
+        let (n, off) = (read("100000000000"), read("off + 100000000000"));
+        let up = read("upon + 100000000000 + (upon - 100000000000)");
+        let pair = read("over + 100000000000 - over - 99999999999");
+        let one = read("1over & 1under");
+        let (two, plain) = (read("upon + upon"), read("off"));
+        assert_eq!(off, plain);
+        assert_eq!(up, two);
+        assert_eq!(pair, one);
+        assert!(loops.less_or_equal(&forms, n, far).unwrap());
+        assert!(!loops.less_or_equal(&forms, far, n).unwrap());
+        assert!(loops.less_or_equal(&forms, over, n).unwrap());
+        assert!(!loops.less_or_equal(&forms, n, over).unwrap());
     }
 }

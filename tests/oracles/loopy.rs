@@ -1,0 +1,195 @@
+//! Loopy games by their definitions. A game is a graph of moves with a vertex to start from; every question is answered on the whole product
+//! of two graphs, by fixed points that are iterated until nothing changes. There are no values, no classes and no canonical forms here.
+//! A. N. Siegel, *Combinatorial Game Theory* (2013), chapter VI, is where the definitions are from.
+
+/// Left's and Right's targets of each vertex.
+pub type Graph = Vec<[Vec<usize>; 2]>;
+
+/// Who wins play that goes on for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    On,
+    Off,
+}
+
+/// Whether Left wins at each vertex, where Left begins and where Right begins; nothing where nobody does. The vertices from which a player can force
+/// the other to be stuck are the least set that contains those at which the other is stuck.
+pub fn fates(graph: &Graph) -> Vec<[Option<bool>; 2]> {
+    let n = graph.len();
+    let wins = |player: usize| {
+        let mut won = vec![[false; 2]; n];
+        loop {
+            let next: Vec<[bool; 2]> = (0..n)
+                .map(|v| {
+                    [0, 1].map(|mover| {
+                        let mut after = graph[v][mover].iter().map(|w| won[*w][1 - mover]);
+                        match mover == player {
+                            true => after.any(|w| w),
+                            false => after.all(|w| w),
+                        }
+                    })
+                })
+                .collect();
+            if next == won {
+                return won;
+            }
+            won = next;
+        }
+    };
+    let (left, right) = (wins(0), wins(1));
+    (0..n)
+        .map(|v| {
+            [0, 1].map(|mover| match (left[v][mover], right[v][mover]) {
+                (true, _) => Some(true),
+                (_, true) => Some(false),
+                _ => None,
+            })
+        })
+        .collect()
+}
+
+pub fn negative(g: &Graph) -> Graph {
+    g.iter().map(|[l, r]| [r.clone(), l.clone()]).collect()
+}
+
+/// The vertex of a sum.
+pub fn beside(a: usize, b: usize, h: &Graph) -> usize {
+    a * h.len() + b
+}
+
+pub fn sum(g: &Graph, h: &Graph) -> Graph {
+    let mut all = Vec::new();
+    for a in 0..g.len() {
+        for b in 0..h.len() {
+            all.push([0, 1].map(|p| {
+                let first = g[a][p].iter().map(|c| beside(*c, b, h));
+                first.chain(h[b][p].iter().map(|d| beside(a, *d, h))).collect()
+            }));
+        }
+    }
+    all
+}
+
+/// For all u of g and v of h whether u ≤ v in a mode: Left survives v − u, Right to move. The greatest set of states from each of which Left
+/// forces, within the set, one more of the moves of which she needs infinitely many, or that Right is stuck.
+pub fn at_most(g: &Graph, h: &Graph, mode: Mode) -> Vec<Vec<bool>> {
+    // Where u, v, the player leads: the states, and whether the moves count.
+    let moves = |u: usize, v: usize, mover: usize| -> Vec<((usize, usize, usize), bool)> {
+        let in_v = h[v][mover].iter().map(|w| ((u, *w, 1 - mover), mode == Mode::On));
+        let in_u = g[u][1 - mover].iter().map(|w| ((*w, v, 1 - mover), mode == Mode::Off));
+        in_v.chain(in_u).collect()
+    };
+    let states: Vec<(usize, usize, usize)> = (0..g.len())
+        .flat_map(|u| (0..h.len()).flat_map(move |v| [(u, v, 0), (u, v, 1)]))
+        .collect();
+    let at = |(u, v, mover): (usize, usize, usize)| (u * h.len() + v) * 2 + mover;
+    let lists: Vec<Vec<((usize, usize, usize), bool)>> =
+        states.iter().map(|s| moves(s.0, s.1, s.2)).collect();
+    let mut outer = vec![true; states.len()];
+    loop {
+        let mut inner = vec![false; states.len()];
+        loop {
+            let mut changed = false;
+            for (i, list) in lists.iter().enumerate() {
+                let good = |(to, counts): &((usize, usize, usize), bool)| match counts {
+                    true => outer[at(*to)],
+                    false => inner[at(*to)],
+                };
+                let now = match states[i].2 {
+                    0 => list.iter().any(good),
+                    _ => list.iter().all(good),
+                };
+                if now && !inner[i] {
+                    inner[i] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        if inner == outer {
+            let at = |u, v| outer[at((u, v, 1))];
+            return (0..g.len()).map(|u| (0..h.len()).map(|v| at(u, v)).collect()).collect();
+        }
+        outer = inner;
+    }
+}
+
+/// Whether no infinite play from a vertex is alternating: what can go on so for ever is the greatest set that leads back to itself.
+pub fn is_stopper(graph: &Graph, from: usize) -> bool {
+    let n = graph.len();
+    let mut forever = vec![[true; 2]; n];
+    loop {
+        let next: Vec<[bool; 2]> = (0..n)
+            .map(|v| [0, 1].map(|p| graph[v][p].iter().any(|w| forever[*w][1 - p])))
+            .collect();
+        if next == forever {
+            break;
+        }
+        forever = next;
+    }
+    followers(graph, from).iter().all(|v| forever[*v] == [false; 2])
+}
+
+pub fn followers(graph: &Graph, from: usize) -> Vec<usize> {
+    let mut all = vec![from];
+    let mut at = 0;
+    while let Some(&v) = all.get(at) {
+        at += 1;
+        for w in graph[v].iter().flatten() {
+            if !all.contains(w) {
+                all.push(*w);
+            }
+        }
+    }
+    all
+}
+
+/// Whether a stopper is in canonical form: no two followers are equal, no option is dominated or reversible.
+pub fn is_canonical(graph: &Graph, from: usize) -> bool {
+    let le = at_most(graph, graph, Mode::On);
+    let all = followers(graph, from);
+    is_stopper(graph, from)
+        && all.iter().all(|&v| {
+            let [left, right] = &graph[v];
+            let dominated = left.iter().any(|x| left.iter().any(|y| x != y && le[*x][*y]))
+                || right.iter().any(|x| right.iter().any(|y| x != y && le[*y][*x]));
+            let reversible = left.iter().any(|x| graph[*x][1].iter().any(|y| le[*y][v]))
+                || right.iter().any(|x| graph[*x][0].iter().any(|y| le[v][*y]));
+            let equal = all.iter().any(|&w| w != v && le[v][w] && le[w][v]);
+            !dominated && !reversible && !equal
+        })
+}
+
+/// A stopper that is made of the vertices that follow `from` by leaving out moves, and is equal to it in a mode, if there is one.
+pub fn some_stopper_within(graph: &Graph, from: usize, mode: Mode, most: usize) -> Option<Graph> {
+    let all = followers(graph, from);
+    let mut edges = Vec::new();
+    for v in &all {
+        for p in 0..2 {
+            let mut targets = graph[*v][p].clone();
+            targets.sort_unstable();
+            targets.dedup();
+            edges.extend(targets.into_iter().map(|w| (*v, p, w)));
+        }
+    }
+    if edges.len() > most {
+        return None;
+    }
+    for set in 0u64..1 << edges.len() {
+        let mut part: Graph = vec![Default::default(); graph.len()];
+        for (i, (v, p, w)) in edges.iter().enumerate() {
+            if set >> i & 1 == 1 {
+                part[*v][*p].push(*w);
+            }
+        }
+        if is_stopper(&part, from)
+            && at_most(graph, &part, mode)[from][from]
+            && at_most(&part, graph, mode)[from][from]
+        {
+            return Some(part);
+        }
+    }
+    None
+}
