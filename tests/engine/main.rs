@@ -2,6 +2,7 @@
 //! Games written by hand are tested where they stand, in `examples/games.rs`.
 
 #[path = "../oracles/loopy.rs"]
+#[allow(dead_code)]
 mod loopy_program;
 #[path = "../common/random.rs"]
 mod random;

@@ -22,6 +22,9 @@ mod grids;
 mod heaps;
 #[path = "../oracles/literal.rs"]
 mod literal;
+#[path = "../oracles/loopy.rs"]
+#[allow(dead_code)]
+mod loopy;
 #[path = "../oracles/n_player.rs"]
 mod n_player;
 #[path = "../oracles/networks.rs"]
@@ -44,6 +47,8 @@ mod strips;
 mod turns;
 #[path = "../oracles/visitors.rs"]
 mod visitors;
+#[path = "../oracles/wanderers.rs"]
+mod wanderers;
 
 use algebra::Games;
 use brute::{Case, Claim};
@@ -213,6 +218,14 @@ fn judge(item: &str) -> Result<(), Complaint> {
     let [found, expected] = sides.as_slice() else {
         return Err("no equation".into());
     };
+    if let Some(position) = found
+        .strip_prefix("value(")
+        .and_then(|t| t.strip_suffix(')'))
+        && let Some(holds) = wanderers::has_value(position, expected)
+    {
+        let wrong = || Complaint::Wrong("the program finds another value".into());
+        return holds.then_some(()).ok_or_else(wrong);
+    }
     let found = members(found).ok_or("a list of another kind")?;
     let listed = expected.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
     let expected = listed.map_or(vec![expected.clone()], |t| split(t, ","));
@@ -275,7 +288,8 @@ fn answer(games: &mut Games, text: &str) -> Result<String, String> {
         return of_many(query, position);
     }
     if query == "outcome"
-        && let Some(found) = Literal::read(position).and_then(|l| turns::outcome(&l))
+        && let Some(found) = Literal::read(position)
+            .and_then(|l| wanderers::outcome(&l).or_else(|| turns::outcome(&l)))
     {
         return Ok(found.into());
     }

@@ -63,7 +63,9 @@ pub fn sum(g: &Graph, h: &Graph) -> Graph {
         for b in 0..h.len() {
             all.push([0, 1].map(|p| {
                 let first = g[a][p].iter().map(|c| beside(*c, b, h));
-                first.chain(h[b][p].iter().map(|d| beside(a, *d, h))).collect()
+                first
+                    .chain(h[b][p].iter().map(|d| beside(a, *d, h)))
+                    .collect()
             }));
         }
     }
@@ -75,8 +77,12 @@ pub fn sum(g: &Graph, h: &Graph) -> Graph {
 pub fn at_most(g: &Graph, h: &Graph, mode: Mode) -> Vec<Vec<bool>> {
     // Where u, v, the player leads: the states, and whether the moves count.
     let moves = |u: usize, v: usize, mover: usize| -> Vec<((usize, usize, usize), bool)> {
-        let in_v = h[v][mover].iter().map(|w| ((u, *w, 1 - mover), mode == Mode::On));
-        let in_u = g[u][1 - mover].iter().map(|w| ((*w, v, 1 - mover), mode == Mode::Off));
+        let in_v = h[v][mover]
+            .iter()
+            .map(|w| ((u, *w, 1 - mover), mode == Mode::On));
+        let in_u = g[u][1 - mover]
+            .iter()
+            .map(|w| ((*w, v, 1 - mover), mode == Mode::Off));
         in_v.chain(in_u).collect()
     };
     let states: Vec<(usize, usize, usize)> = (0..g.len())
@@ -110,7 +116,9 @@ pub fn at_most(g: &Graph, h: &Graph, mode: Mode) -> Vec<Vec<bool>> {
         }
         if inner == outer {
             let at = |u, v| outer[at((u, v, 1))];
-            return (0..g.len()).map(|u| (0..h.len()).map(|v| at(u, v)).collect()).collect();
+            return (0..g.len())
+                .map(|u| (0..h.len()).map(|v| at(u, v)).collect())
+                .collect();
         }
         outer = inner;
     }
@@ -129,7 +137,9 @@ pub fn is_stopper(graph: &Graph, from: usize) -> bool {
         }
         forever = next;
     }
-    followers(graph, from).iter().all(|v| forever[*v] == [false; 2])
+    followers(graph, from)
+        .iter()
+        .all(|v| forever[*v] == [false; 2])
 }
 
 pub fn followers(graph: &Graph, from: usize) -> Vec<usize> {
@@ -153,8 +163,12 @@ pub fn is_canonical(graph: &Graph, from: usize) -> bool {
     is_stopper(graph, from)
         && all.iter().all(|&v| {
             let [left, right] = &graph[v];
-            let dominated = left.iter().any(|x| left.iter().any(|y| x != y && le[*x][*y]))
-                || right.iter().any(|x| right.iter().any(|y| x != y && le[*y][*x]));
+            let dominated = left
+                .iter()
+                .any(|x| left.iter().any(|y| x != y && le[*x][*y]))
+                || right
+                    .iter()
+                    .any(|x| right.iter().any(|y| x != y && le[*y][*x]));
             let reversible = left.iter().any(|x| graph[*x][1].iter().any(|y| le[*y][v]))
                 || right.iter().any(|x| graph[*x][0].iter().any(|y| le[v][*y]));
             let equal = all.iter().any(|&w| w != v && le[v][w] && le[w][v]);
@@ -192,4 +206,127 @@ pub fn some_stopper_within(graph: &Graph, from: usize, mode: Mode, most: usize) 
         }
     }
     None
+}
+
+/// A game as it is written in files: names, numbers, `*`, braces with `pass`, sums, `sides(S, T)`; the onside and the offside, each with its first
+/// vertex to start from.
+pub fn read(text: &str) -> Option<[Graph; 2]> {
+    let text = text.trim();
+    if let Some(inner) = text
+        .strip_prefix("sides(")
+        .and_then(|t| t.strip_suffix(')'))
+    {
+        let at = split_at(inner, |c| c == ',')?;
+        return Some([game(&inner[..at])?, game(&inner[at + 1..])?]);
+    }
+    let one = game(text)?;
+    Some([one.clone(), one])
+}
+
+/// The last place outside of brackets where a character stands.
+fn split_at(text: &str, is: impl Fn(char) -> bool) -> Option<usize> {
+    let (mut depth, mut found) = (0, None);
+    for (i, c) in text.char_indices() {
+        depth += i32::from("{(".contains(c)) - i32::from("})".contains(c));
+        if depth == 0 && i > 0 && is(c) {
+            found = Some(i);
+        }
+    }
+    found
+}
+
+/// A copy behind what is there; where it starts.
+fn append(graph: &mut Graph, other: &Graph) -> usize {
+    let first = graph.len();
+    let moved = |list: &Vec<usize>| list.iter().map(|v| v + first).collect();
+    graph.extend(other.iter().map(|[l, r]| [moved(l), moved(r)]));
+    first
+}
+
+fn braces(left: &[Option<Graph>], right: &[Option<Graph>]) -> Graph {
+    let mut graph: Graph = vec![Default::default()];
+    for (side, list) in [left, right].into_iter().enumerate() {
+        for option in list {
+            let to = option.as_ref().map_or(0, |g| append(&mut graph, g));
+            graph[0][side].push(to);
+        }
+    }
+    graph
+}
+
+fn dyadic(n: i64, bits: u32) -> Graph {
+    match (n, bits) {
+        (0, _) => braces(&[], &[]),
+        (n, bits) if bits > 0 && n % 2 == 0 => dyadic(n / 2, bits - 1),
+        (n, 0) if n > 0 => braces(&[Some(dyadic(n - 1, 0))], &[]),
+        (n, 0) => braces(&[], &[Some(dyadic(n + 1, 0))]),
+        (n, bits) => braces(&[Some(dyadic(n - 1, bits))], &[Some(dyadic(n + 1, bits))]),
+    }
+}
+
+fn game(text: &str) -> Option<Graph> {
+    let text = text.trim();
+    if let Some(at) = split_at(text, |c| c == '+' || c == '-') {
+        let (g, h) = (game(&text[..at])?, game(&text[at + 1..])?);
+        let h = if text[at..].starts_with('-') {
+            negative(&h)
+        } else {
+            h
+        };
+        return Some(sum(&g, &h));
+    }
+    if let Some(rest) = text.strip_prefix('-') {
+        return Some(negative(&game(rest)?));
+    }
+    if let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        return game(inner);
+    }
+    if let Some(inner) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
+        let at = split_at(&format!(" {inner}"), |c| c == '|')? - 1;
+        let list = |text: &str| -> Option<Vec<Option<Graph>>> {
+            let (mut all, mut rest) = (Vec::new(), text.trim());
+            while !rest.is_empty() {
+                let at = split_at(rest, |c| c == ',');
+                let item = at.map_or(rest, |at| &rest[at + 1..]).trim();
+                all.push(if item == "pass" {
+                    None
+                } else {
+                    Some(game(item)?)
+                });
+                rest = at.map_or("", |at| &rest[..at]);
+            }
+            Some(all)
+        };
+        return Some(braces(&list(&inner[..at])?, &list(&inner[at + 1..])?));
+    }
+    let zero = || Some(dyadic(0, 0));
+    let star = || Some(braces(&[zero()], &[zero()]));
+    Some(match text {
+        "on" => braces(&[None], &[]),
+        "off" => braces(&[], &[None]),
+        "over" => braces(&[zero()], &[None]),
+        "under" => braces(&[None], &[zero()]),
+        "upon" => braces(&[None], &[star()]),
+        "dud" => braces(&[None], &[None]),
+        "*" => star()?,
+        "^" => braces(&[zero()], &[star()]),
+        _ => {
+            let (n, d) = text.split_once('/').unwrap_or((text, "1"));
+            let d: u32 = d.parse().ok()?;
+            dyadic(
+                n.parse().ok()?,
+                d.is_power_of_two().then(|| d.trailing_zeros())?,
+            )
+        }
+    })
+}
+
+/// Whether a vertex has a value, given as its two sides; in one mode only where play without end is won by somebody.
+pub fn is_worth(graph: &Graph, from: usize, value: &[Graph; 2], endless: Option<usize>) -> bool {
+    [(Mode::On, 0), (Mode::Off, 1)]
+        .into_iter()
+        .filter(|(_, i)| endless.is_none_or(|p| p == *i))
+        .all(|(mode, i)| {
+            at_most(graph, &value[i], mode)[from][0] && at_most(&value[i], graph, mode)[0][from]
+        })
 }

@@ -235,7 +235,7 @@ fn row_or_draw(shape: Shape, k: i32) -> Ended {
     })
 }
 
-fn game(l: &Literal) -> Option<Game> {
+pub fn game(l: &Literal) -> Option<Game> {
     let k = || l.parameters.first()?.parse::<i32>().ok();
     let plain = |start, moves: Moves, ended: Ended| Game {
         start,
