@@ -76,14 +76,16 @@ def test_tables() -> None:
     assert "<svg" in table._repr_html_()
 
 
-def test_the_program() -> None:
+def test_the_program(tmp_path: Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-m", "cgdsl", *arguments], capture_output=True, text=True, timeout=120)
 
     assert run("--version").stdout == f"cgdsl {cgdsl.__version__}\n"
     # 3 xor 5 = 6 (Bouton).
     assert run("eval", "nim", "-e", "nimber(Nim[3, 5])").stdout == "nimber(Nim[3, 5]) = 6\n"
-    assert run("eval", "nim", "-e", "assert nimber(Nim[3]) = 4").returncode == 1
+    wrong_claim = tmp_path / "wrong.rules"
+    wrong_claim.write_text('use "nim"\nassert nimber(Nim[3]) = 4\n', encoding="utf-8")
+    assert run("eval", str(wrong_claim)).returncode == 1
     wrong = run("eval", "--jsom")
     assert wrong.returncode == 2 and "--json" in wrong.stderr and "Usage: cgdsl eval" in wrong.stderr
 
