@@ -456,6 +456,21 @@ impl Run<'_> {
             }
             loaded = found;
         }
+        if let Some(path) = &args.certify {
+            match session.sides_witness(&mut loaded, expression) {
+                Ok(witness) => {
+                    let text = serde_json::to_string(&witness).unwrap_or_default();
+                    if !self.output.write(path, text + "\n") {
+                        return 2;
+                    }
+                }
+                Err((all, limit)) => {
+                    let plain = self.complain(&session, &all);
+                    let code = self.failed("cgdsl/error/1", plain);
+                    return if limit { 3 } else { code };
+                }
+            }
+        }
         match session.loopy_value(&mut loaded, expression, args.compare.as_deref()) {
             Ok(None) => {}
             Ok(Some(value)) => {

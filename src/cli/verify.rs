@@ -1,10 +1,10 @@
-//! `cgdsl verify`: a witness of a period comes in, whether it holds goes out.
+//! `cgdsl verify`: a witness comes in, whether it holds goes out.
 
 use super::run::Run;
 use super::seq::Bar;
 use crate::report::Document;
 use crate::session::read_regular;
-use crate::verify::{self, Claimed, Parts, QuotientWitness};
+use crate::verify::{self, Claimed, Parts, QuotientWitness, SidesWitness};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -19,8 +19,10 @@ const LONGEST: u64 = 1 << 30;
 
 /// How many values a witness has, and what it says.
 fn told(claimed: &Claimed) -> (u64, String) {
-    if let Claimed::Quotient(w) = claimed {
-        return (w.phi.len() as u64, told_quotient(w));
+    match claimed {
+        Claimed::Quotient(w) => return (w.phi.len() as u64, told_quotient(w)),
+        Claimed::Sides(w) => return (w.game.len() as u64, told_sides(w)),
+        _ => {}
     }
     let (name, period, preperiod, values, what) = match claimed {
         Claimed::Period(w) => (
@@ -44,7 +46,7 @@ fn told(claimed: &Claimed) -> (u64, String) {
             w.same_as.len(),
             "heaps compared with each other",
         ),
-        Claimed::Quotient(_) => return (0, String::new()),
+        Claimed::Quotient(_) | Claimed::Sides(_) => return (0, String::new()),
     };
     let saltus = match claimed {
         Claimed::Shift(w) if w.saltus > 0 => format!(" and saltus {}", w.saltus),
@@ -69,6 +71,21 @@ fn told_quotient(w: &QuotientWitness) -> String {
         w.name,
         w.order,
         w.p.len()
+    )
+}
+
+fn told_sides(w: &SidesWitness) -> String {
+    let size = |side: &Option<verify::Vertices>| side.as_ref().map(Vec::len);
+    let sides = match (size(&w.onside), size(&w.offside)) {
+        (Some(_), Some(n)) if w.onside == w.offside => format!("a stopper of {n} positions"),
+        (Some(a), Some(b)) => format!("an onside of {a} positions and an offside of {b}"),
+        (Some(n), None) => format!("an onside of {n} positions"),
+        (_, n) => format!("an offside of {} positions", n.unwrap_or(0)),
+    };
+    let n = w.game.len();
+    format!(
+        "holds: {} is worth {sides} ({n} positions compared with them)",
+        w.name
     )
 }
 
@@ -99,6 +116,7 @@ impl Run<'_> {
                 Claimed::Shift(w) => verify::check_shift(w, &mut progress),
                 Claimed::Partizan(w) => verify::check_partizan(w, &mut progress),
                 Claimed::Quotient(w) => verify::check_quotient(w, &mut progress),
+                Claimed::Sides(w) => verify::check_sides(w, &mut progress),
             }
             .map(|()| told(&claimed).1)
         });

@@ -304,6 +304,35 @@ impl Session<'_> {
         Ok(Some(valued))
     }
 
+    /// A witness of the value of a position, for `cgdsl verify`.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit.
+    pub fn sides_witness(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+    ) -> Result<crate::verify::SidesWitness, (Vec<Diagnostic>, bool)> {
+        let query = self.game(loaded, text).map_err(|all| (all, false))?;
+        let solver = self.solver(loaded);
+        let answerer = Answerer::new(&solver, self.settings.style);
+        let fail = |fault: Box<crate::ir::Fault>| {
+            let limit = fault.code.is_limit();
+            (vec![crate::claim::diagnose(&fault)], limit)
+        };
+        let ev = crate::ir::Evaluator::new(&loaded.model, &answerer)
+            .with_cancel(self.settings.cancel.clone());
+        for e in &query.body {
+            let mut frame = crate::ir::Frame::default();
+            let value = ev.eval(e, &mut frame, crate::ir::Scope::default());
+            if let crate::ir::Val::Position(p) = value.map_err(fail)? {
+                return crate::claim::sides_witness(&answerer, text, &p).map_err(fail);
+            }
+        }
+        let what = "a witness is written of a position: this is a value";
+        Err((vec![Diagnostic::error(Code::E0552, what)], false))
+    }
+
     /// All games born by a day, with the covering pairs of their order if these are wanted.
     ///
     /// # Errors

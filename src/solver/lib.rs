@@ -9,4 +9,4 @@ pub mod ir;
 pub mod machine;
 
 use cgdsl_language::{base, diagnostic, model};
-use cgdsl_mathematics::{engine, game, value};
+use cgdsl_mathematics::{engine, game, value, verify};

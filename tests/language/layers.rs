@@ -41,6 +41,7 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
             "value",
             "game",
             "engine",
+            "verify",
         ],
     ),
     (

@@ -310,6 +310,9 @@ pub struct Value {
     /// Draw the thermograph: into this file (.svg, .tex or .typ), or as text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub thermograph: Option<String>,
+    /// Write a witness of the value of a position here, which `cgdsl verify` checks
+    #[arg(long, value_name = "FILE", conflicts_with = "born", value_hint = ValueHint::FilePath)]
+    pub certify: Option<String>,
     /// List all games born by this day instead: 1, 4, 22 and 1474 games for the days 0 to 3
     #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
     pub born: Option<u32>,

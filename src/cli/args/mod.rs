@@ -318,9 +318,9 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl table wythoff\n  cgdsl table wythoff 'for m in 0..20, n in 0..20: nimber(Wythoff[m: m, n: n])' --format svg -o wythoff.svg\n  cgdsl table cutcake --format latex"
     )]
     Table(Table),
-    /// Check a witness of a period from the plain definition
+    /// Check a witness from the plain definition
     Verify {
-        /// The witness that `seq --certify` wrote
+        /// The witness that `seq --certify` or `value --certify` wrote
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: String,
     },

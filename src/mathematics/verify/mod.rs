@@ -1,4 +1,4 @@
-//! Witnesses of periods and of misère quotients: one comes in as JSON, and it holds or is refused with the reason. Everything is computed again
+//! Witnesses of periods, of misère quotients and of the sides of loopy values: one comes in as JSON, and it holds or is refused with the reason. Everything is computed again
 //! from the plain definition (the mex of the nim-sums of all ways to move); nothing of `engine/` is used, so that a
 //! mistake there cannot vouch for itself.
 //!
@@ -7,11 +7,13 @@
 mod partizan;
 mod quotient;
 mod shift;
+mod sides;
 
 pub use partizan::{PARTIZAN_THEOREM, PartizanWitness, check_partizan};
 pub use quotient::{Parts, QUOTIENT_THEOREM, QuotientPeriod, QuotientWitness, check_quotient};
 use serde::{Deserialize, Serialize};
 pub use shift::{Amounts, SHIFT_THEOREM, ShiftWitness, check_shift};
+pub use sides::{SIDES_THEOREM, SidesWitness, Vertices, check_sides};
 use std::ops::BitXor;
 
 /// The theorem, with its source.
@@ -129,6 +131,8 @@ pub enum Claimed {
     Partizan(PartizanWitness),
     /// A misère quotient.
     Quotient(QuotientWitness),
+    /// The sides of a loopy value.
+    Sides(SidesWitness),
 }
 
 /// Why a witness is refused.
@@ -171,7 +175,7 @@ fn is_genuine(
 /// # Errors
 /// What is wrong with the text.
 pub fn read(text: &str) -> Result<Claimed, Refusal> {
-    let wrong = |e: serde_json::Error| Refusal(format!("this is no witness of a period: {e}"));
+    let wrong = |e: serde_json::Error| Refusal(format!("this is no witness: {e}"));
     let value: serde_json::Value = serde_json::from_str(text).map_err(wrong)?;
     let has = |key: &str| value.get(key).is_some();
     if has("cgdsl_shift_witness") {
@@ -185,6 +189,10 @@ pub fn read(text: &str) -> Result<Claimed, Refusal> {
     if has("cgdsl_quotient_witness") {
         let witness = serde_json::from_value(value);
         return witness.map(Claimed::Quotient).map_err(wrong);
+    }
+    if has("cgdsl_sides_witness") {
+        let witness = serde_json::from_value(value);
+        return witness.map(Claimed::Sides).map_err(wrong);
     }
     let witness = serde_json::from_value(value);
     witness.map(Claimed::Period).map_err(wrong)

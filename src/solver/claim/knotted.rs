@@ -1,4 +1,4 @@
-//! What is known of a loopy value, as plain data: for `cgdsl value`, cards and explanations.
+//! What is known of a loopy value, as plain data: for `cgdsl value`, cards and explanations; witnesses of sides.
 
 use super::decided::outcome_of;
 use super::host::Answerer;
@@ -6,9 +6,16 @@ use super::loopy::halted;
 use crate::base::Span;
 use crate::engine::arena::Fate;
 use crate::game::Player;
-use crate::ir::{Outcome, Res, Val, draw};
+use crate::ir::{Code as FaultCode, Fault, Outcome, Position, Res, Val, draw};
+use crate::model::typed::Endless;
 use crate::value::loopy::{Loopy, Side};
+use crate::verify::{SIDES_THEOREM, SidesWitness, VERSION, Vertices};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::sync::Arc;
+
+/// A witness has at most so many positions.
+const MOST_POSITIONS: usize = 200_000;
 
 /// What is known of a loopy value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -154,4 +161,104 @@ pub fn loopy_valued(
         positions,
         comparison,
     })
+}
+
+/// A witness that the value of a position is what it is: all positions that follow, and the sides as graphs.
+///
+/// # Errors
+/// As for the value; more positions than a witness has; no stopper is equal to a side.
+pub fn sides_witness(
+    answerer: &Answerer<'_>,
+    name: &str,
+    start: &Arc<Position>,
+) -> Res<SidesWitness> {
+    let (solver, span) = (answerer.solver(), Span::default());
+    let value = solver.loopy(start, span)?;
+    let too_much = |what: String| Fault::new(FaultCode::TooMuch, span, what);
+    let mut numbers = FxHashMap::from_iter([(start.clone(), 0u32)]);
+    let mut all = vec![start.clone()];
+    let mut game: Vertices = Vec::new();
+    while let Some(position) = all.get(game.len()).cloned() {
+        let mut lists = [Vec::new(), Vec::new()];
+        for (list, player) in lists.iter_mut().zip([Player::LEFT, Player::RIGHT]) {
+            for moved in solver.moves(&position, player)? {
+                let next = Arc::new(moved.position);
+                let to = *numbers.entry(next.clone()).or_insert_with(|| {
+                    all.push(next);
+                    all.len() as u32 - 1
+                });
+                list.push(to);
+            }
+            list.sort_unstable();
+            list.dedup();
+        }
+        game.push(lists);
+        if all.len() > MOST_POSITIONS {
+            let what =
+                format!("more than {MOST_POSITIONS} positions follow: no witness is written");
+            return Err(too_much(what));
+        }
+    }
+    // Where the rules say who wins play without end, the value is that side alone.
+    let endless = |wins: fn(&Endless) -> bool| {
+        let mut terms = start.terms().iter();
+        terms.any(|t| wins(&t.setting.instance.rules.endless))
+    };
+    let (left, right) = (
+        endless(|e| matches!(e, Endless::Win(0))),
+        endless(|e| matches!(e, Endless::Win(p) if *p != 0)),
+    );
+    let side = |side: Side, wanted: bool| -> Res<Option<Vertices>> {
+        let found = solver.knots.loops.borrow().is_found(side);
+        match wanted && found {
+            true => as_graph(answerer, side).map(Some),
+            false => Ok(None),
+        }
+    };
+    let (onside, offside) = (side(value.onside, !right)?, side(value.offside, !left)?);
+    if onside.is_none() && offside.is_none() {
+        let what = "no stopper is equal to a side: there is nothing to witness";
+        return Err(Fault::new(FaultCode::NoTheory, span, what));
+    }
+    let mut witness = SidesWitness {
+        cgdsl_sides_witness: VERSION,
+        name: name.to_owned(),
+        theorem: SIDES_THEOREM.to_owned(),
+        game,
+        onside,
+        offside,
+        hash: String::new(),
+    };
+    witness.hash = witness.right_hash();
+    Ok(witness)
+}
+
+/// A stopper with all its followers, short games too.
+fn as_graph(answerer: &Answerer<'_>, side: Side) -> Res<Vertices> {
+    let (solver, span) = (answerer.solver(), Span::default());
+    let mut numbers = FxHashMap::from_iter([(side, 0u32)]);
+    let mut all = vec![side];
+    let mut graph: Vertices = Vec::new();
+    while let Some(&at) = all.get(graph.len()) {
+        if all.len() > MOST_POSITIONS {
+            let what =
+                format!("a side has more than {MOST_POSITIONS} followers: no witness is written");
+            return Err(Fault::new(FaultCode::TooMuch, span, what));
+        }
+        let options = solver.knots.loops.borrow_mut().options(solver.forms(), at);
+        graph.push(options.map_err(halted(solver, span))?.map(|list| {
+            let mut list: Vec<u32> = list
+                .into_iter()
+                .map(|to| {
+                    *numbers.entry(to).or_insert_with(|| {
+                        all.push(to);
+                        all.len() as u32 - 1
+                    })
+                })
+                .collect();
+            list.sort_unstable();
+            list
+        }));
+    }
+    Ok(graph)
 }

@@ -40,7 +40,7 @@ pub use answer::{
 pub use decided::{fate_of, outcome_of};
 pub use fault::{diagnose, of_limit};
 pub use host::{Answerer, MARKS};
-pub use knotted::{LoopyComparison, LoopyValued, loopy_valued};
+pub use knotted::{LoopyComparison, LoopyValued, loopy_valued, sides_witness};
 pub use many::Winner;
 
 pub use judge::{Judge, Progress};
