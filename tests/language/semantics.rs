@@ -84,6 +84,11 @@ fn functions_that_are_chosen() {
 }
 
 #[test]
+fn loose_forms() {
+    all_hold(include_str!("../semantics/loose.rules"));
+}
+
+#[test]
 fn values_by_cases() {
     all_hold(include_str!("../semantics/cases.rules"));
 }

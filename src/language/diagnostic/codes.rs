@@ -141,6 +141,7 @@ table! {
     W0805 "a move that only grows";
     W0806 "a condition that leaves out pieces of several owners";
     W0807 "a move that changes nothing when it is made again";
+    W0808 "a definition that hides a board of the language";
 }
 
 impl Code {

@@ -483,7 +483,9 @@ impl Checker<'_> {
                     Sort::Site(SiteKind::GridCell) if names.len() == 2 => {
                         vec![Sort::Int, Sort::Int]
                     }
-                    Sort::Unknown | Sort::Label => vec![Sort::Unknown; names.len()],
+                    Sort::Unknown
+                    | Sort::Label
+                    | Sort::Site(SiteKind::Vertex | SiteKind::Element) => vec![Sort::Unknown; names.len()],
                     other => {
                         let mut d = Diagnostic::error(
                             Code::E0203,

@@ -228,6 +228,13 @@ impl<'a> Checker<'a> {
                     _ => ExprKind::Cell(vec![e]),
                 }
             }
+            // A pair may be what a vertex is called.
+            (Sort::Tuple(_), Sort::Site(SiteKind::Vertex | SiteKind::Element)) => {
+                return Ok(Expr {
+                    sort: want.clone(),
+                    ..e
+                });
+            }
             (Sort::Site(SiteKind::StripCell), Sort::Int)
             | (Sort::Site(SiteKind::GridCell), Sort::Tuple(_)) => ExprKind::Coordinates(e),
             (Sort::Int, Sort::Game) => ExprKind::Game(GameOp::OfInteger, vec![e]),

@@ -110,6 +110,20 @@ impl Checker<'_> {
                 }
                 self.coerce(found, sort, env)
             }
+            // `a -- b` reads as a - (-b); the edge is looked for by its ends once there is a board.
+            Sort::Site(SiteKind::Edge) => match &*e.kind {
+                K::Binary(ast::BinaryOp::Subtract, u, v)
+                    if matches!(&*v.kind, K::Unary(ast::UnaryOp::Negative, _)) =>
+                {
+                    let K::Unary(_, v) = &*v.kind else {
+                        return self.expect(e, sort, env);
+                    };
+                    let ends = vec![self.label(u, env), self.label(v, env)];
+                    let of = Sort::Set(Box::new(Sort::Label));
+                    expr(e.span, of, ExprKind::Elements(ends))
+                }
+                _ => self.expect(e, sort, env),
+            },
             _ => self.expect(e, sort, env),
         }
     }

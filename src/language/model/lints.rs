@@ -1,10 +1,12 @@
 //! Lints that need no grounding: what is written is allowed, but hardly what was meant.
 
+use super::builtins::What;
 use super::checker::Checker;
 use super::typed::{
-    Binder, BinderKind, Effect, EffectKind, Expr, ExprKind, Move, Op, Place, Ruleset, Slot, Sort,
-    Stage, Target,
+    Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Move, Op, Place, Ruleset,
+    Slot, Sort, Stage, Target,
 };
+use crate::base::Ident;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast;
 use crate::syntax::printer::print_expr;
@@ -116,6 +118,21 @@ pub(super) fn zero_given(checker: &mut Checker<'_>, rules: &Ruleset, arguments: 
         if is_taken {
             warn(checker, argument);
         }
+    }
+}
+
+/// A definition with the name of a board.
+pub(super) fn hides(checker: &mut Checker<'_>, name: &Ident) {
+    let row = super::builtins::find(&name.text);
+    if matches!(row.map(|r| r.what), Some(What::Function(Builtin::Construct(_)))) {
+        checker.report(
+            Diagnostic::warning(
+                Code::W0808,
+                format!("`{}` is the name of a board of the language", name.text),
+            )
+            .at(name.span, "in this file it means this definition from now on")
+            .help("take another name"),
+        );
     }
 }
 

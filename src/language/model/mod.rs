@@ -249,6 +249,7 @@ impl Checker<'_> {
 
     fn name_definition(&mut self, known: Option<u32>, name: &Ident) {
         if known.is_none() {
+            lints::hides(self, name);
             let d = u32::try_from(self.scope.definitions.len() - 1).unwrap_or(u32::MAX);
             self.scope
                 .names

@@ -327,7 +327,10 @@ impl Evaluator<'_> {
     ) -> Res<Val> {
         let args = self.eval_all(args, frame, scope)?;
         let (setting, state) = need_here(scope, span)?;
-        read_state(setting, state, f, &args, span)
+        match super::beyond(setting, f, &args) {
+            Some(nought) => Ok(nought),
+            None => read_state(setting, state, f, &args, span),
+        }
     }
 
     fn call(

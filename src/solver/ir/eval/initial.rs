@@ -158,7 +158,12 @@ impl Evaluator<'_> {
                 Ok(vec![(var, Val::Piece(piece))])
             }
             FieldTarget::State(f, args) => {
-                let args = self.eval_all(args, frame, scope)?;
+                let mut args = self.eval_all(args, frame, scope)?;
+                for arg in &mut args {
+                    if let Val::Set(ends) = arg {
+                        *arg = joining(setting, ends).map_err(initial)?;
+                    }
+                }
                 let Some(var) = setting.state_var(*f, &args) else {
                     return Err(outside(setting, *f, &args, field.span));
                 };
@@ -214,6 +219,21 @@ impl Evaluator<'_> {
             return Ok(Val::Piece(self.piece_value(&v, span, scope)?));
         }
         fit_state(setting, decl, v, span)
+    }
+}
+
+/// The one edge with these ends.
+fn joining(setting: &Setting, ends: &[Val]) -> Result<Val, String> {
+    let board = &setting.board;
+    let joins = |e: &u32| {
+        let line = board.lines.get(*e as usize);
+        line.is_some_and(|(u, v)| Val::set(vec![board.label(*u), board.label(*v)]).elements() == Some(ends))
+    };
+    let mut found = (0u32..).take(board.lines.len()).filter(joins);
+    match (found.next().and_then(|e| board.edge(e)), found.next()) {
+        (Some(edge), None) => Ok(edge),
+        (None, _) => Err("there is no edge with these ends".into()),
+        (Some(_), Some(_)) => Err("several edges have these ends: give all values in a list, in board order".into()),
     }
 }
 

@@ -23,7 +23,7 @@ use super::val::{Piece, Val};
 use super::view::View;
 use crate::base::Span;
 use crate::game::Cancel;
-use crate::model::typed::{BoardKind, FunctionId, GameOp, Model, Slot, StateId};
+use crate::model::typed::{BoardKind, FunctionId, GameOp, Model, SiteKind, Slot, Sort, StateId};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -282,6 +282,16 @@ pub fn at(setting: &Setting, state: &State, v: &Val) -> Piece {
     place.map_or(Piece::Off, |p| state.at(setting, p))
 }
 
+/// What a rule reads of a number on a cell that was never on the board: 0.
+pub(in crate::ir) fn beyond(setting: &Setting, f: StateId, args: &[Val]) -> Option<Val> {
+    let declared = setting.instance.rules.state.get(f.0 as usize)?;
+    let off = declared.arguments.iter().zip(args).any(|(sort, v)| {
+        matches!(sort, Sort::Site(SiteKind::StripCell | SiteKind::GridCell))
+            && setting.board.find(v).is_none()
+    });
+    (off && declared.sort == Sort::Int).then_some(Val::Int(Int::ZERO))
+}
+
 /// A state function at arguments.
 ///
 /// # Errors
@@ -312,7 +322,7 @@ pub(super) fn outside(setting: &Setting, f: StateId, args: &[Val], span: Span) -
         span,
         format!("{name}({}) is off the board", shown.join(", ")),
     )
-    .help("only at( ) may be asked off the board; a binder `b = a + d` keeps to the board")
+    .help("off the board `at( )` is `off` and a number is 0; a binder `b = a + d` keeps to the board")
 }
 
 fn too_many_elements(n: usize, span: Span) -> Res<()> {

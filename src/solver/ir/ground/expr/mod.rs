@@ -208,7 +208,11 @@ impl Run<'_> {
             }
             ExprKind::State(f, args) => {
                 let args = self.know_all(args, frame, path)?;
-                let var = self.world.setting.state_var(*f, &args);
+                let setting = self.world.setting;
+                if let Some(nought) = crate::ir::eval::beyond(setting, *f, &args) {
+                    return Ok(Sym::Is(nought));
+                }
+                let var = setting.state_var(*f, &args);
                 match var.and_then(|v| self.world.vars.state(v)) {
                     Some(v) => Ok(self.world.read(v, path)),
                     None => Err(Fault::new(
