@@ -485,7 +485,9 @@ impl Checker<'_> {
                     }
                     Sort::Unknown
                     | Sort::Label
-                    | Sort::Site(SiteKind::Vertex | SiteKind::Element) => vec![Sort::Unknown; names.len()],
+                    | Sort::Site(SiteKind::Vertex | SiteKind::Element) => {
+                        vec![Sort::Unknown; names.len()]
+                    }
                     other => {
                         let mut d = Diagnostic::error(
                             Code::E0203,

@@ -124,13 +124,19 @@ pub(super) fn zero_given(checker: &mut Checker<'_>, rules: &Ruleset, arguments: 
 /// A definition with the name of a board.
 pub(super) fn hides(checker: &mut Checker<'_>, name: &Ident) {
     let row = super::builtins::find(&name.text);
-    if matches!(row.map(|r| r.what), Some(What::Function(Builtin::Construct(_)))) {
+    if matches!(
+        row.map(|r| r.what),
+        Some(What::Function(Builtin::Construct(_)))
+    ) {
         checker.report(
             Diagnostic::warning(
                 Code::W0808,
                 format!("`{}` is the name of a board of the language", name.text),
             )
-            .at(name.span, "in this file it means this definition from now on")
+            .at(
+                name.span,
+                "in this file it means this definition from now on",
+            )
             .help("take another name"),
         );
     }

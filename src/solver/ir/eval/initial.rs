@@ -227,13 +227,17 @@ fn joining(setting: &Setting, ends: &[Val]) -> Result<Val, String> {
     let board = &setting.board;
     let joins = |e: &u32| {
         let line = board.lines.get(*e as usize);
-        line.is_some_and(|(u, v)| Val::set(vec![board.label(*u), board.label(*v)]).elements() == Some(ends))
+        line.is_some_and(|(u, v)| {
+            Val::set(vec![board.label(*u), board.label(*v)]).elements() == Some(ends)
+        })
     };
     let mut found = (0u32..).take(board.lines.len()).filter(joins);
     match (found.next().and_then(|e| board.edge(e)), found.next()) {
         (Some(edge), None) => Ok(edge),
         (None, _) => Err("there is no edge with these ends".into()),
-        (Some(_), Some(_)) => Err("several edges have these ends: give all values in a list, in board order".into()),
+        (Some(_), Some(_)) => {
+            Err("several edges have these ends: give all values in a list, in board order".into())
+        }
     }
 }
 

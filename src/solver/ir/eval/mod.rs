@@ -322,7 +322,9 @@ pub(super) fn outside(setting: &Setting, f: StateId, args: &[Val], span: Span) -
         span,
         format!("{name}({}) is off the board", shown.join(", ")),
     )
-    .help("off the board `at( )` is `off` and a number is 0; a binder `b = a + d` keeps to the board")
+    .help(
+        "off the board `at( )` is `off` and a number is 0; a binder `b = a + d` keeps to the board",
+    )
 }
 
 fn too_many_elements(n: usize, span: Span) -> Res<()> {
