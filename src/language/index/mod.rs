@@ -138,8 +138,9 @@ impl Index {
             .definitions()
             .filter(|(_, d)| !matches!(d.kind, Kind::Move | Kind::Claim))
             .filter_map(|(id, d)| match d.scope {
+                // In a broken text a scope may end before it begins.
                 Some(s) => (s.file == file && s.start <= offset && offset <= s.end)
-                    .then_some((s.end - s.start, id)),
+                    .then(|| (s.end - s.start, id)),
                 None => (order(d.span.file) <= here).then_some((u32::MAX, id)),
             })
             .collect();
