@@ -3,6 +3,7 @@
 import { createEditor } from "./editor.js";
 import { copying, el, render, clearPictures, picture } from "./answers.js";
 import { createDesk } from "./desk.js";
+import { createCourse } from "./learn.js";
 import { quiz } from "./quiz.js";
 import { words } from "./words.js";
 import { pack, unpack } from "./share.js";
@@ -132,6 +133,25 @@ const desk = createDesk($("desk"), {
     return editor.replaceTracked(text);
   },
   append: (text) => editor.append(text),
+});
+
+// The course
+
+/** The time for one answer in the course: that of `cgdsl learn`, and half as much again. */
+const ANSWER = 15_000;
+const course = createCourse({
+  async ask(request) {
+    try {
+      return JSON.parse(await worker.ask({ memory: memory(), ...request }, { patience: ANSWER }));
+    } catch (e) {
+      return { error: e.message };
+    }
+  },
+  open: (file) => {
+    open(file);
+    editor.focus();
+  },
+  toast,
 });
 
 /** What cards hand to the desk. */
@@ -432,6 +452,7 @@ $("run").onclick = () => evaluate();
 $("stop").onclick = () => stop(words.cancelled);
 $("share").onclick = share;
 $("gallery-open").onclick = showGallery;
+$("course-open").onclick = () => course.show();
 $("gallery-close").onclick = () => $("gallery").close();
 $("search").oninput = search;
 $("search").onkeydown = (e) => {
@@ -469,4 +490,6 @@ limits();
 $("version").textContent = `cgdsl ${VERSION}${COMMIT && ` (${COMMIT})`}`;
 module.catch(() => status(words.noEngine));
 if (!(await fromLink())) open({ name: "page.rules", text: words.welcome });
+const level = new URLSearchParams(location.search).get("learn");
+if (level !== null) course.show(level);
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});

@@ -98,8 +98,10 @@ test("typing goes on while an evaluation runs", async () => {
     globalThis.delays = [];
     addEventListener("keydown", (e) => requestAnimationFrame(() => setTimeout(() => delays.push(performance.now() - e.timeStamp))), true);
   });
-  const typed = "// each key is seen";
-  async function delays(start) {
+  // Twenty seconds; with TYPING=120 two minutes.
+  const keys = Math.round((Number(process.env.TYPING ?? 20) * 1000) / 220);
+  async function delays(start, count) {
+    const typed = "// each key is seen ".repeat(Math.ceil(count / 20)).slice(0, count);
     await page.evaluate((t) => cgdsl.set(t), start);
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");
@@ -113,8 +115,8 @@ test("typing goes on while an evaluation runs", async () => {
     const all = (await page.evaluate(() => delays)).sort((a, b) => a - b);
     return [0.5, 0.9, 1].map((part) => Math.round(all[Math.floor(part * (all.length - 1))]));
   }
-  const idle = await delays("// nothing is asked\n");
-  const busy = await delays('use "domineering"\neval value(Domineering[grid(8, 8)])\n');
+  const idle = await delays("// nothing is asked\n", 20);
+  const busy = await delays('use "domineering"\neval value(Domineering[grid(8, 8)])\n', keys);
   await page.locator("#stop").click({ force: true }).catch(() => {});
   console.log(`# from a key to the next frame, median, nine in ten, all: idle ${idle.join(", ")} ms; while an evaluation runs ${busy.join(", ")} ms`);
   // A machine that is busy with other things is slow without an evaluation, too.

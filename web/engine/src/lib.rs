@@ -8,6 +8,7 @@ mod ask;
 mod board;
 mod copy;
 mod explore;
+mod learn;
 mod play;
 mod quiz;
 #[cfg(target_arch = "wasm32")]
@@ -107,6 +108,8 @@ pub enum What {
     Copy,
     /// Questions to the reader.
     Quiz,
+    /// The course: its map, a level, what an answer to it is worth, a certificate.
+    Learn,
     /// The standard layout.
     Format,
     /// What may be written at a place.
@@ -145,6 +148,7 @@ pub fn answer(request: &str, host: &impl Host) -> String {
             What::Tree => explore::tree(&r, host).to_string(),
             What::Copy => copy::copy(&r, host).to_string(),
             What::Quiz => quiz::quiz(&r, host).to_string(),
+            What::Learn => learn::learn(&r).to_string(),
             What::Format => format(&r).to_string(),
             What::Complete => complete(&r).to_string(),
             What::Hover => hover(&r).to_string(),
