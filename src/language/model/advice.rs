@@ -402,7 +402,8 @@ pub(super) fn step(pair: &Expr) -> Option<String> {
 pub(super) fn board_meant(word: &str) -> Option<&'static str> {
     Some(match word.to_lowercase().as_str() {
         "square" | "squares" | "matrix" | "rectangle" | "rectangular" | "checkerboard"
-        | "chessboard" | "chess" | "lattice" | "2d" | "grids" | "cells" => "grid",
+        | "chessboard" | "chess" | "lattice" | "2d" | "grids" | "cells" | "hexagonal"
+        | "hexagons" | "hex" | "torus" => "grid",
         "line" | "row" | "path" | "array" | "list" | "tape" | "word" | "strips" | "1d" => "strip",
         "network" | "tree" | "vertices" | "graphs" | "undirected" => "graph",
         "heap" | "pile" | "piles" | "stack" | "stacks" | "nim" | "stones" | "tokens" => "heaps",

@@ -180,7 +180,15 @@ impl Checker<'_> {
                         "a grid wraps its `rows`, its `columns` or `both`",
                     )
                     .at(how.value.span, "none of these")
-                    .help("grid(4, 5, wrap: both) is a torus, grid(4, 5, wrap: rows) a cylinder"),
+                    .suggest(
+                        Suggestion::replace(
+                            how.value.span,
+                            "both",
+                            "write `wrap: both`, `wrap: rows` or `wrap: columns`",
+                        )
+                        .safe_if(matches!(&*how.value.kind, ast::ExprKind::Name(w) if &*w.text == "true")),
+                    )
+                    .note("grid(4, 5, wrap: both) is a torus, grid(4, 5, wrap: rows) a cylinder"),
                 );
             }
         }

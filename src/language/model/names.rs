@@ -411,6 +411,20 @@ impl Checker<'_> {
                 let rules = self.ruleset(id);
                 rules.board.lines() == Lines::Edges && rules.root.is_none()
             });
+        let of_games = matches!(
+            text,
+            "on" | "over" | "under" | "upon" | "dud" | "tis" | "tisn" | "pass" | "loony"
+        );
+        if of_games && env.around == Around::Rule && what == "name" {
+            return d
+                .help("what lies on a site is a piece, `empty`, `wall` or `off`")
+                .note(format!("`{text}` is a word for the value of a game, and rules speak of sites and pieces"));
+        }
+        let asked = builtins::find(text)
+            .filter(|r| what == "name" && r.signature.contains('(') && env.around != Around::Rule);
+        if let Some(row) = asked {
+            return d.help(format!("it is a function: `{}`", row.signature));
+        }
         if let Some(near) = near.filter(|_| !unrooted) {
             d.suggest(near)
         } else if unrooted {

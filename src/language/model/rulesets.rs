@@ -64,6 +64,9 @@ fn way_to_end(how: &Ident, clause: Span) -> Option<Suggestion> {
             )
             .safe(),
         ),
+        "last-loses" | "loses-last" | "reverse" | "inverse" | "last-mover-loses" => Some(
+            Suggestion::replace(how.span, "misere", "who moves last loses: `play misere`").safe(),
+        ),
         "stalemate" | "draws" => Some(Suggestion::replace(
             how.span,
             "stuck-draws",

@@ -57,6 +57,23 @@ pub(super) fn no_item(
     if let Some(definition) = defined(source) {
         return d.suggest(definition);
     }
+    if habits::of_positions(slice) {
+        let mut fix = Suggestion::before(span, "eval ", "a question opens with its word");
+        let last = source.significant().next_back().unwrap_or(first);
+        let next = source
+            .significant()
+            .nth(1)
+            .filter(|t| source.slice(*t) != "(");
+        if let Some(next) = next {
+            let asked = &source.text[next.start as usize..last.end as usize];
+            fix.message = format!("write `eval {slice}({asked})`");
+            let gap = Span::new(source.file, first.end as usize, next.start as usize);
+            fix = fix.and(gap, "(").and_after(source.span_of(last), ")");
+        } else {
+            fix.message = format!("write `eval {slice}(..)`");
+        }
+        return d.suggest(fix.safe());
+    }
     let known = habits::item_word(slice);
     let capital = known.is_some_and(|w| w == slice.to_lowercase());
     match known.or_else(|| near(slice, ITEM_WORDS.iter().copied())) {

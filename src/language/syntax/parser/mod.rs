@@ -365,14 +365,24 @@ impl<'a> ItemSource<'a> {
         diagnostics: &mut Vec<Diagnostic>,
         build: impl Fn(&mut Builder<'_>, Pair<'_, Rule>) -> Build<T> + Sync,
     ) -> Option<T> {
-        let depth = check::check(self, diagnostics)?;
-        let run = || self.read_here(rule, &build);
-        let result = if depth <= SHALLOW {
-            run()
-        } else {
-            with_room(run)
-        };
-        result.map_err(|d| diagnostics.push(*d)).ok()
+        let before = diagnostics.len();
+        let read = check::check(self, diagnostics).and_then(|depth| {
+            let run = || self.read_here(rule, &build);
+            let result = if depth <= SHALLOW {
+                run()
+            } else {
+                with_room(run)
+            };
+            result.map_err(|d| diagnostics.push(*d)).ok()
+        });
+        if read.is_none() && diagnostics.len() == before + 1 {
+            let in_ruleset = matches!(rule, Rule::item_ruleset | Rule::only_clauses);
+            if let Some(habit) = habits::newer(self, in_ruleset) {
+                diagnostics.truncate(before);
+                diagnostics.push(habit);
+            }
+        }
+        read
     }
 
     fn read_here<T>(

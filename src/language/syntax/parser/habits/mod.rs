@@ -3,9 +3,12 @@
 //! habit is a run of tokens that no item of the language holds, so it is the fault wherever pest stopped.
 
 mod choices;
+mod newer;
 mod opening;
 mod signs;
 mod words;
+
+pub(super) use newer::newer;
 
 use super::{ItemSource, Rule};
 use crate::base::Span;
@@ -207,6 +210,24 @@ pub(super) fn item_word(word: &str) -> Option<&'static str> {
         "theorem" | "lemma" | "proposition" | "conjecture" | "corollary" => "claim",
         "check" | "test" | "verify" => "assert",
         "find" => "search",
+        word if of_positions(word) => "eval",
         _ => return None,
     })
+}
+
+/// Functions of positions that other tools have as commands: `value Nim[3]`.
+pub(super) fn of_positions(word: &str) -> bool {
+    matches!(
+        word,
+        "value"
+            | "nimber"
+            | "outcome"
+            | "winner"
+            | "options"
+            | "mean"
+            | "temperature"
+            | "birthday"
+            | "thermograph"
+            | "genus"
+    )
 }

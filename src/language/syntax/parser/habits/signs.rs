@@ -248,22 +248,33 @@ impl Line<'_, '_> {
 
     /// A first line that says `language 2`.
     fn version_2(&self) -> Suggestion {
+        let message = "open the file with `language 2`";
+        match self.version_2_edit() {
+            Some((place, text)) => Suggestion::replace(place, text, message),
+            None => Suggestion::replace(Span::new(self.source.file, 0, 0), "", message),
+        }
+    }
+
+    /// The edit by which a file says `language 2`, if it does not.
+    pub(super) fn version_2_edit(&self) -> Option<(Span, &'static str)> {
         let text = self.source.text;
         let tokens = lexer::lex(text);
-        let message = "open the file with `language 2`";
         let file = self.source.file;
-        if lexer::version(text, &tokens).is_some()
-            && let Some(number) = tokens.iter().find(|t| t.kind == TokenKind::Integer)
-        {
-            let place = Span::new(file, number.start as usize, number.end as usize);
-            return Suggestion::replace(place, "2", message);
+        match lexer::version(text, &tokens) {
+            Some("2") => None,
+            Some(_) => tokens
+                .iter()
+                .find(|t| t.kind == TokenKind::Integer)
+                .map(|n| (Span::new(file, n.start as usize, n.end as usize), "2")),
+            None => {
+                let start = text.len() - text.trim_start_matches('\u{feff}').len();
+                Some((Span::new(file, start, start), "language 2\n"))
+            }
         }
-        let start = text.len() - text.trim_start_matches('\u{feff}').len();
-        Suggestion::replace(Span::new(file, start, start), "language 2\n", message)
     }
 
     /// The first token from `from` on that closes a bracket opened before it.
-    fn closing(&self, from: usize, end: usize) -> usize {
+    pub(super) fn closing(&self, from: usize, end: usize) -> usize {
         let mut depth = 0usize;
         for i in from..end {
             match self.kind(i) {
