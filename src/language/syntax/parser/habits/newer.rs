@@ -394,7 +394,9 @@ impl Line<'_, '_> {
         if word == "?" {
             return self.ternary(i);
         }
-        if word != "if" {
+        // The first `elif` behind an `if` is the fault.
+        let elif = |j: usize| matches!(self.word(j), "elif" | "elseif" | "elsif");
+        if word != "if" || (i..self.last.min(i + 60)).any(elif) {
             return None;
         }
         self.effect_with_if(i)
@@ -611,7 +613,7 @@ impl Line<'_, '_> {
         Some(d.suggest(self.in_version_2(fix)))
     }
 
-    /// `again if ..`, `again(..)`, `move again`, `entails`, `remove a if ..`, `a, b -> [..]`.
+    /// `again if ..`, `again(..)`, `move again`, `remove a if ..`, `a, b -> [..]`.
     fn effects(&self, i: usize) -> Option<Diagnostic> {
         if !self.in_ruleset || self.stage_word(i) != Some("then") {
             return None;
@@ -619,10 +621,6 @@ impl Line<'_, '_> {
         let word = self.word(i);
         let opens = matches!(self.before(i), "," | "then");
         match word {
-            "entails" | "entailing" if opens => {
-                let d = self.error(Code::E0112, format!("`{word}` is no effect"), i);
-                return Some(self.written(d, i, i, "entail".into()));
-            }
             "again" if self.word(i + 1) == "(" => {
                 let close = self.partner(i + 1)?;
                 let text = format!("again when {}", self.text(i + 2, close - 1));
