@@ -119,7 +119,6 @@ impl Line<'_, '_> {
                     | "acyclic"
                     | "edges"
                     | "again"
-                    | "entail"
             )
     }
 
