@@ -155,7 +155,7 @@ impl Run<'_> {
                 .chain(args.expressions.iter().map(|t| (false, t)))
             {
                 let read = if is_position {
-                    session.position(&mut loaded, text)
+                    session.position_or_question(&mut loaded, text)
                 } else {
                     session.expression(&mut loaded, text)
                 };

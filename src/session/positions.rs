@@ -165,6 +165,27 @@ impl<'w> Session<'w> {
         })
     }
 
+    /// The same, or what is asked of a position, such as `outcome(Nim[3])`, where the text is no position.
+    ///
+    /// # Errors
+    /// What is wrong with it as a position.
+    pub fn position_or_question(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        self.position(loaded, text).or_else(|complaints| {
+            let asks = |query: &Query| {
+                let mut sorts = query.body.iter().map(|e| &e.sort);
+                sorts.all(|sort| !matches!(sort, Sort::Board | Sort::Text))
+            };
+            self.expression(loaded, text)
+                .ok()
+                .filter(asks)
+                .ok_or(complaints)
+        })
+    }
+
     /// A bare board of a ruleset.
     pub(super) fn board(
         &mut self,

@@ -92,6 +92,12 @@ impl Solver {
                 },
             ));
         }
+        let by_sequence = position
+            .as_single()
+            .filter(|term| !term.state.heaps.is_empty())
+            .and_then(|term| {
+                heaps::road_in_words(&self.model, &term.setting.instance, &self.cancel)
+            });
         for term in &all.terms {
             if full {
                 facts.extend(grounded(term));
@@ -117,20 +123,17 @@ impl Solver {
             if let Some(ends) = &term.ends {
                 facts.push(Fact::new("play ends", format!("since {ends}")));
             }
-            if let Some(reason) = &term.level1 {
+            // A sequence of nim-values is found without making a move.
+            if by_sequence.is_none()
+                && let Some(reason) = &term.level1
+            {
                 facts.push(Fact::new(
                     "method",
                     format!("the rules are read anew for each move, which is slower: {reason}"),
                 ));
             }
         }
-        if let Some(term) = position.as_single()
-            && !term.state.heaps.is_empty()
-        {
-            let instance = &term.setting.instance;
-            let words = heaps::road_in_words(&self.model, instance, &self.cancel);
-            facts.extend(words.map(|words| Fact::new("heaps", words)));
-        }
+        facts.extend(by_sequence.map(|words| Fact::new("heaps", words)));
         if full && let Some((_, of_order)) = order {
             let said = |f: &Fact| facts.iter().any(|g| g.about == f.about);
             let new: Vec<Fact> = of_order.into_iter().filter(|f| !said(f)).collect();

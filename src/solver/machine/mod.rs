@@ -38,7 +38,7 @@ pub use settings::{Counters, Planted, Settings};
 use crate::base::Span;
 use crate::game::{Cancel, Convention, Player, Shortcut};
 use crate::ir::fault::Code;
-use crate::ir::ground::{self, Ground};
+use crate::ir::ground::{self, Ground, Merging};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use game::is_exchanged;
@@ -408,7 +408,13 @@ impl Machine {
 fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if settings.has(Shortcut::Ground) {
-        let packed = Ground::until(model, &term.setting, &term.state, cancel).and_then(|ground| {
+        let merging = match settings.planted {
+            Some(settings::Planted::MergedAlways) => Merging::Wrongly,
+            _ if settings.merging => Merging::Always,
+            _ => Merging::WhereNeeded,
+        };
+        let found = Ground::until(model, &term.setting, &term.state, merging, cancel);
+        let packed = found.and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back: what is played is what the text says.
                 ground::read(&ground::show(&ground), &ground)

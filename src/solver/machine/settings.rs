@@ -55,6 +55,8 @@ pub struct Settings {
     pub written_out: usize,
     /// The instances are printed and read back before they are played (for tests).
     pub reread: bool,
+    /// Effects under conditions are one write wherever they can be (for tests).
+    pub merging: bool,
     /// A mistake made on purpose, for the tests that must catch it.
     #[doc(hidden)]
     pub planted: Option<Planted>,
@@ -83,6 +85,7 @@ impl From<Shortcuts> for Settings {
             shortcuts,
             written_out: 24,
             reread: false,
+            merging: false,
             planted: None,
         }
     }
@@ -128,6 +131,8 @@ pub enum Planted {
     ImpartialAlways,
     /// Play is taken to end.
     EndsAlways,
+    /// An effect under a condition is done whether it holds or not, where both become one write.
+    MergedAlways,
     /// A symmetry of the moves is taken for one of the clauses that end play, too.
     EndsUnmapped,
 }

@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that are no shortcut's own, or a second one.
-const IN_MACHINE: [Planted; 15] = [
+const IN_MACHINE: [Planted; 16] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
@@ -32,6 +32,7 @@ const IN_MACHINE: [Planted; 15] = [
     Planted::OpenForgets,
     Planted::ImpartialAlways,
     Planted::EndsAlways,
+    Planted::MergedAlways,
 ];
 
 /// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no

@@ -1,6 +1,7 @@
 //! The effects of a stage become the plan of an instance: what is written and removed, and the faults that show when it is
 //! played. What an effect leaves open is decided, each way on a path of its own.
 
+use super::Merging;
 use super::members::is_site_set;
 use super::run::{Frame, Run, World, internal};
 use super::symbol::{Held, Path, Stop, Sym, Try};
@@ -62,6 +63,8 @@ pub(super) struct Plan {
     writes: BTreeMap<u32, Writes>,
     removed: BTreeSet<On>,
     keep: Option<u32>,
+    /// Variables whose write stands for what is done under a condition and for nothing where it does not hold.
+    merged: BTreeSet<u32>,
     /// A fault that counts only if the choice is a move at all.
     fault: Option<Box<Fault>>,
 }
@@ -132,10 +135,15 @@ impl Run<'_> {
                                 return Ok(false);
                             }
                         }
-                        if let Some(phi) = phi
-                            && !run.decide_expr(phi, frame, path)?
-                        {
-                            return Ok(false);
+                        if let Some(phi) = phi {
+                            if run.world.merging != Merging::Never
+                                && run.merged(phi, inner, frame, path, plan)?
+                            {
+                                return Ok(false);
+                            }
+                            if !run.decide_expr(phi, frame, path)? {
+                                return Ok(false);
+                            }
                         }
                         run.plan(inner, then, frame, path, plan)?;
                         Ok(false)
@@ -144,6 +152,60 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Plans `effect` under the condition `phi` without a decision, if both look at nothing but the variable that is written:
+    /// together they are one function of what it holds, which changes nothing where the condition fails. False where they
+    /// are not of this kind.
+    fn merged(
+        &self,
+        phi: &Expr,
+        effect: &Effect,
+        frame: &mut Frame,
+        path: &mut Path,
+        plan: &mut Plan,
+    ) -> Try<bool> {
+        let EffectKind::Set(target, e) = &effect.kind else {
+            return Ok(false);
+        };
+        let mut trial = Plan::default();
+        let known = self.softly(|| {
+            let holds = self.eval(phi, frame, path)?;
+            let var = self.target(target, effect.span, frame, path, &mut trial)?;
+            let value = self.eval(e, frame, path)?;
+            let value = match var {
+                Some(var) => self.fit(var, value, e.span, path, &mut trial)?,
+                None => None,
+            };
+            Ok((holds, var, value))
+        });
+        let Some((Sym::Of(asked, holds), Some(var), Some(value))) = known else {
+            return Ok(false);
+        };
+        let before = self.world.read(var, path);
+        let own = |s: &Sym| !matches!(s, Sym::Of(of, _) if *of != var);
+        if asked != var || !own(&value) || !own(&before) || trial.fault.is_some() {
+            return Ok(false);
+        }
+        let of = |s: &Sym, i: usize| match s {
+            Sym::Is(v) => v.clone(),
+            Sym::Of(_, table) => table[i].clone(),
+        };
+        let wrongly = self.world.merging == Merging::Wrongly;
+        let done = |holds: &Val| wrongly || *holds == Val::Bool(true);
+        let table = holds
+            .iter()
+            .enumerate()
+            .map(|(i, holds)| match done(holds) {
+                true => of(&value, i),
+                false => of(&before, i),
+            });
+        let written = self.world.simple(Sym::Of(var, table.collect()), path);
+        let writes = plan.writes.entry(var).or_default();
+        writes.set.push(written);
+        writes.span = effect.span;
+        plan.merged.insert(var);
+        Ok(true)
     }
 
     /// The variable that is written; none (and a fault for later) off the board.
@@ -455,6 +517,13 @@ impl Run<'_> {
         }
         let mut after: Vec<(u32, Held)> = Vec::new();
         for (var, w) in &plan.writes {
+            let alone = w.set.len() == 1 && w.add.is_empty() && w.subtract.is_empty();
+            let stays = !self.places_of(*var).iter().any(|p| removed.contains(p));
+            if plan.merged.contains(var) && !(alone && stays) {
+                return Err(Stop::Cannot(
+                    "two effects on one site, one of them under a condition".into(),
+                ));
+            }
             if self.places_of(*var).iter().any(|p| removed.contains(p)) {
                 return Err(Fault::new(
                     Code::RemovedAndWritten,

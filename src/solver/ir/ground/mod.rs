@@ -41,7 +41,7 @@ use crate::ir::instance::Setting;
 use crate::ir::int::Int;
 use crate::ir::position::State;
 use crate::ir::val::{Piece, Val};
-use crate::model::typed::Model;
+use crate::model::typed::{EffectKind, Model, Ruleset};
 use condition::{Condition, Phase};
 use counts::{Bounded, clips, does_not_raise, groups, over};
 use listed::instances;
@@ -153,7 +153,7 @@ impl Ground {
     /// # Errors
     /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::with(model, setting, state, (false, &[]), &Cancel::new())
+        Ground::until(model, setting, state, Merging::WhereNeeded, &Cancel::new())
     }
 
     /// Grounds a ruleset whose banked points are left out of its positions: an instance says what it banks in their place. `state` is
@@ -168,7 +168,12 @@ impl Ground {
         banked: &Banked,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
-        Ground::with(model, setting, state, (false, &banked.vars), cancel)
+        let how = How {
+            merging: Merging::WhereNeeded,
+            banked: &banked.vars,
+            ..How::default()
+        };
+        Ground::with(model, setting, state, how, cancel)
     }
 
     /// As [`Ground::new`], until somebody cancels.
@@ -179,9 +184,14 @@ impl Ground {
         model: &Model,
         setting: &Arc<Setting>,
         state: &State,
+        merging: Merging,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
-        Ground::with(model, setting, state, (false, &[]), cancel)
+        let how = How {
+            merging,
+            ..How::default()
+        };
+        Ground::with(model, setting, state, how, cancel)
     }
 
     /// The same, slowly: every way in which a condition can fail is followed, and every round does everything again.
@@ -189,30 +199,50 @@ impl Ground {
     /// # Errors
     /// As [`Ground::new`]; it takes more steps.
     pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::with(model, setting, state, (true, &[]), &Cancel::new())
+        let how = How {
+            plain: true,
+            ..How::default()
+        };
+        Ground::with(model, setting, state, how, &Cancel::new())
     }
 
     fn with(
         model: &Model,
         setting: &Arc<Setting>,
         state: &State,
-        how: (bool, &[(usize, i64)]),
+        how: How<'_>,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         if setting.board.kind.has_heaps() {
             return Err("heaps have no largest size".into());
         }
+        let naturals = setting.instance.rules.state.iter().any(|f| f.natural);
+        let levels: &[Bounded] = match naturals {
+            true => &[Bounded::Own, Bounded::Function, Bounded::All, Bounded::None],
+            false => &[Bounded::Own],
+        };
         let mut why = String::new();
-        for level in [Bounded::Own, Bounded::Function, Bounded::All, Bounded::None] {
-            match ground_with(model, setting, state, level, how, cancel) {
-                Ok(ground) => return Ok(ground),
-                Err(reason) => why = reason,
+        // Paths for each way in which conditions of effects hold write least, so positions fall apart best; there may be too many.
+        let mut tries = vec![Merging::Never, how.merging];
+        match how.merging {
+            Merging::Never => tries.truncate(1),
+            Merging::WhereNeeded if !has_conditional_effects(&setting.instance.rules) => {
+                tries.truncate(1);
             }
-            if cancel.is_cancelled() {
-                break;
-            }
-            if !setting.instance.rules.state.iter().any(|f| f.natural) {
-                break;
+            Merging::WhereNeeded => {}
+            Merging::Always | Merging::Wrongly => tries.reverse(),
+        }
+        for (i, merging) in tries.into_iter().enumerate() {
+            let how = How { merging, ..how };
+            for level in levels {
+                match ground_with(model, setting, state, *level, how, cancel) {
+                    Ok(ground) => return Ok(ground),
+                    Err(reason) if i == 0 => why = reason,
+                    Err(_) => {}
+                }
+                if cancel.is_cancelled() {
+                    break;
+                }
             }
         }
         Err(why)
@@ -293,16 +323,50 @@ impl Ground {
     }
 }
 
+/// What becomes of an effect under a condition that looks at nothing but the variable which the effect writes: two paths, or one
+/// write that is a function of the variable and changes nothing where the condition fails.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Merging {
+    /// Two paths: each instance writes as little as can be, so positions fall apart best.
+    #[default]
+    Never,
+    /// Two paths, or one write if there are too many paths.
+    WhereNeeded,
+    /// One write, or two paths if that cannot be had (for tests).
+    Always,
+    /// The same with a mistake made on purpose: the write is done whether the condition holds or not.
+    #[doc(hidden)]
+    Wrongly,
+}
+
+/// How rules are run over all positions at once.
+#[derive(Clone, Copy, Default)]
+struct How<'h> {
+    /// Every way in which a condition can fail is followed, and every round does everything again.
+    plain: bool,
+    merging: Merging,
+    /// Variables that are left out, by number, with what one of each counts for.
+    banked: &'h [(usize, i64)],
+}
+
+/// Whether an effect is done under a condition.
+fn has_conditional_effects(rules: &Ruleset) -> bool {
+    let effects = rules.moves.iter().flat_map(|m| &m.stages);
+    let mut effects = effects.flat_map(|stage| &stage.effects);
+    effects.any(|effect| matches!(effect.kind, EffectKind::Each(_, Some(_), _)))
+}
+
 fn ground_with(
     model: &Model,
     setting: &Arc<Setting>,
     state: &State,
     level: Bounded,
-    (plain, banked): (bool, &[(usize, i64)]),
+    how: How<'_>,
     cancel: &Cancel,
 ) -> Result<Ground, String> {
     let vars = Vars::new(setting);
-    let factors = banked.iter();
+    let How { plain, merging, .. } = how;
+    let factors = how.banked.iter();
     let banked: FxHashMap<u32, i64> = factors
         .filter_map(|(var, factor)| Some((vars.state(*var)?, *factor)))
         .collect();
@@ -345,6 +409,7 @@ fn ground_with(
                 lost: Cell::new(false),
                 seen: RefCell::default(),
                 plain,
+                merging,
                 banked: &banked,
                 cancel,
             };
@@ -384,6 +449,7 @@ fn ground_with(
         lost: Cell::new(false),
         seen: RefCell::default(),
         plain,
+        merging,
         banked: &banked,
         cancel,
     };

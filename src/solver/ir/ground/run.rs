@@ -5,6 +5,7 @@
 //! It shares the types of values with the naive evaluator and the arithmetic of known values, nothing of how rules are
 //! read, so that each is a check of the other.
 
+use super::Merging;
 use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
 use crate::base::Span;
@@ -66,6 +67,8 @@ pub(super) struct World<'w> {
     pub(super) lost: Cell<bool>,
     /// Every way in which a condition can fail is followed.
     pub(super) plain: bool,
+    /// What becomes of effects under conditions.
+    pub(super) merging: Merging,
     /// Variables that are left out, with what one of each counts for.
     pub(super) banked: &'w FxHashMap<u32, i64>,
     /// Ends it.
