@@ -223,8 +223,164 @@ pub fn game(l: &Literal) -> Option<Game> {
                 |_, last| nobody(last),
             )
         }
+        "LGame" => {
+            let (mut start, shape) = board(l, "x");
+            for (v, c) in start.iter_mut().zip(l.rows().iter().flatten()) {
+                *v = if *c == 'n' { 3 } else { *v };
+            }
+            game_of(
+                start,
+                Box::new(move |s, p| new_places(shape, s, p)),
+                |_, last| nobody(last),
+            )
+        }
+        "Teeko" => {
+            let (start, shape) = board(l, "x");
+            let moves = move |s: &State, p: usize| {
+                let own = p as i32 + 1;
+                match shape.cells().filter(|c| shape.at(s, *c) == own).count() {
+                    0..4 => shape.placing(s, p),
+                    _ => shape.walking(s, p, &COMPASS),
+                }
+            };
+            let ended = move |s: &State, last: usize| {
+                let own = |r: i32, c: i32| shape.at(s, (r, c)) == last as i32 + 1;
+                let square = |(r, c): (i32, i32)| {
+                    own(r, c) && own(r + 1, c) && own(r, c + 1) && own(r + 1, c + 1)
+                };
+                (shape.row(s, last, 4) || shape.cells().any(square)).then_some(Some(last))
+            };
+            game_of(start, Box::new(moves), ended)
+        }
         _ => return None,
     })
+}
+
+/// Puts the L of a player elsewhere, then a neutral piece, or none.
+fn new_places(shape: Shape, s: &State, player: usize) -> Vec<State> {
+    let own = player as i32 + 1;
+    let mut lifted = s.clone();
+    lifted.iter_mut().filter(|v| **v == own).for_each(|v| *v = 0);
+    let mut next: Vec<State> = vec![];
+    for (r, c) in shape.cells() {
+        for (dr, dc) in &COMPASS[..4] {
+            for side in [-1, 1] {
+                let foot = (r + 2 * dr + side * dc, c + 2 * dc + side * dr);
+                let cells = [(r, c), (r + dr, c + dc), (r + 2 * dr, c + 2 * dc), foot];
+                if cells.iter().any(|cell| shape.at(&lifted, *cell) != 0) {
+                    continue;
+                }
+                let put = shape.put(&lifted, &cells.map(|cell| (cell, own)));
+                if put == *s {
+                    continue;
+                }
+                for from in shape.cells().filter(|cell| shape.at(&put, *cell) == 3) {
+                    for to in shape.cells().filter(|cell| shape.at(&put, *cell) == 0) {
+                        next.push(shape.put(&put, &[(from, 0), (to, 3)]));
+                    }
+                }
+                next.push(put);
+            }
+        }
+    }
+    next
+}
+
+/// Whether who begins wins Havannah on a hexagon of so many cells a side, by bits: a cell is at distances x, y, z from three sides.
+fn havannah(side: i32) -> bool {
+    struct Board {
+        near: Vec<u32>,
+        // Corners one by one, the sides without them, and the rim.
+        corners: Vec<u32>,
+        sides: Vec<u32>,
+        rim: u32,
+        known: HashMap<(u32, u32), i8>,
+    }
+    impl Board {
+        fn grown(&self, from: u32, within: u32) -> u32 {
+            let mut group = from;
+            loop {
+                let near = |i: &usize| group >> i & 1 == 1;
+                let more = (0..self.near.len()).filter(near);
+                let more = more.fold(group, |all, i| all | self.near[i]) & within;
+                if more == group {
+                    return group;
+                }
+                group = more;
+            }
+        }
+        fn won(&self, own: u32) -> bool {
+            let (all, mut rest) = ((1u32 << self.near.len()) - 1, own);
+            while rest != 0 {
+                let group = self.grown(rest & rest.wrapping_neg(), own);
+                rest &= !group;
+                let met = |sets: &[u32]| sets.iter().filter(|set| *set & group != 0).count();
+                if met(&self.corners) >= 2 || met(&self.sides) >= 3 {
+                    return true;
+                }
+            }
+            // What is shut in: cells that are not one's own, or a cell of one's own within six others.
+            let free = all & !own;
+            let shut = free & !self.grown(self.rim & free, free);
+            let full = |i: usize| own & !self.rim & 1 << i != 0 && self.near[i] & !own == 0;
+            shut != 0 || (0..self.near.len()).any(full)
+        }
+        /// What the player to move can reach: 1 for a win, 0 for a draw, -1 for neither.
+        fn worth(&mut self, own: u32, other: u32) -> i8 {
+            if let Some(known) = self.known.get(&(own, other)) {
+                return *known;
+            }
+            let cells = (0..self.near.len() as u32).map(|i| 1u32 << i);
+            let free: Vec<u32> = cells.filter(|cell| (own | other) & cell == 0).collect();
+            if free.iter().any(|cell| self.won(own | cell)) {
+                return 1;
+            }
+            let threats = free.iter().filter(|cell| self.won(other | *cell));
+            let threats: Vec<u32> = threats.copied().collect();
+            let mut tried = if threats.is_empty() { free } else { threats };
+            let beside = |cell: u32| self.near[cell.trailing_zeros() as usize] & own;
+            tried.sort_by_key(|cell| std::cmp::Reverse(beside(*cell).count_ones()));
+            // A full board on which nobody has won is a draw.
+            let mut best = if tried.is_empty() { 0 } else { -1 };
+            for cell in tried {
+                best = best.max(-self.worth(other, own | cell));
+                if best == 1 {
+                    break;
+                }
+            }
+            self.known.insert((own, other), best);
+            best
+        }
+    }
+    let m = 2 * side - 2;
+    let cells: Vec<[i32; 3]> = (0..=m)
+        .flat_map(|x| (0..=m).map(move |y| [x, y, 3 * side - 3 - x - y]))
+        .filter(|cell| (0..=m).contains(&cell[2]))
+        .collect();
+    let joined = |a: &[i32; 3], b: &[i32; 3]| {
+        let far = a.iter().zip(b).map(|(i, j)| (i - j).abs());
+        far.sum::<i32>() == 2
+    };
+    let set = |of: &dyn Fn(&[i32; 3]) -> bool| {
+        let bits = cells.iter().enumerate().filter(|(_, cell)| of(cell));
+        bits.fold(0u32, |all, (i, _)| all | 1 << i)
+    };
+    let near: Vec<u32> = cells.iter().map(|a| set(&|b| joined(a, b))).collect();
+    let ends = |cell: &[i32; 3]| cell.iter().filter(|i| **i == 0 || **i == m).count();
+    let corners = cells.iter().enumerate().filter(|(_, cell)| ends(cell) == 2);
+    let corners = corners.map(|(i, _)| 1 << i).collect();
+    let edges = (0..3).flat_map(|axis| [0, m].map(|end| (axis, end)));
+    let sides = edges.map(|(axis, end)| set(&|cell| cell[axis] == end && ends(cell) == 1));
+    let sides = sides.collect();
+    let rim = set(&|cell| ends(cell) > 0);
+    let mut board = Board {
+        near,
+        corners,
+        sides,
+        rim,
+        known: HashMap::new(),
+    };
+    board.worth(0, 0) == 1
 }
 
 /// Several jumps of one peg: an impartial game of normal play.
@@ -325,6 +481,9 @@ fn shisima() -> Game {
 pub const CLAIMS: &[Claim] = &[
     ("Shisima is drawn from the start", || {
         shisima().outcome() == "D-position"
+    }),
+    ("the one who begins wins Havannah on sides of 2 and 3", || {
+        havannah(2) && havannah(3)
     }),
     (
         "nobody of three players makes three in a row",

@@ -173,7 +173,7 @@ impl Shape {
     }
 
     /// Goes from a cell of one's own to a free one by one of some steps.
-    fn walking(self, s: &State, player: usize, steps: &[(i32, i32)]) -> Vec<State> {
+    pub fn walking(self, s: &State, player: usize, steps: &[(i32, i32)]) -> Vec<State> {
         let own = player as i32 + 1;
         let mut next = vec![];
         for (r, c) in self.cells().filter(|c| self.at(s, *c) == own) {
