@@ -260,7 +260,10 @@ pub fn game(l: &Literal) -> Option<Game> {
 fn new_places(shape: Shape, s: &State, player: usize) -> Vec<State> {
     let own = player as i32 + 1;
     let mut lifted = s.clone();
-    lifted.iter_mut().filter(|v| **v == own).for_each(|v| *v = 0);
+    lifted
+        .iter_mut()
+        .filter(|v| **v == own)
+        .for_each(|v| *v = 0);
     let mut next: Vec<State> = vec![];
     for (r, c) in shape.cells() {
         for (dr, dc) in &COMPASS[..4] {
@@ -482,9 +485,10 @@ pub const CLAIMS: &[Claim] = &[
     ("Shisima is drawn from the start", || {
         shisima().outcome() == "D-position"
     }),
-    ("the one who begins wins Havannah on sides of 2 and 3", || {
-        havannah(2) && havannah(3)
-    }),
+    (
+        "the one who begins wins Havannah on sides of 2 and 3",
+        || havannah(2) && havannah(3),
+    ),
     (
         "nobody of three players makes three in a row",
         // Each by himself keeps the two others from it: nobody wins, and nobody can keep all three from it.
