@@ -13,6 +13,7 @@ mod random_rules;
 #[path = "../tests/common/soak/mod.rs"]
 mod soak_support;
 
+use cpu_time::ProcessTime;
 use soak_support::judge::{Difference, Effort, Judge};
 use soak_support::mistakes::{mistakes, named};
 use soak_support::shrink::{differs, shrink};
@@ -89,6 +90,7 @@ fn main() -> ExitCode {
     let mut judge = Judge::new(Effort::LONG);
     let mut differences = 0;
     let mut told = from;
+    let worked = ProcessTime::now();
     let mut n = 0;
     while from.elapsed() < over {
         // Seeds of different runs do not meet.
@@ -115,20 +117,27 @@ fn main() -> ExitCode {
         }
         if told.elapsed() > Duration::from_secs(60) {
             told = Instant::now();
-            println!(
-                "{:.0} s: {n} rulesets, {} positions, {differences} differences",
-                from.elapsed().as_secs_f64(),
-                judge.coverage.positions()
-            );
+            let seconds = from.elapsed().as_secs_f64();
+            println!("{seconds:.0} s: {}", account(&judge, n, differences, &worked));
         }
     }
     println!("{}", judge.coverage.report(true));
     println!(
-        "seed {}: {n} rulesets in {:.1} minutes, {differences} differences",
+        "seed {}: {}",
         asked.seed,
-        from.elapsed().as_secs_f64() / 60.0
+        account(&judge, n, differences, &worked)
     );
     ExitCode::from(u8::from(differences > 0))
+}
+
+/// What was done so far.
+fn account(judge: &Judge, rulesets: u64, differences: usize, worked: &ProcessTime) -> String {
+    format!(
+        "{rulesets} rulesets, {} positions, {} answers, {differences} differences in {:.1} core-minutes",
+        judge.coverage.positions(),
+        judge.coverage.answers(),
+        worked.elapsed().as_secs_f64() / 60.0
+    )
 }
 
 /// Judges one file in every way.

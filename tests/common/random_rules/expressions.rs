@@ -80,6 +80,7 @@ impl Draft<'_> {
                 "diagonal",
                 "compass",
                 "knight",
+                "hexagonal",
                 "{south, east}",
             ]
         } else {

@@ -22,6 +22,10 @@ impl Draft<'_> {
     fn set(&mut self, v: &str, depth: usize) -> String {
         let all = self.all;
         match self.r.below(if depth == 0 { 5 } else { 8 }) {
+            0 if all == "cells" && self.r.once_in(4) => {
+                let line = self.r.one(&["ray", "slide"]);
+                format!("{line}({v}, hexagonal)")
+            }
             0 => format!("nbrs({v})"),
             1 | 2 => format!("group({v})"),
             3 => all.to_owned(),
@@ -197,15 +201,14 @@ impl Draft<'_> {
 }
 
 /// A ruleset that asks what is joined.
-pub fn joined(seed: u64) -> Sample {
-    let mut r = Random::new(seed ^ 0x6a6f_696e);
+pub fn joined_of(r: &mut Random) -> Sample {
     let (board, all) = match r.below(4) {
         0 => ("strip", "cells"),
         1 | 2 => ("grid", "cells"),
         _ => ("graph", "vertices"),
     };
     let mut draft = Draft {
-        r: &mut r,
+        r,
         all,
         names: 0,
     };
@@ -269,7 +272,12 @@ pub fn joined(seed: u64) -> Sample {
                     (0..columns).map(|_| one(r)).collect()
                 };
                 let all: Vec<String> = (0..rows).map(|_| row(r)).collect();
-                format!("R[\"{}\"]", all.join("|"))
+                let art = format!("\"{}\"", all.join("|"));
+                if board == "grid" && r.once_in(4) {
+                    let word = r.one(&["both", "rows", "columns"]);
+                    return format!("R[grid({art}, wrap: {word})]");
+                }
+                format!("R[{art}]")
             }
         }
     });
@@ -278,6 +286,6 @@ pub fn joined(seed: u64) -> Sample {
         rules,
         positions,
         kind: board,
-        marks: Vec::new(),
+        marks: vec!["joined in moves"],
     }
 }

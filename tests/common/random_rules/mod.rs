@@ -3,7 +3,8 @@
 //!
 //! Half of them are [`shapes`], close to the literature; half are [`composed`] of binders, conditions and effects that are
 //! drawn one by one, so that every construct of the grammar meets every other one. Of the latter some repeat and some go
-//! wrong: all evaluators must say so. To a third of all, [`clauses`] add ends, further turns and play without end.
+//! wrong: all evaluators must say so. To a third of all, [`clauses`] add ends, further turns and play without end; some ask what is
+//! [`joined`], some count [`points`], and of some most play repeats ([`loopy`]).
 #![allow(dead_code)]
 
 mod boards;
@@ -12,6 +13,7 @@ mod composed;
 mod effects;
 mod expressions;
 mod joined;
+mod loopy;
 mod points;
 mod shapes;
 
@@ -103,15 +105,28 @@ pub use composed::KINDS as COMPOSED;
 
 /// One whose moves and ends ask what is joined.
 pub fn joined(seed: u64) -> Sample {
-    joined::joined(seed)
+    joined::joined_of(&mut Random::new(seed ^ 0x6a6f_696e))
+}
+
+/// One whose play comes again, and has loopy values.
+pub fn loopy(seed: u64) -> Sample {
+    loopy::loopy(&mut Random::new(seed))
 }
 
 /// A random ruleset with positions, of either kind, with or without clauses that end play.
 pub fn sample(seed: u64) -> Sample {
     let mut r = Random::new(seed);
-    match r.below(6) {
-        0 | 1 => clausal_of(&mut r),
-        2 => affine_of(&mut r),
+    match r.below(16) {
+        0..=3 => clausal_of(&mut r),
+        4 | 5 => affine_of(&mut r),
+        6 | 7 => joined::joined_of(&mut r),
+        8 => loop {
+            let plain = plain(&mut r);
+            if let Some(counted) = points::with_points(plain, &mut r) {
+                return counted;
+            }
+        },
+        9 | 10 => loopy::loopy(&mut r),
         _ => plain(&mut r),
     }
 }

@@ -5,6 +5,7 @@ use super::ways::Way;
 use cgdsl::base::Span;
 use cgdsl::claim::{Answerer, Solver};
 use cgdsl::engine::arena::Fate;
+use cgdsl::engine::loopy::Smith;
 use cgdsl::engine::{Engine, Statistics, Stopped};
 use cgdsl::game::{Cancel, Limits, Player};
 use cgdsl::ir::{Code, Fault, Host, Int, Outcome, Position, Val};
@@ -218,6 +219,33 @@ impl Asked {
             }
         }
         Reply::Is(all)
+    }
+
+    /// Who answers the functions of the language.
+    pub fn answerer(&self, style: Style) -> Answerer<'_> {
+        Answerer::new(&self.solver, style)
+    }
+
+    /// A function or an operator, as the language asks it.
+    pub fn op(&self, answerer: &Answerer<'_>, op: &GameOp, arguments: &[Val]) -> Reply<Val> {
+        reply(answerer.game(op, arguments, Span::default()))
+    }
+
+    /// The loopy nimber: the n of `*n`, or the K of `oo{K}`; nothing where the rules do not say that both have the same moves.
+    pub fn smith(&self, position: &Position) -> Reply<Option<Result<u32, Vec<u32>>>> {
+        let found = reply(self.solver.smith(position, Span::default()));
+        found.map(|smith| {
+            smith.map(|smith| match smith {
+                Smith::Nimber(n) => Ok(n),
+                Smith::Infinite(k) => Err(k),
+            })
+        })
+    }
+
+    /// What best play comes to, in points.
+    pub fn score(&self, position: &Position, first: usize) -> Reply<i64> {
+        let first = Player(first as u8);
+        reply(self.solver.score(position, first, Span::default()))
     }
 
     /// Who wins of two, and in how many moves, if anybody does.

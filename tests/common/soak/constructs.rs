@@ -1,11 +1,11 @@
 //! Which constructs of the grammar a ruleset uses, by its text.
 
 /// Names and what shows them: any of these texts.
-const SHOWN: [(&str, &[&str]); 69] = [
+const SHOWN: [(&str, &[&str]); 71] = [
     ("keep", &["keep "]),
     ("remove", &["remove "]),
     ("each", &["each "]),
-    ("if", &["(if("]),
+    ("if", &["(if(", "(if "]),
     ("row or column", &["row(", "column("]),
     ("as drawn", &["rows", "columns", "size(board)"]),
     (
@@ -47,6 +47,8 @@ const SHOWN: [(&str, &[&str]); 69] = [
     ("lose when", &["  lose "]),
     ("draw when", &["  draw when"]),
     ("mover", &["mover = p"]),
+    ("score", &["\n  score "]),
+    ("hexagonal", &["hexagonal"]),
     ("misere", &["play misere"]),
     ("stuck-draws", &["play stuck-draws"]),
     ("endless", &["  endless "]),
@@ -96,7 +98,9 @@ const BOARDS: [(&str, &str); 9] = [
 ];
 
 /// Marks that a generator gives, since texts do not show them at a glance.
-pub const MARKED: [&str; 3] = [
+pub const MARKED: [&str; 5] = [
+    "joined in moves",
+    "loopy by design",
     "a site that is gone",
     "over the whole board",
     "several writes to a counter",
@@ -113,6 +117,7 @@ pub fn names() -> Vec<&'static str> {
         "three stages",
         "two heaps",
         "a wall",
+        "a ring",
     ]);
     all
 }
@@ -162,6 +167,9 @@ pub fn constructs(rules: &str, position: &str, marks: &[&'static str]) -> Vec<&'
         {
             all.push("two heaps");
         }
+    }
+    if position.contains("wrap: ") {
+        all.push("a ring");
     }
     if position.contains('#') {
         all.push("a wall");

@@ -51,6 +51,11 @@ impl Coverage {
         self.distinct.len() as u64
     }
 
+    /// How many answers were compared.
+    pub fn answers(&self) -> u64 {
+        self.by_question.values().sum()
+    }
+
     /// Notes whether a position was left since its time was over.
     pub fn in_time(&mut self, over: &Cancel) {
         self.out_of_time += u64::from(over.is_cancelled());
@@ -130,7 +135,7 @@ impl Coverage {
         let _ = writeln!(
             text,
             "{} answers compared, {} rightly refused, {} met a limit",
-            self.by_question.values().sum::<u64>(),
+            self.answers(),
             self.rightly_refused,
             self.unknown
         );

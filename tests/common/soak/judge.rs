@@ -120,7 +120,7 @@ impl std::fmt::Display for Difference {
 
 /// What the definitions say.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Expected<T> {
+pub(super) enum Expected<T> {
     Is(T),
     /// Play can repeat, or a rule can go wrong: there is no answer.
     Nothing,
@@ -137,16 +137,18 @@ pub struct Judge {
 }
 
 /// What is known of the positions below one.
-struct Known {
-    positions: Vec<Arc<Position>>,
-    graph: Graph,
+pub(super) struct Known {
+    pub(super) positions: Vec<Arc<Position>>,
+    pub(super) graph: Graph,
     /// Every position that can follow was looked at.
     complete: bool,
     /// Its moves are known, and play is not over there.
-    played: Vec<bool>,
+    pub(super) played: Vec<bool>,
     /// The rules have values.
-    short: bool,
-    values: Vec<Option<Id>>,
+    pub(super) short: bool,
+    pub(super) values: Vec<Option<Id>>,
+    /// What best play comes to, by who begins, where the rules count points and play ends.
+    scores: Option<Vec<[Option<i64>; 2]>>,
     /// What impartial positions are worth by clauses that end play or leave the turn, where the rules are of that kind.
     worths: Option<Vec<Option<Worth>>>,
     /// For two players, under the rules' own convention and under misère play; nothing where nobody plays them so.
@@ -396,11 +398,18 @@ impl Judge {
         most: usize,
         arena: &mut Arena,
     ) -> Result<(), Box<Difference>> {
+        if let Some(scores) = &known.scores {
+            self.points(known, scores, way, asked, most)?;
+            for i in (0..known.positions.len().min(SUMS)).filter(|i| known.played[*i]) {
+                self.counted_sum(model, known, i, way, asked)?;
+            }
+            return Ok(());
+        }
         // What is asked first finds nothing that the others have left behind.
         let order: &[u8] = match self.turn % 3 {
-            0 => &[0, 1, 2, 3, 4, 5],
-            1 => &[1, 5, 2, 0, 3, 4],
-            _ => &[4, 3, 5, 2, 1, 0],
+            0 => &[0, 1, 2, 3, 4, 5, 6],
+            1 => &[1, 5, 2, 6, 0, 3, 4],
+            _ => &[6, 4, 3, 5, 2, 1, 0],
         };
         let played = (0..known.positions.len()).filter(|i| known.played[*i]);
         for i in played.take(most) {
@@ -417,6 +426,10 @@ impl Judge {
                     5 if (i < SUMS || !known.short) && !way.direct => {
                         self.of_two(known, i, p, way, asked)?;
                     }
+                    6 if i < SUMS && !way.direct && known.fates[1].is_some() => {
+                        let j = (i + self.turn) % known.positions.len();
+                        self.further(known, i, j, way, asked)?;
+                    }
                     _ => {}
                 }
             }
@@ -427,7 +440,12 @@ impl Judge {
         Ok(())
     }
 
-    fn compare<T: PartialEq>(
+    /// A number that is another one for each position.
+    pub(super) fn turn(&self) -> usize {
+        self.turn
+    }
+
+    pub(super) fn compare<T: PartialEq>(
         &mut self,
         question: &'static str,
         position: &Position,
@@ -642,6 +660,31 @@ impl Judge {
         }
         self.value(&sum, 0, &p, false, way, asked, &mut arena)?;
         self.of_two(&sum, 0, &p, way, asked)
+    }
+
+    /// The sum with a position that comes later, of rules that count points: the plain evaluator plays it.
+    fn counted_sum(
+        &mut self,
+        model: &Arc<Model>,
+        known: &Known,
+        i: usize,
+        way: &Way,
+        asked: &Asked,
+    ) -> Result<(), Box<Difference>> {
+        let j = (i + self.turn) % known.positions.len();
+        let Ok(p) = known.positions[i].plus(&known.positions[j], Span::default()) else {
+            return Ok(());
+        };
+        let p = Arc::new(p);
+        let over = self.over.clone();
+        let mut arena = Arena::until(&over);
+        let sum = self::known(model, &p, self.effort.graph, &over, &mut arena);
+        let scores = sum.as_ref().and_then(|sum| sum.scores.as_ref());
+        match scores {
+            Some(scores) if self.over.is_cancelled() || scores.is_empty() => Ok(()),
+            Some(scores) => self.points_of(&p, scores[0], way, asked),
+            None => Ok(()),
+        }
     }
 
     /// The sum with a position that comes later.
@@ -967,6 +1010,13 @@ fn known(
     let played = played.map(|(p, listed)| *listed && goes_on(p)).collect();
     let short = start.has_values();
     let mut values = vec![None; positions.len()];
+    let scores = (start.convention() == Convention::Scoring).then(|| {
+        let at_the_end = |p: usize, mover: usize| {
+            let mover = Player(mover as u8);
+            naive::score(&evaluator(), &positions[p], mover).ok()
+        };
+        scores(&graph, at_the_end)
+    });
     let mut worths = None;
     let mut fates = [None, None];
     let mut together = Vec::new();
@@ -1024,8 +1074,40 @@ fn known(
         played,
         short,
         values,
+        scores,
         worths,
         fates,
         together,
     })
+}
+
+/// What best play comes to, by who begins: minimax, from the positions where somebody is stuck. Nothing where a line of play is not known or
+/// does not end.
+fn scores(
+    graph: &Graph,
+    at_the_end: impl Fn(usize, usize) -> Option<i64>,
+) -> Vec<[Option<i64>; 2]> {
+    let mut known = vec![[None; 2]; graph.steps.len()];
+    loop {
+        let mut changed = false;
+        for (p, sides) in graph.steps.iter().enumerate() {
+            for (mover, side) in sides.iter().enumerate() {
+                let (None, Some(steps)) = (known[p][mover], side) else {
+                    continue;
+                };
+                let after = |s: &Step| known[s.to][if s.again { mover } else { 1 - mover }];
+                let after: Option<Vec<i64>> = steps.iter().map(after).collect();
+                let best = after.and_then(|all| match (all.is_empty(), mover) {
+                    (true, _) => at_the_end(p, mover),
+                    (_, 0) => all.into_iter().max(),
+                    _ => all.into_iter().min(),
+                });
+                known[p][mover] = best;
+                changed |= best.is_some();
+            }
+        }
+        if !changed {
+            return known;
+        }
+    }
 }

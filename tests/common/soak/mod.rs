@@ -8,6 +8,7 @@ pub mod brute;
 pub mod constructs;
 pub mod coverage;
 pub mod fates;
+pub mod further;
 pub mod judge;
 pub mod mistakes;
 pub mod shrink;

@@ -1,0 +1,586 @@
+//! Questions beyond those of short games, each against its definition on the graph of positions: values of loopy positions, compounds, misère
+//! nimbers, and points. Of a loopy value it is asked how its sums with others end: that determines it (Siegel VI).
+
+use super::ask::{Asked, Reply};
+use super::brute::{Graph, Step};
+use super::fates::{Fate, Places};
+use super::judge::{Difference, Expected, Judge, Known};
+use super::ways::Way;
+use cgdsl::base::Span;
+use cgdsl::claim::Answerer;
+use cgdsl::game::{Compound, Convention, Player};
+use cgdsl::ir::{self, Int, Outcome, Position, Val};
+use cgdsl::model::typed::{GameFunction as F, GameLiteral, GameOp, LoopyName};
+use cgdsl::value::notation::Style;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+type Judged = Result<(), Box<Difference>>;
+
+const ALL: [Compound; 5] = [
+    Compound::Conjunctive,
+    Compound::Continued,
+    Compound::Selective,
+    Compound::Shortened,
+    Compound::Sequential,
+];
+
+/// Products of more positions than these are not made.
+const MOST: usize = 400;
+/// Parts of more positions than these are not asked for their degree, or for whole quotients.
+const FEW: usize = 7;
+
+/// For each position, where Left and where Right can go: all that follows the first one.
+#[derive(Clone, Debug)]
+pub(super) struct Plain(Vec<[Vec<usize>; 2]>);
+
+impl Plain {
+    /// What follows a position; nothing if something there is not known, or it is too much.
+    fn below(graph: &Graph, start: usize, most: usize) -> Option<Plain> {
+        let mut places = HashMap::from([(start, 0)]);
+        let mut all = vec![start];
+        let mut found = Vec::new();
+        while let Some(p) = all.get(found.len()).copied() {
+            let mut sides = [Vec::new(), Vec::new()];
+            for (player, side) in sides.iter_mut().enumerate() {
+                for option in graph.of(p, player)? {
+                    let next = all.len();
+                    let place = *places.entry(*option).or_insert(next);
+                    if place == next {
+                        all.push(*option);
+                    }
+                    side.push(place);
+                }
+                side.sort_unstable();
+                side.dedup();
+            }
+            if all.len() > most {
+                return None;
+            }
+            found.push(sides);
+        }
+        Some(Plain(found))
+    }
+
+    fn negative(&self) -> Plain {
+        Plain(self.0.iter().map(|[l, r]| [r.clone(), l.clone()]).collect())
+    }
+
+    fn is_impartial(&self) -> bool {
+        self.0.iter().all(|[l, r]| l == r)
+    }
+
+    /// The two played together: `how` lists a player's moves from a pair.
+    fn pairs(
+        &self,
+        other: &Plain,
+        how: impl Fn(&[Vec<usize>; 2], &[Vec<usize>; 2], usize, (usize, usize)) -> Vec<(usize, usize)>,
+    ) -> Plain {
+        let m = other.0.len();
+        let mut all = Vec::new();
+        for (a, x) in self.0.iter().enumerate() {
+            for (b, y) in other.0.iter().enumerate() {
+                all.push([0, 1].map(|player| {
+                    let moves = how(x, y, player, (a, b));
+                    moves.into_iter().map(|(c, d)| c * m + d).collect()
+                }));
+            }
+        }
+        Plain(all)
+    }
+
+    fn plus(&self, other: &Plain) -> Plain {
+        self.pairs(other, |x, y, player, (a, b)| {
+            let first = x[player].iter().map(|c| (*c, b));
+            let second = y[player].iter().map(|d| (a, *d));
+            first.chain(second).collect()
+        })
+    }
+
+    /// *Winning Ways*, chapter 9; J. H. Conway, *On Numbers and Games*, chapter 14.
+    fn compound(&self, other: &Plain, how: Compound) -> Plain {
+        self.pairs(other, |x, y, player, (a, b)| {
+            let over = x.iter().all(Vec::is_empty);
+            let (x, y) = (&x[player], &y[player]);
+            let both = || x.iter().flat_map(|c| y.iter().map(|d| (*c, *d)));
+            let first = || x.iter().map(|c| (*c, b));
+            let second = || y.iter().map(|d| (a, *d));
+            match how {
+                Compound::Conjunctive => both().collect(),
+                Compound::Continued if x.is_empty() => second().collect(),
+                Compound::Continued if y.is_empty() => first().collect(),
+                Compound::Continued => both().collect(),
+                Compound::Selective => both().chain(first()).chain(second()).collect(),
+                Compound::Shortened if x.is_empty() || y.is_empty() => Vec::new(),
+                Compound::Shortened => first().chain(second()).collect(),
+                Compound::Sequential if over => second().collect(),
+                Compound::Sequential => first().collect(),
+            }
+        })
+    }
+
+    /// What best play comes to at the first position, by who begins.
+    fn fates(&self, convention: Convention, endless: Option<usize>) -> [Fate; 2] {
+        let step = |to: &usize| Step {
+            to: *to,
+            again: false,
+            end: None,
+        };
+        let side = |all: &Vec<usize>| Some(all.iter().map(step).collect());
+        let graph = Graph {
+            players: 2,
+            options: Vec::new(),
+            steps: self
+                .0
+                .iter()
+                .map(|sides| sides.iter().map(side).collect())
+                .collect(),
+        };
+        Places::new(&graph, convention, endless, 1).fates(1)[0]
+    }
+
+    /// Whether no line of play goes on for ever in which the players take turns.
+    fn is_stopper(&self) -> bool {
+        let mut left = vec![true; 2 * self.0.len()];
+        loop {
+            let ends = |s: usize| self.0[s / 2][s % 2].iter().all(|w| !left[2 * w + 1 - s % 2]);
+            let gone: Vec<usize> = (0..left.len()).filter(|s| left[*s] && ends(*s)).collect();
+            if gone.is_empty() {
+                return !left.contains(&true);
+            }
+            gone.into_iter().for_each(|s| left[s] = false);
+        }
+    }
+
+    /// A heap.
+    fn heap(n: usize) -> Plain {
+        let all = (0..=n).rev().map(|k| {
+            let below: Vec<usize> = (n - k + 1..=n).collect();
+            [below.clone(), below]
+        });
+        Plain(all.collect())
+    }
+}
+
+/// Games with names, as graphs. *Winning Ways*, chapter 11.
+fn named(n: usize) -> (GameOp, Plain) {
+    let star = |star: i32| {
+        GameOp::Literal(GameLiteral {
+            star: Some(star.into()),
+            ..GameLiteral::default()
+        })
+    };
+    let number = |n: i32| {
+        GameOp::Literal(GameLiteral {
+            number: Some((n.into(), 0)),
+            ..GameLiteral::default()
+        })
+    };
+    let loopy = GameOp::Loopy;
+    let (op, moves): (GameOp, Vec<[&[usize]; 2]>) = match n % 12 {
+        0 => (number(0), vec![[&[], &[]]]),
+        1 => (star(1), vec![[&[1], &[1]], [&[], &[]]]),
+        2 => (number(1), vec![[&[1], &[]], [&[], &[]]]),
+        3 => (number(-1), vec![[&[], &[1]], [&[], &[]]]),
+        4 => (loopy(LoopyName::On), vec![[&[0], &[]]]),
+        5 => (loopy(LoopyName::Off), vec![[&[], &[0]]]),
+        6 => (loopy(LoopyName::Over), vec![[&[1], &[0]], [&[], &[]]]),
+        7 => (loopy(LoopyName::Under), vec![[&[0], &[1]], [&[], &[]]]),
+        8 => (
+            loopy(LoopyName::Upon),
+            vec![[&[0], &[1]], [&[2], &[2]], [&[], &[]]],
+        ),
+        9 => (loopy(LoopyName::Dud), vec![[&[0], &[0]]]),
+        10 => (loopy(LoopyName::Tis), vec![[&[1], &[]], [&[], &[0]]]),
+        _ => (loopy(LoopyName::Tisn), vec![[&[], &[1]], [&[0], &[]]]),
+    };
+    let moves = moves.into_iter().map(|sides| sides.map(<[usize]>::to_vec));
+    (op, Plain(moves.collect()))
+}
+
+/// Outcomes of two fates.
+pub(super) fn outcome_of([left, right]: [Fate; 2]) -> Outcome {
+    let winner = |f: Fate| match f {
+        Fate::Won(p, _) => Some(p),
+        _ => None,
+    };
+    match (winner(left), winner(right)) {
+        (None, None) => Outcome::D,
+        (Some(0), None) => Outcome::LD,
+        (Some(_), None) => Outcome::RD,
+        (None, Some(0)) => Outcome::DL,
+        (None, Some(_)) => Outcome::DR,
+        (Some(0), Some(0)) => Outcome::L,
+        (Some(0), Some(_)) => Outcome::N,
+        (Some(_), Some(0)) => Outcome::P,
+        (Some(_), Some(_)) => Outcome::R,
+    }
+}
+
+/// Who asks the functions of the language.
+struct Functions<'a>(Answerer<'a>, &'a Asked);
+
+impl Functions<'_> {
+    fn op(&self, op: &GameOp, arguments: &[Val]) -> Reply<Val> {
+        self.1.op(&self.0, op, arguments)
+    }
+
+    fn call(&self, function: F, arguments: &[Val]) -> Reply<Val> {
+        self.op(&GameOp::Function(function), arguments)
+    }
+
+    fn outcome(&self, of: Val) -> Reply<Outcome> {
+        match self.call(F::Outcome, &[of]) {
+            Reply::Is(Val::Outcome(o)) => Reply::Is(o),
+            Reply::Is(other) => Reply::Refused(format!("{other:?}")),
+            other => other.map(|_| Outcome::P),
+        }
+    }
+
+    fn sum(&self, a: Val, b: Val) -> Reply<Val> {
+        self.op(&GameOp::Add, &[a, b])
+    }
+
+    /// The outcome of a sum of values.
+    fn outcome_of_sum(&self, a: Val, b: Val) -> Reply<Outcome> {
+        match self.sum(a, b) {
+            Reply::Is(sum) => self.outcome(sum),
+            other => other.map(|_| Outcome::P),
+        }
+    }
+
+    fn holds(&self, op: &GameOp, arguments: &[Val]) -> Reply<bool> {
+        self.op(op, arguments).map(|v| v == Val::Bool(true))
+    }
+}
+
+/// The misère nimber of a position beside some heaps of two, by the definition: the least heap with which it is lost by who moves.
+fn misere_nimber(graph: &Plain, twos: usize) -> usize {
+    let mut sum = graph.clone();
+    for _ in 0..twos {
+        sum = sum.plus(&Plain::heap(2));
+    }
+    let lost = |n: &usize| {
+        let fates = sum.plus(&Plain::heap(*n)).fates(Convention::Misere, None);
+        matches!(fates[0], Fate::Won(1, _))
+    };
+    (0..).find(lost).unwrap_or_default()
+}
+
+impl Judge {
+    /// Everything here that may be asked of a position, with another one that follows the same start.
+    pub(super) fn further(
+        &mut self,
+        known: &Known,
+        i: usize,
+        j: usize,
+        way: &Way,
+        asked: &Asked,
+    ) -> Judged {
+        let p = &known.positions[i];
+        let Some(graph) = Plain::below(&known.graph, i, MOST) else {
+            return Ok(());
+        };
+        let functions = Functions(asked.answerer(Style::Ascii), asked);
+        let other = Plain::below(&known.graph, j, MOST / graph.0.len());
+        if let Some(other) = &other {
+            self.compound(known, i, j, &graph, other, way, &functions)?;
+        }
+        if !known.short {
+            return Ok(());
+        }
+        if known.values[i].is_none() {
+            self.loopy(known, i, j, &graph, other.as_ref(), way, &functions, asked)?;
+        } else if graph.is_impartial() && graph.0.len() <= 4 * FEW {
+            self.misere_value(p, &graph, way, &functions)?;
+            if let Some(other) = other
+                && graph.0.len().max(other.0.len()) <= FEW
+                && other.is_impartial()
+                && known.values[j].is_some()
+            {
+                self.alike(known, [i, j], [&graph, &other], way, &functions)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Positions played together: who wins, under the rules' own convention and under misère play.
+    #[allow(clippy::too_many_arguments)]
+    fn compound(
+        &mut self,
+        known: &Known,
+        i: usize,
+        j: usize,
+        graph: &Plain,
+        other: &Plain,
+        way: &Way,
+        functions: &Functions<'_>,
+    ) -> Judged {
+        let p = &known.positions[i];
+        let how = ALL[(i + j + self.turn()) % ALL.len()];
+        let pair = graph.compound(other, how);
+        let endless = p.endless().map(Player::index);
+        let parts = [i, j].map(|k| Val::Position(known.positions[k].clone()));
+        let val = Val::Compound(Arc::new(ir::Compound {
+            how,
+            parts: parts.into(),
+        }));
+        let asked = [
+            (p.convention(), F::Outcome, "compound"),
+            (Convention::Misere, F::MisereOutcome, "compound in misère play"),
+        ];
+        for (convention, function, question) in asked {
+            let expected = outcome_of(pair.fates(convention, endless));
+            let found = functions.call(function, std::slice::from_ref(&val));
+            let found = found.map(|v| match v {
+                Val::Outcome(o) => Some(o),
+                _ => None,
+            });
+            let q = &known.positions[j];
+            self.compare(question, p, way, Expected::Is(Some(expected)), found, |o| {
+                format!("{o:?}, {} with {}", how.name(), ir::draw::literal(q))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// How sums with a loopy value end, its order, its degree, and its loopy nimber.
+    #[allow(clippy::too_many_arguments)]
+    fn loopy(
+        &mut self,
+        known: &Known,
+        i: usize,
+        j: usize,
+        graph: &Plain,
+        other: Option<&Plain>,
+        way: &Way,
+        functions: &Functions<'_>,
+        asked: &Asked,
+    ) -> Judged {
+        let (p, q) = (&known.positions[i], &known.positions[j]);
+        let endless = p.endless().map(Player::index);
+        let show = |o: &Outcome| format!("{o:?}");
+        if let Some(other) = other
+            && let Ok(sum) = p.plus(q, Span::default())
+        {
+            let expected = outcome_of(graph.plus(other).fates(Convention::Normal, endless));
+            let found = asked.outcome(&sum);
+            let expected = Expected::Is(expected);
+            self.compare("outcome of a loopy sum", &sum, way, expected, found, show)?;
+        }
+        self.smith(p, graph, endless, way, asked)?;
+        // What `endless` says makes one side of the value.
+        if endless.is_some() {
+            return Ok(());
+        }
+        let [g, h] = [p, q].map(|p| Val::Position(p.clone()));
+        let (x, named) = named(i + j + self.turn());
+        let Reply::Is(x) = functions.op(&x, &[]) else {
+            return Ok(());
+        };
+        let fates = graph.plus(&named).fates(Convention::Normal, None);
+        let found = functions.outcome_of_sum(g.clone(), x.clone());
+        let expected = Expected::Is(outcome_of(fates));
+        self.compare("loopy value beside a named one", p, way, expected, found, show)?;
+        if let Some(other) = other {
+            let fates = graph.plus(other).fates(Convention::Normal, None);
+            let found = functions.outcome_of_sum(g.clone(), h.clone());
+            let expected = Expected::Is(outcome_of(fates));
+            self.compare("sum of loopy values", p, way, expected, found, show)?;
+            // G <= H of stoppers: Left, who moves second, survives H - G.
+            if graph.is_stopper() && other.is_stopper() {
+                let difference = other.plus(&graph.negative());
+                let [_, right] = difference.fates(Convention::Normal, None);
+                let expected = Expected::Is(!matches!(right, Fate::Won(1, _)));
+                let found = functions.holds(&GameOp::LessEqual, &[g.clone(), h]);
+                self.compare("order of stoppers", p, way, expected, found, bool::to_string)?;
+            }
+        }
+        if graph.is_stopper() {
+            let found = functions.holds(&GameOp::Function(F::IsStopper), std::slice::from_ref(&g));
+            self.compare("is a stopper", p, way, Expected::Is(true), found, bool::to_string)?;
+        }
+        // Each side beside a game that ends: Left survives beside the onside as beside the game, Right beside the offside.
+        let sides = [(F::Onside, 0), (F::Offside, 1)];
+        for (side, player) in sides {
+            let survives = |fates: [Fate; 2]| {
+                fates.map(|f| !matches!(f, Fate::Won(w, _) if w != player))
+            };
+            let expected = survives(graph.plus(&named).fates(Convention::Normal, None));
+            let Reply::Is(stopper) = functions.call(side, std::slice::from_ref(&g)) else {
+                continue;
+            };
+            let found = functions.outcome_of_sum(stopper, x.clone());
+            let found = found.map(|o| survives_of(o, player));
+            let expected = Expected::Is(expected);
+            self.compare("onside and offside", p, way, expected, found, |s| format!("{s:?}"))?;
+        }
+        if graph.0.len() <= FEW
+            && let Reply::Is(degree) = functions.call(F::Degree, std::slice::from_ref(&g))
+        {
+            let whole = graph.plus(&graph.negative()).plus(&named);
+            let fates = whole.fates(Convention::Normal, None);
+            let expected = fates.map(|f| !matches!(f, Fate::Won(1, _)));
+            let found = functions.outcome_of_sum(degree, x);
+            let found = found.map(|o| survives_of(o, 0));
+            let expected = Expected::Is(expected);
+            self.compare("degree", p, way, expected, found, |s| format!("{s:?}"))?;
+        }
+        Ok(())
+    }
+
+    /// Smith's loopy nimbers by what play beside heaps comes to: a nimber is balanced by its heap, and beside `oo{K}` the first player
+    /// wins where the heap is of K, and nobody where it is not.
+    fn smith(
+        &mut self,
+        p: &Arc<Position>,
+        graph: &Plain,
+        endless: Option<usize>,
+        way: &Way,
+        asked: &Asked,
+    ) -> Judged {
+        if endless.is_some() || !graph.is_impartial() || graph.0.len() > 4 * FEW {
+            return Ok(());
+        }
+        let most = graph.0.iter().map(|[l, _]| l.len()).max().unwrap_or(0) + 1;
+        let beside = |n: usize| graph.plus(&Plain::heap(n)).fates(Convention::Normal, None)[0];
+        let fates: Vec<Fate> = (0..=most).map(beside).collect();
+        let lost = fates.iter().position(|f| matches!(f, Fate::Won(1, _)));
+        let expected = match lost {
+            Some(n) => Ok(n as u32),
+            None => {
+                let all = fates.iter().enumerate();
+                let won = all.filter(|(_, f)| matches!(f, Fate::Won(0, _)));
+                Err(won.map(|(n, _)| n as u32).collect())
+            }
+        };
+        let found = asked.smith(p);
+        // Nothing is said where the text of the rules does not have the same moves for both.
+        if found == Reply::Is(None) {
+            return Ok(());
+        }
+        let expected: Result<u32, Vec<u32>> = expected;
+        self.compare("loopy nimber", p, way, Expected::Is(Some(expected)), found, |s| {
+            format!("{s:?}")
+        })
+    }
+
+    /// Misère nimbers of an impartial position beside heaps of two.
+    fn misere_value(
+        &mut self,
+        p: &Arc<Position>,
+        graph: &Plain,
+        way: &Way,
+        functions: &Functions<'_>,
+    ) -> Judged {
+        for twos in 0..3 {
+            let expected = Expected::Is(Some(Int::from(misere_nimber(graph, twos) as u32)));
+            let arguments = [Val::Position(p.clone()), Val::Int(Int::from(twos as u32))];
+            let found = functions.call(F::MisereNimber, &arguments);
+            let found = found.map(|v| v.as_int().cloned());
+            self.compare("misère nimber", p, way, expected, found, |n| {
+                format!("{n:?} with {twos} heaps of two")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Positions that are indistinguishable end alike beside each part, and beside two.
+    fn alike(
+        &mut self,
+        known: &Known,
+        [i, j]: [usize; 2],
+        [g, h]: [&Plain; 2],
+        way: &Way,
+        functions: &Functions<'_>,
+    ) -> Judged {
+        let parts = [i, j].map(|k| Val::Position(known.positions[k].clone()));
+        let found = match functions.call(F::Indistinguishable, &parts) {
+            Reply::Is(v) => v == Val::Bool(true),
+            Reply::Unknown => return Ok(()),
+            other => {
+                let p = &known.positions[i];
+                let found = other.map(|_| true);
+                let expected = Expected::Is(true);
+                return self.compare("indistinguishable", p, way, expected, found, bool::to_string);
+            }
+        };
+        let ends = |x: &Plain, y: &Plain| {
+            matches!(x.plus(y).fates(Convention::Misere, None)[0], Fate::Won(0, _))
+        };
+        let nothing = Plain(vec![[Vec::new(), Vec::new()]]);
+        let beside = [nothing, g.clone(), h.clone(), g.plus(h)];
+        let alike = beside.iter().all(|x| ends(g, x) == ends(h, x));
+        // What ends alike beside these few may differ beside others.
+        let expected = Expected::Is(alike && found);
+        let p = &known.positions[i];
+        self.compare("indistinguishable", p, way, expected, Reply::Is(found), bool::to_string)
+    }
+
+    /// Points: what best play comes to, and who has more.
+    pub(super) fn points(
+        &mut self,
+        known: &Known,
+        scores: &[[Option<i64>; 2]],
+        way: &Way,
+        asked: &Asked,
+        most: usize,
+    ) -> Judged {
+        let played = (0..known.positions.len()).filter(|i| known.played[*i]);
+        for i in played.take(most) {
+            self.points_of(&known.positions[i], scores[i], way, asked)?;
+            let Ok(negative) = known.positions[i].negate(Span::default()) else {
+                continue;
+            };
+            let [left, right] = scores[i];
+            let negated = [right.map(|n| -n), left.map(|n| -n)];
+            self.points_of(&Arc::new(negative), negated, way, asked)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn points_of(
+        &mut self,
+        p: &Arc<Position>,
+        scores: [Option<i64>; 2],
+        way: &Way,
+        asked: &Asked,
+    ) -> Judged {
+        for (first, points) in scores.into_iter().enumerate() {
+            if let Some(points) = points {
+                let found = asked.score(p, first);
+                self.compare("score", p, way, Expected::Is(points), found, |n| {
+                    format!("{n}, {first} first")
+                })?;
+            }
+        }
+        if let [Some(left), Some(right)] = scores {
+            let fate = |points: i64| match points {
+                0 => Fate::Drawn,
+                1.. => Fate::Won(0, None),
+                _ => Fate::Won(1, None),
+            };
+            let expected = Expected::Is(outcome_of([fate(left), fate(right)]));
+            let found = asked.outcome(p);
+            self.compare("outcome by points", p, way, expected, found, |o| format!("{o:?}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a player does not lose, by who begins.
+fn survives_of(o: Outcome, player: usize) -> [bool; 2] {
+    use Outcome as O;
+    let winners = match o {
+        O::L => [Some(0), Some(0)],
+        O::R => [Some(1), Some(1)],
+        O::N => [Some(0), Some(1)],
+        O::P => [Some(1), Some(0)],
+        O::D => [None, None],
+        O::LD => [Some(0), None],
+        O::RD => [Some(1), None],
+        O::DL => [None, Some(0)],
+        O::DR => [None, Some(1)],
+    };
+    winners.map(|w| w.is_none_or(|w| w == player))
+}
