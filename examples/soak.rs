@@ -118,7 +118,10 @@ fn main() -> ExitCode {
         if told.elapsed() > Duration::from_secs(60) {
             told = Instant::now();
             let seconds = from.elapsed().as_secs_f64();
-            println!("{seconds:.0} s: {}", account(&judge, n, differences, &worked));
+            println!(
+                "{seconds:.0} s: {}",
+                account(&judge, n, differences, &worked)
+            );
         }
     }
     println!("{}", judge.coverage.report(true));

@@ -207,11 +207,7 @@ pub fn joined_of(r: &mut Random) -> Sample {
         1 | 2 => ("grid", "cells"),
         _ => ("graph", "vertices"),
     };
-    let mut draft = Draft {
-        r,
-        all,
-        names: 0,
-    };
+    let mut draft = Draft { r, all, names: 0 };
     let mut rules = format!(
         "ruleset R\n  board {board}\n  pieces x = Left, o = Right\n  let free(v) = some b in group(v), c in nbrs(b): at(c) = empty\n  let open(p, v) = at(v) = p or (some c in nbrs(v): at(c) = p and size(group(c)) > 1)\n"
     );

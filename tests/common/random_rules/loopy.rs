@@ -79,8 +79,17 @@ fn stones(r: &mut Random) -> (&'static str, String, Vec<String>) {
     let mut rules = format!(
         "ruleset R\n  board {board}\n  pieces x = Left, o = Right\n  let ahead(Left) = east, ahead(Right) = west\n"
     );
-    let to = r.one(&["b in nbrs(a)", "b = a + ahead(p)", "d in orthogonal, b = a + d"]);
-    let more = r.one(&["", "", ", size(group(a)) = 1", ", no c in nbrs(b): at(c) = opponent(p)"]);
+    let to = r.one(&[
+        "b in nbrs(a)",
+        "b = a + ahead(p)",
+        "d in orthogonal, b = a + d",
+    ]);
+    let more = r.one(&[
+        "",
+        "",
+        ", size(group(a)) = 1",
+        ", no c in nbrs(b): at(c) = opponent(p)",
+    ]);
     rules.push_str(&format!(
         "  move by p: choose a, {to} where at(a) = p, at(b) = empty{more} then at(a) := empty, at(b) := p\n"
     ));
@@ -108,7 +117,10 @@ fn stones(r: &mut Random) -> (&'static str, String, Vec<String>) {
             let art: Vec<String> = (0..rows).map(|_| row(r)).collect();
             let art = format!("\"{}\"", art.join("|"));
             match board == "grid" && r.once_in(3) {
-                true => format!("R[grid({art}, wrap: {})]", r.one(&["both", "rows", "columns"])),
+                true => format!(
+                    "R[grid({art}, wrap: {})]",
+                    r.one(&["both", "rows", "columns"])
+                ),
                 false => format!("R[{art}]"),
             }
         })

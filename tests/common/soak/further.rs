@@ -12,7 +12,9 @@ use cgdsl::game::{Compound, Convention, Player};
 use cgdsl::ir::{self, Int, Outcome, Position, Val};
 use cgdsl::model::typed::{GameFunction as F, GameLiteral, GameOp, LoopyName};
 use cgdsl::value::notation::Style;
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 type Judged = Result<(), Box<Difference>>;
@@ -143,7 +145,11 @@ impl Plain {
     fn is_stopper(&self) -> bool {
         let mut left = vec![true; 2 * self.0.len()];
         loop {
-            let ends = |s: usize| self.0[s / 2][s % 2].iter().all(|w| !left[2 * w + 1 - s % 2]);
+            let ends = |s: usize| {
+                self.0[s / 2][s % 2]
+                    .iter()
+                    .all(|w| !left[2 * w + 1 - s % 2])
+            };
             let gone: Vec<usize> = (0..left.len()).filter(|s| left[*s] && ends(*s)).collect();
             if gone.is_empty() {
                 return !left.contains(&true);
@@ -159,6 +165,38 @@ impl Plain {
             [below.clone(), below]
         });
         Plain(all.collect())
+    }
+}
+
+/// What the definitions say of positions and of pairs of them: the same in every way of asking, and so found once.
+#[derive(Default)]
+pub(super) struct Memo {
+    below: RefCell<HashMap<(usize, usize), Option<Rc<Plain>>>>,
+    fates: RefCell<HashMap<(&'static str, usize, usize), [Fate; 2]>>,
+    nimbers: RefCell<HashMap<(usize, usize), usize>>,
+}
+
+impl Memo {
+    fn below(&self, graph: &Graph, start: usize, most: usize) -> Option<Rc<Plain>> {
+        let mut all = self.below.borrow_mut();
+        let found = all.entry((start, most));
+        let found = found.or_insert_with(|| Plain::below(graph, start, most).map(Rc::new));
+        found.clone()
+    }
+
+    pub(super) fn fates(
+        &self,
+        what: (&'static str, usize, usize),
+        found: impl FnOnce() -> [Fate; 2],
+    ) -> [Fate; 2] {
+        *self.fates.borrow_mut().entry(what).or_insert_with(found)
+    }
+
+    /// Misère nimbers, by [`misere_nimber`].
+    fn nimber(&self, graph: &Plain, i: usize, twos: usize) -> usize {
+        let mut all = self.nimbers.borrow_mut();
+        let found = all.entry((i, twos));
+        *found.or_insert_with(|| misere_nimber(graph, twos))
     }
 }
 
@@ -277,12 +315,11 @@ impl Judge {
         way: &Way,
         asked: &Asked,
     ) -> Judged {
-        let p = &known.positions[i];
-        let Some(graph) = Plain::below(&known.graph, i, MOST) else {
+        let Some(graph) = known.memo.below(&known.graph, i, MOST) else {
             return Ok(());
         };
         let functions = Functions(asked.answerer(Style::Ascii), asked);
-        let other = Plain::below(&known.graph, j, MOST / graph.0.len());
+        let other = known.memo.below(&known.graph, j, MOST / graph.0.len());
         if let Some(other) = &other {
             self.compound(known, i, j, &graph, other, way, &functions)?;
         }
@@ -290,9 +327,18 @@ impl Judge {
             return Ok(());
         }
         if known.values[i].is_none() {
-            self.loopy(known, i, j, &graph, other.as_ref(), way, &functions, asked)?;
+            self.loopy(
+                known,
+                i,
+                j,
+                &graph,
+                other.as_deref(),
+                way,
+                &functions,
+                asked,
+            )?;
         } else if graph.is_impartial() && graph.0.len() <= 4 * FEW {
-            self.misere_value(p, &graph, way, &functions)?;
+            self.misere_value(known, i, &graph, way, &functions)?;
             if let Some(other) = other
                 && graph.0.len().max(other.0.len()) <= FEW
                 && other.is_impartial()
@@ -318,7 +364,6 @@ impl Judge {
     ) -> Judged {
         let p = &known.positions[i];
         let how = ALL[(i + j + self.turn()) % ALL.len()];
-        let pair = graph.compound(other, how);
         let endless = p.endless().map(Player::index);
         let parts = [i, j].map(|k| Val::Position(known.positions[k].clone()));
         let val = Val::Compound(Arc::new(ir::Compound {
@@ -327,10 +372,17 @@ impl Judge {
         }));
         let asked = [
             (p.convention(), F::Outcome, "compound"),
-            (Convention::Misere, F::MisereOutcome, "compound in misère play"),
+            (
+                Convention::Misere,
+                F::MisereOutcome,
+                "compound in misère play",
+            ),
         ];
         for (convention, function, question) in asked {
-            let expected = outcome_of(pair.fates(convention, endless));
+            let fates = known.memo.fates((question, i, j), || {
+                graph.compound(other, how).fates(convention, endless)
+            });
+            let expected = outcome_of(fates);
             let found = functions.call(function, std::slice::from_ref(&val));
             let found = found.map(|v| match v {
                 Val::Outcome(o) => Some(o),
@@ -363,12 +415,14 @@ impl Judge {
         if let Some(other) = other
             && let Ok(sum) = p.plus(q, Span::default())
         {
-            let expected = outcome_of(graph.plus(other).fates(Convention::Normal, endless));
+            let fates = known.memo.fates(("loopy sum", i, j), || {
+                graph.plus(other).fates(Convention::Normal, endless)
+            });
             let found = asked.outcome(&sum);
-            let expected = Expected::Is(expected);
+            let expected = Expected::Is(outcome_of(fates));
             self.compare("outcome of a loopy sum", &sum, way, expected, found, show)?;
         }
-        self.smith(p, graph, endless, way, asked)?;
+        self.smith(known, i, graph, endless, way, asked)?;
         // What `endless` says makes one side of the value.
         if endless.is_some() {
             return Ok(());
@@ -378,48 +432,79 @@ impl Judge {
         let Reply::Is(x) = functions.op(&x, &[]) else {
             return Ok(());
         };
-        let fates = graph.plus(&named).fates(Convention::Normal, None);
+        let beside = known.memo.fates(("named", i, j), || {
+            graph.plus(&named).fates(Convention::Normal, None)
+        });
+        let fates = beside;
         let found = functions.outcome_of_sum(g.clone(), x.clone());
         let expected = Expected::Is(outcome_of(fates));
-        self.compare("loopy value beside a named one", p, way, expected, found, show)?;
+        self.compare(
+            "loopy value beside a named one",
+            p,
+            way,
+            expected,
+            found,
+            show,
+        )?;
         if let Some(other) = other {
-            let fates = graph.plus(other).fates(Convention::Normal, None);
+            let fates = known.memo.fates(("loopy sum", i, j), || {
+                graph.plus(other).fates(Convention::Normal, None)
+            });
             let found = functions.outcome_of_sum(g.clone(), h.clone());
             let expected = Expected::Is(outcome_of(fates));
             self.compare("sum of loopy values", p, way, expected, found, show)?;
             // G <= H of stoppers: Left, who moves second, survives H - G.
             if graph.is_stopper() && other.is_stopper() {
-                let difference = other.plus(&graph.negative());
-                let [_, right] = difference.fates(Convention::Normal, None);
+                let [_, right] = known.memo.fates(("difference", i, j), || {
+                    let difference = other.plus(&graph.negative());
+                    difference.fates(Convention::Normal, None)
+                });
                 let expected = Expected::Is(!matches!(right, Fate::Won(1, _)));
                 let found = functions.holds(&GameOp::LessEqual, &[g.clone(), h]);
-                self.compare("order of stoppers", p, way, expected, found, bool::to_string)?;
+                self.compare(
+                    "order of stoppers",
+                    p,
+                    way,
+                    expected,
+                    found,
+                    bool::to_string,
+                )?;
             }
         }
         if graph.is_stopper() {
             let found = functions.holds(&GameOp::Function(F::IsStopper), std::slice::from_ref(&g));
-            self.compare("is a stopper", p, way, Expected::Is(true), found, bool::to_string)?;
+            self.compare(
+                "is a stopper",
+                p,
+                way,
+                Expected::Is(true),
+                found,
+                bool::to_string,
+            )?;
         }
         // Each side beside a game that ends: Left survives beside the onside as beside the game, Right beside the offside.
         let sides = [(F::Onside, 0), (F::Offside, 1)];
         for (side, player) in sides {
-            let survives = |fates: [Fate; 2]| {
-                fates.map(|f| !matches!(f, Fate::Won(w, _) if w != player))
-            };
-            let expected = survives(graph.plus(&named).fates(Convention::Normal, None));
+            let survives =
+                |fates: [Fate; 2]| fates.map(|f| !matches!(f, Fate::Won(w, _) if w != player));
+            let expected = survives(beside);
             let Reply::Is(stopper) = functions.call(side, std::slice::from_ref(&g)) else {
                 continue;
             };
             let found = functions.outcome_of_sum(stopper, x.clone());
             let found = found.map(|o| survives_of(o, player));
             let expected = Expected::Is(expected);
-            self.compare("onside and offside", p, way, expected, found, |s| format!("{s:?}"))?;
+            self.compare("onside and offside", p, way, expected, found, |s| {
+                format!("{s:?}")
+            })?;
         }
         if graph.0.len() <= FEW
             && let Reply::Is(degree) = functions.call(F::Degree, std::slice::from_ref(&g))
         {
-            let whole = graph.plus(&graph.negative()).plus(&named);
-            let fates = whole.fates(Convention::Normal, None);
+            let fates = known.memo.fates(("degree", i, j), || {
+                let whole = graph.plus(&graph.negative()).plus(&named);
+                whole.fates(Convention::Normal, None)
+            });
             let expected = fates.map(|f| !matches!(f, Fate::Won(1, _)));
             let found = functions.outcome_of_sum(degree, x);
             let found = found.map(|o| survives_of(o, 0));
@@ -433,17 +518,22 @@ impl Judge {
     /// wins where the heap is of K, and nobody where it is not.
     fn smith(
         &mut self,
-        p: &Arc<Position>,
+        known: &Known,
+        i: usize,
         graph: &Plain,
         endless: Option<usize>,
         way: &Way,
         asked: &Asked,
     ) -> Judged {
+        let p = &known.positions[i];
         if endless.is_some() || !graph.is_impartial() || graph.0.len() > 4 * FEW {
             return Ok(());
         }
         let most = graph.0.iter().map(|[l, _]| l.len()).max().unwrap_or(0) + 1;
-        let beside = |n: usize| graph.plus(&Plain::heap(n)).fates(Convention::Normal, None)[0];
+        let beside = |n: usize| {
+            let found = || graph.plus(&Plain::heap(n)).fates(Convention::Normal, None);
+            known.memo.fates(("heap", i, n), found)[0]
+        };
         let fates: Vec<Fate> = (0..=most).map(beside).collect();
         let lost = fates.iter().position(|f| matches!(f, Fate::Won(1, _)));
         let expected = match lost {
@@ -460,21 +550,29 @@ impl Judge {
             return Ok(());
         }
         let expected: Result<u32, Vec<u32>> = expected;
-        self.compare("loopy nimber", p, way, Expected::Is(Some(expected)), found, |s| {
-            format!("{s:?}")
-        })
+        self.compare(
+            "loopy nimber",
+            p,
+            way,
+            Expected::Is(Some(expected)),
+            found,
+            |s| format!("{s:?}"),
+        )
     }
 
     /// Misère nimbers of an impartial position beside heaps of two.
     fn misere_value(
         &mut self,
-        p: &Arc<Position>,
+        known: &Known,
+        i: usize,
         graph: &Plain,
         way: &Way,
         functions: &Functions<'_>,
     ) -> Judged {
+        let p = &known.positions[i];
         for twos in 0..3 {
-            let expected = Expected::Is(Some(Int::from(misere_nimber(graph, twos) as u32)));
+            let nimber = known.memo.nimber(graph, i, twos);
+            let expected = Expected::Is(Some(Int::from(nimber as u32)));
             let arguments = [Val::Position(p.clone()), Val::Int(Int::from(twos as u32))];
             let found = functions.call(F::MisereNimber, &arguments);
             let found = found.map(|v| v.as_int().cloned());
@@ -502,11 +600,21 @@ impl Judge {
                 let p = &known.positions[i];
                 let found = other.map(|_| true);
                 let expected = Expected::Is(true);
-                return self.compare("indistinguishable", p, way, expected, found, bool::to_string);
+                return self.compare(
+                    "indistinguishable",
+                    p,
+                    way,
+                    expected,
+                    found,
+                    bool::to_string,
+                );
             }
         };
         let ends = |x: &Plain, y: &Plain| {
-            matches!(x.plus(y).fates(Convention::Misere, None)[0], Fate::Won(0, _))
+            matches!(
+                x.plus(y).fates(Convention::Misere, None)[0],
+                Fate::Won(0, _)
+            )
         };
         let nothing = Plain(vec![[Vec::new(), Vec::new()]]);
         let beside = [nothing, g.clone(), h.clone(), g.plus(h)];
@@ -514,7 +622,14 @@ impl Judge {
         // What ends alike beside these few may differ beside others.
         let expected = Expected::Is(alike && found);
         let p = &known.positions[i];
-        self.compare("indistinguishable", p, way, expected, Reply::Is(found), bool::to_string)
+        self.compare(
+            "indistinguishable",
+            p,
+            way,
+            expected,
+            Reply::Is(found),
+            bool::to_string,
+        )
     }
 
     /// Points: what best play comes to, and who has more.
@@ -562,7 +677,9 @@ impl Judge {
             };
             let expected = Expected::Is(outcome_of([fate(left), fate(right)]));
             let found = asked.outcome(p);
-            self.compare("outcome by points", p, way, expected, found, |o| format!("{o:?}"))?;
+            self.compare("outcome by points", p, way, expected, found, |o| {
+                format!("{o:?}")
+            })?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use super::brute::{Arena, Graph, Id, Step};
 use super::constructs::constructs;
 use super::coverage::Coverage;
 use super::fates::{Fate, Places, Verdict};
+use super::further::{Memo, outcome_of};
 use super::ways::{self, Way};
 use cgdsl::base::{Span, with_room};
 use cgdsl::game::{Cancel, Convention, Player, Rules, Shortcut};
@@ -21,7 +22,9 @@ use cgdsl::machine::{Machine, Packed};
 use cgdsl::model::typed::{Again, Model};
 use cgdsl::session::{Memory, Session, Settings};
 use cpu_time::ProcessTime;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -155,6 +158,15 @@ pub(super) struct Known {
     fates: [Option<Vec<[Fate; 2]>>; 2],
     /// Whether the two of them can bring about together that one wins.
     together: Vec<[Verdict; 2]>,
+    pub(super) memo: Memo,
+    /// Sums of two of the positions that the plain evaluator plays, by the numbers of the two.
+    sums: RefCell<HashMap<(usize, usize), Option<Rc<Sum>>>>,
+}
+
+/// A sum of two positions, and what is known of it.
+struct Sum {
+    position: Arc<Position>,
+    known: Known,
 }
 
 impl Judge {
@@ -234,7 +246,8 @@ impl Judge {
                 true => self.many(&known, way, &mut asked, most),
                 false => self.two(model, &known, way, &mut asked, most, &mut arena),
             };
-            for p in known.positions.iter().take(most) {
+            // The open way asks about all that the others ask about.
+            for p in known.positions.iter().take(if i == 0 { most } else { 0 }) {
                 self.coverage.position(rules, &draw::literal(p));
             }
             let count = most.min(known.positions.len()) as u64;
@@ -401,7 +414,7 @@ impl Judge {
         if let Some(scores) = &known.scores {
             self.points(known, scores, way, asked, most)?;
             for i in (0..known.positions.len().min(SUMS)).filter(|i| known.played[*i]) {
-                self.counted_sum(model, known, i, way, asked)?;
+                self.counted_sum(model, known, i, way, asked, arena)?;
             }
             return Ok(());
         }
@@ -422,7 +435,7 @@ impl Judge {
                     3 => self.negative(known, i, way, asked, arena)?,
                     // A sum is compiled for itself, which costs more than all other questions together.
                     4 if i < SUMS && known.short => self.sum(known, i, way, asked, arena)?,
-                    4 if i < SUMS => self.decided_sum(model, known, i, way, asked)?,
+                    4 if i < SUMS => self.decided_sum(model, known, i, way, asked, arena)?,
                     5 if (i < SUMS || !known.short) && !way.direct => {
                         self.of_two(known, i, p, way, asked)?;
                     }
@@ -637,29 +650,46 @@ impl Judge {
         i: usize,
         way: &Way,
         asked: &mut Asked,
+        arena: &mut Arena,
     ) -> Result<(), Box<Difference>> {
         let j = (i + self.turn) % known.positions.len();
-        let sum = known.positions[i].plus(&known.positions[j], Span::default());
-        let (true, Ok(p)) = (known.played[j], sum) else {
+        let Some(sum) = self.played_sum(model, known, i, j, arena) else {
             return Ok(());
         };
-        let p = Arc::new(p);
-        let over = self.over.clone();
-        let mut arena = Arena::until(&over);
-        let Some(sum) = self::known(model, &p, self.effort.graph, &over, &mut arena) else {
-            return Ok(());
-        };
-        if !sum.played[0] {
+        let (p, sum) = (&sum.position, &sum.known);
+        if !known.played[j] || !sum.played[0] {
             return Ok(());
         }
         if let Some(expected) = sum.outcome(0, false, false, false) {
-            let found = asked.outcome(&p);
-            self.compare("outcome of a sum", &p, way, expected, found, |o| {
+            let found = asked.outcome(p);
+            self.compare("outcome of a sum", p, way, expected, found, |o| {
                 format!("{o:?}")
             })?;
         }
-        self.value(&sum, 0, &p, false, way, asked, &mut arena)?;
-        self.of_two(&sum, 0, &p, way, asked)
+        self.value(sum, 0, p, false, way, asked, arena)?;
+        self.of_two(sum, 0, p, way, asked)
+    }
+
+    /// A sum of two positions as the plain evaluator plays it, if it is small enough.
+    fn played_sum(
+        &mut self,
+        model: &Arc<Model>,
+        known: &Known,
+        i: usize,
+        j: usize,
+        arena: &mut Arena,
+    ) -> Option<Rc<Sum>> {
+        if let Some(sum) = known.sums.borrow().get(&(i, j)) {
+            return sum.clone();
+        }
+        let sum = known.positions[i].plus(&known.positions[j], Span::default());
+        let sum = sum.ok().and_then(|sum| {
+            let position = Arc::new(sum);
+            let known = self::known(model, &position, self.effort.graph, &self.over, arena)?;
+            Some(Rc::new(Sum { position, known }))
+        });
+        known.sums.borrow_mut().insert((i, j), sum.clone());
+        sum
     }
 
     /// The sum with a position that comes later, of rules that count points: the plain evaluator plays it.
@@ -670,19 +700,15 @@ impl Judge {
         i: usize,
         way: &Way,
         asked: &Asked,
+        arena: &mut Arena,
     ) -> Result<(), Box<Difference>> {
         let j = (i + self.turn) % known.positions.len();
-        let Ok(p) = known.positions[i].plus(&known.positions[j], Span::default()) else {
-            return Ok(());
-        };
-        let p = Arc::new(p);
-        let over = self.over.clone();
-        let mut arena = Arena::until(&over);
-        let sum = self::known(model, &p, self.effort.graph, &over, &mut arena);
-        let scores = sum.as_ref().and_then(|sum| sum.scores.as_ref());
-        match scores {
-            Some(scores) if self.over.is_cancelled() || scores.is_empty() => Ok(()),
-            Some(scores) => self.points_of(&p, scores[0], way, asked),
+        let sum = self.played_sum(model, known, i, j, arena);
+        match sum
+            .as_ref()
+            .and_then(|s| Some((s, s.known.scores.as_ref()?)))
+        {
+            Some((sum, scores)) => self.points_of(&sum.position, scores[0], way, asked),
             None => Ok(()),
         }
     }
@@ -709,14 +735,18 @@ impl Judge {
         let outcome = |l: bool, r: bool| Expected::Is(from_first(l, r));
         if n <= 40 {
             for (misere, question) in [(false, "outcome of a sum"), (true, "misere of a sum")] {
-                let mut seen = HashMap::new();
-                let left = known.graph.wins_sum((i, j), 0, misere, &mut seen);
-                let right = known.graph.wins_sum((i, j), 1, misere, &mut seen);
+                let fates = known.memo.fates((question, i, j), || {
+                    let mut seen = HashMap::new();
+                    [0, 1].map(|mover| {
+                        let wins = known.graph.wins_sum((i, j), mover, misere, &mut seen);
+                        Fate::Won(if wins { mover } else { 1 - mover }, None)
+                    })
+                });
                 let found = match misere {
                     true => asked.misere(&p),
                     false => asked.outcome(&p),
                 };
-                let expected = outcome(left, right);
+                let expected = Expected::Is(outcome_of(fates));
                 self.compare(question, &p, way, expected, found, |o| format!("{o:?}"))?;
             }
         }
@@ -1078,6 +1108,8 @@ fn known(
         worths,
         fates,
         together,
+        memo: Memo::default(),
+        sums: RefCell::default(),
     })
 }
 
