@@ -5,7 +5,8 @@
 //! Prints how many positions were checked, by road and by construct; each answer that differs is shrunk to a small file,
 //! which is printed with the question, both answers and the ways of asking that give the wrong one, and written into the
 //! folder of `--out`. Exit code 1 if there was any. `--judge FILE` judges one file in every way, `--print SEED` prints the ruleset
-//! of a seed, as a difference names it. `--mistakes FOLDER` says which file of a folder shows each
+//! of a seed, as a difference names it. `--rounds N` judges the first so many rulesets as `cargo test` does, to
+//! measure its floors. `--mistakes FOLDER` says which file of a folder shows each
 //! planted mistake, and writes one there where none does.
 
 #[path = "../tests/common/random_rules/mod.rs"]
@@ -32,6 +33,7 @@ struct Asked {
     file: Option<PathBuf>,
     kind: Option<String>,
     print: Option<u64>,
+    rounds: Option<u64>,
     mistakes: Option<PathBuf>,
 }
 
@@ -43,6 +45,7 @@ fn asked() -> Result<Asked, String> {
         file: None,
         kind: None,
         print: None,
+        rounds: None,
         mistakes: None,
     };
     let mut words = std::env::args().skip(1);
@@ -55,11 +58,12 @@ fn asked() -> Result<Asked, String> {
             "--out" => asked.out = Some(value.into()),
             "--judge" => asked.file = Some(value.into()),
             "--print" => asked.print = Some(value.parse().map_err(|_| wrong(()))?),
+            "--rounds" => asked.rounds = Some(value.parse().map_err(|_| wrong(()))?),
             "--kind" => asked.kind = Some(value),
             "--mistakes" => asked.mistakes = Some(value.into()),
             _ => {
                 return Err(format!(
-                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE, --print SEED, --mistakes FOLDER"
+                    "{word}: --minutes N, --seed S, --kind KIND, --out FOLDER, --judge FILE, --print SEED, --rounds N, --mistakes FOLDER"
                 ));
             }
         }
@@ -81,6 +85,9 @@ fn main() -> ExitCode {
     if let Some(seed) = asked.print {
         print!("{}", random_rules::sample(seed).file());
         return ExitCode::SUCCESS;
+    }
+    if let Some(rounds) = asked.rounds {
+        return measured(rounds);
     }
     if let Some(folder) = &asked.mistakes {
         return witnesses(folder);
@@ -162,6 +169,24 @@ fn judged(file: &std::path::Path) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What `cargo test` meets in so many rulesets.
+fn measured(rounds: u64) -> ExitCode {
+    let mut judge = Judge::new(Effort::QUICK);
+    let worked = ProcessTime::now();
+    let mut differences = 0;
+    for seed in 0..rounds {
+        let s = random_rules::balanced(seed);
+        if let Err(difference) = judge.text(&s.file(), &s.marks) {
+            differences += 1;
+            println!("seed {seed}: {difference}");
+        }
+    }
+    println!("{}", judge.coverage.report(false));
+    println!("seldom met: {:?}", judge.coverage.thin());
+    println!("{}", account(&judge, rounds, differences, &worked));
+    ExitCode::from(u8::from(differences > 0))
 }
 
 /// Says which file of a folder shows each planted mistake, and looks for one where none does.

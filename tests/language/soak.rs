@@ -1,7 +1,7 @@
 //! Every question by every road against the plain evaluator and the definitions, on random rulesets of a fixed budget; what
 //! was exercised is printed and held above a floor. `examples/soak.rs` runs the same for hours.
 
-use crate::random_rules::{COMPOSED, Random, affine, clausal, composed_of, joined, sample};
+use crate::random_rules::{COMPOSED, Random, affine, balanced, clausal, composed_of, joined};
 use crate::soak_support::judge::{Effort, Judge};
 use crate::soak_support::mistakes::{mistakes, named};
 use crate::soak_support::shrink::differs;
@@ -22,7 +22,7 @@ fn every_road_gives_the_plain_answers() {
     let mut judge = Judge::new(Effort::QUICK);
     let mut wrong = Vec::new();
     for seed in 0..budget(ROUNDS) {
-        let s = sample(seed);
+        let s = balanced(seed);
         let text = s.file();
         if let Err(d) = judge.text(&text, &s.marks) {
             wrong.push(format!("seed {seed}: {d}\n{text}"));

@@ -4,7 +4,8 @@
 //! Half of them are [`shapes`], close to the literature; half are [`composed`] of binders, conditions and effects that are
 //! drawn one by one, so that every construct of the grammar meets every other one. Of the latter some repeat and some go
 //! wrong: all evaluators must say so. To a third of all, [`clauses`] add ends, further turns and play without end; some ask what is
-//! [`joined`], some count [`points`], and of some most play repeats ([`loopy`]).
+//! [`joined`], some count [`points`], of some most play repeats ([`loopy`]), and some are of the
+//! few kinds that a road is for ([`roads`]).
 #![allow(dead_code)]
 
 mod boards;
@@ -15,6 +16,7 @@ mod expressions;
 mod joined;
 mod loopy;
 mod points;
+mod roads;
 mod shapes;
 
 /// A ruleset and some positions of it.
@@ -113,21 +115,33 @@ pub fn loopy(seed: u64) -> Sample {
     loopy::loopy(&mut Random::new(seed))
 }
 
-/// A random ruleset with positions, of either kind, with or without clauses that end play.
+/// A random ruleset with positions, of any family.
 pub fn sample(seed: u64) -> Sample {
     let mut r = Random::new(seed);
-    match r.below(16) {
-        0..=3 => clausal_of(&mut r),
-        4 | 5 => affine_of(&mut r),
-        6 | 7 => joined::joined_of(&mut r),
-        8 => loop {
-            let plain = plain(&mut r);
-            if let Some(counted) = points::with_points(plain, &mut r) {
+    let family = r.one(&[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7, 7]);
+    of_family(family, &mut r)
+}
+
+/// The same with the families in turn, so that a few rulesets meet them all.
+pub fn balanced(seed: u64) -> Sample {
+    of_family(seed % 8, &mut Random::new(seed))
+}
+
+fn of_family(family: u64, r: &mut Random) -> Sample {
+    match family {
+        0 => clausal_of(r),
+        1 => affine_of(r),
+        2 => joined::joined_of(r),
+        3 => loop {
+            let plain = plain(r);
+            if let Some(counted) = points::with_points(plain, r) {
                 return counted;
             }
         },
-        9 | 10 => loopy::loopy(&mut r),
-        _ => plain(&mut r),
+        4 => loopy::loopy(r),
+        5 => roads::of_a_road(r),
+        6 => shape_of(KINDS[r.below(KINDS.len())], r),
+        _ => composed_of(COMPOSED[r.below(COMPOSED.len())], r),
     }
 }
 
