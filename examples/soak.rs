@@ -184,7 +184,7 @@ fn measured(rounds: u64) -> ExitCode {
         }
     }
     println!("{}", judge.coverage.report(false));
-    println!("seldom met: {:?}", judge.coverage.thin());
+    println!("roads seldom met: {:?}", judge.coverage.thin());
     println!("{}", account(&judge, rounds, differences, &worked));
     ExitCode::from(u8::from(differences > 0))
 }

@@ -86,18 +86,15 @@ impl Coverage {
         )
     }
 
-    /// Roads and constructs that fewer than three positions have met.
+    /// Roads that fewer than three positions have met.
     pub fn thin(&self) -> Vec<&'static str> {
-        let few = |all: &BTreeMap<&'static str, u64>, name: &&'static str| {
-            all.get(name).is_none_or(|n| *n < 3)
-        };
-        let roads = ways::counted();
-        let roads = roads.into_iter().filter(|r| few(&self.by_road, r));
-        let constructs = constructs::names();
-        let constructs = constructs
-            .into_iter()
-            .filter(|c| few(&self.by_construct, c));
-        roads.chain(constructs).collect()
+        let few = |road: &&'static str| self.by_road.get(road).is_none_or(|n| *n < 3);
+        ways::counted().into_iter().filter(few).collect()
+    }
+
+    /// How many constructs at least three positions have met.
+    pub fn constructs(&self) -> usize {
+        self.by_construct.values().filter(|n| **n >= 3).count()
     }
 
     /// Adds the account of another run.
