@@ -137,12 +137,15 @@ fn outcome(name: &str) -> String {
 }
 
 fn move_line(m: &Move, pen: Pen) -> String {
-    let to = pen.code(&m.picture.text);
+    let to = match &m.change {
+        Some(change) => pen.code(change),
+        None => format!("to {}", pen.code(&m.picture.text)),
+    };
     match (&m.value, &m.fate) {
-        (Some(value), None) => format!("to {to}  = {}", pen.value(value)),
-        (Some(value), Some(fate)) => format!("to {to}  = {}, {fate}", pen.value(value)),
-        (None, Some(fate)) => format!("to {to}  {fate}"),
-        (None, None) => format!("to {to}"),
+        (Some(value), None) => format!("{to}  = {}", pen.value(value)),
+        (Some(value), Some(fate)) => format!("{to}  = {}, {fate}", pen.value(value)),
+        (None, Some(fate)) => format!("{to}  {fate}"),
+        (None, None) => to,
     }
 }
 

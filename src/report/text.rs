@@ -424,7 +424,11 @@ pub fn moves(player: &str, moves: &[Move], most: usize, look: Look) -> String {
             .value
             .as_ref()
             .map_or_else(String::new, |v| format!("  = {v}"));
-        let _ = writeln!(out, "  {mark} {}{value}", m.picture.text);
+        let _ = writeln!(
+            out,
+            "  {mark} {}{value}",
+            m.change.as_ref().unwrap_or(&m.picture.text)
+        );
         for line in look.drawing(&m.picture) {
             let _ = writeln!(out, "          {line}");
         }

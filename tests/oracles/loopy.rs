@@ -59,12 +59,12 @@ pub fn beside(a: usize, b: usize, h: &Graph) -> usize {
 
 pub fn sum(g: &Graph, h: &Graph) -> Graph {
     let mut all = Vec::new();
-    for a in 0..g.len() {
-        for b in 0..h.len() {
+    for (a, of_a) in g.iter().enumerate() {
+        for (b, of_b) in h.iter().enumerate() {
             all.push([0, 1].map(|p| {
-                let first = g[a][p].iter().map(|c| beside(*c, b, h));
+                let first = of_a[p].iter().map(|c| beside(*c, b, h));
                 first
-                    .chain(h[b][p].iter().map(|d| beside(a, *d, h)))
+                    .chain(of_b[p].iter().map(|d| beside(a, *d, h)))
                     .collect()
             }));
         }
@@ -181,8 +181,8 @@ pub fn some_stopper_within(graph: &Graph, from: usize, mode: Mode, most: usize) 
     let all = followers(graph, from);
     let mut edges = Vec::new();
     for v in &all {
-        for p in 0..2 {
-            let mut targets = graph[*v][p].clone();
+        for (p, moves) in graph[*v].iter().enumerate() {
+            let mut targets = moves.clone();
             targets.sort_unstable();
             targets.dedup();
             edges.extend(targets.into_iter().map(|w| (*v, p, w)));

@@ -165,6 +165,9 @@ pub struct Move {
     /// The position moved to.
     #[serde(flatten)]
     pub picture: Picture,
+    /// What the move changes, where that is shorter to say than the position moved to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<String>,
     /// Its value, for two players and normal play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,

@@ -223,6 +223,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
                         .iter()
                         .map(|p| Move {
                             picture: picture(p),
+                            change: None,
                             value: Some(zero.clone()),
                             fate: None,
                             best: true,
@@ -240,6 +241,7 @@ fn fill(answerer: &Answerer<'_>, card: &mut Card, position: &Arc<Position>, span
             .filter(|(_, _, best)| *best)
             .map(|(moved, value, best)| Move {
                 picture: picture(&moved.position),
+                change: draw::change(position, &moved.position),
                 value: Some(answerer.print(value)),
                 fate: None,
                 best,
@@ -342,6 +344,7 @@ pub(super) fn loopy_value(answerer: &Answerer<'_>, position: &Position) -> Optio
 fn decided_move(from: &Position, m: &DecidedMove) -> Move {
     Move {
         picture: picture(&m.moved.position),
+        change: draw::change(from, &m.moved.position),
         value: None,
         fate: Some(match m.score {
             Some(points) => format!("score {points}"),
@@ -392,6 +395,7 @@ pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) 
             .into_iter()
             .map(|(moved, value, best)| Move {
                 picture: picture(&moved.position),
+                change: draw::change(position, &moved.position),
                 value: Some(answerer.print(value)),
                 fate: None,
                 best,
@@ -403,6 +407,7 @@ pub fn moves(answerer: &Answerer<'_>, position: &Arc<Position>, player: Player) 
         .into_iter()
         .map(|moved| Move {
             picture: picture(&moved.position),
+            change: draw::change(position, &moved.position),
             value: None,
             fate: None,
             best: false,

@@ -3,8 +3,8 @@
 
 mod position;
 
+pub use position::{change, literal, literal_of, picture, picture_of, ruleset, short};
 pub(in crate::ir) use position::{entries_of, joined_with, tag};
-pub use position::{literal, literal_of, picture, picture_of, ruleset, short};
 
 use super::board::{Board, Place};
 use super::instance::{Instance, Setting, Var};

@@ -39,6 +39,72 @@ pub fn short(p: &Position) -> String {
     cut(literal(p))
 }
 
+/// Literals up to this length, in characters, are shown as they are.
+const READABLE: usize = 72;
+/// The most changes that are said one by one.
+const MOST_CHANGES: usize = 8;
+
+/// What a move changes, as `x on (1, 2), nothing on (1, 1)`, where the literal of the position after it is long and both are single
+/// positions of one ruleset on one board. Nothing else is said of edges that go with their ends.
+#[must_use]
+pub fn change(before: &Position, after: &Position) -> Option<String> {
+    let (before, after) = (before.as_single()?, after.as_single()?);
+    let setting = &after.setting;
+    let same = before.setting.board == setting.board && before.state.heaps == after.state.heaps;
+    if !same || literal_of(setting, &after.state).chars().count() <= READABLE {
+        return None;
+    }
+    let instance = Some(&*setting.instance);
+    let pairs = before.state.vars.iter().zip(&after.state.vars);
+    let changed = pairs.enumerate().filter(|(_, (old, new))| old != new);
+    let mut said = Vec::new();
+    let mut gone = Vec::new();
+    let lies = |new: &Val, on: &Val| {
+        let on = value(on, instance);
+        match new {
+            Val::Piece(Piece::Off | Piece::Wall) => format!("without {on}"),
+            Val::Piece(Piece::Empty) => format!("nothing on {on}"),
+            piece => format!("{} on {on}", value(piece, instance)),
+        }
+    };
+    for (i, (_, new)) in changed {
+        match setting.var(i)? {
+            Var::At(s) => {
+                if *new == Val::Piece(Piece::Off) {
+                    gone.push(s);
+                }
+                said.push(lies(new, &setting.board.label(s)));
+            }
+            Var::Present(s) => {
+                gone.push(s);
+                said.push(format!(
+                    "without {}",
+                    value(&setting.board.label(s), instance)
+                ));
+            }
+            Var::EdgeAt(e) | Var::EdgePresent(e) => {
+                let (u, v) = *setting.board.lines.get(e as usize)?;
+                if !gone.contains(&u) && !gone.contains(&v) {
+                    let edge = setting.board.edge(e)?;
+                    said.push(match new {
+                        Val::Bool(_) => format!("without {}", value(&edge, instance)),
+                        new => lies(new, &edge),
+                    });
+                }
+            }
+            Var::State(..) => {
+                said.push(format!(
+                    "{}: {}",
+                    super::var(setting, i),
+                    value(new, instance)
+                ));
+            }
+        }
+    }
+    said.dedup();
+    (!said.is_empty() && said.len() <= MOST_CHANGES).then(|| said.join(", "))
+}
+
 /// A position drawn, perhaps in several lines: art for grids and strips, else the inside of its literal.
 #[must_use]
 pub fn picture(p: &Position) -> String {

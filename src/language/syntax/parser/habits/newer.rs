@@ -175,7 +175,7 @@ impl Line<'_, '_> {
                     | "game"
             )
         };
-        let text = if words.iter().any(|w| drawn(&w)) {
+        let text = if words.iter().any(drawn) {
             "endless draw".to_owned()
         } else {
             let mut names = words.iter().filter(|w| !filler(w));
