@@ -36,6 +36,19 @@ local function main()
     return vim.lsp.util.make_position_params()
   end
 
+  local parse = vim.treesitter.query and vim.treesitter.query.parse or vim.treesitter.parse_query
+  local query = parse('cgdsl', table.concat(vim.fn.readfile('tree-sitter/queries/highlights.scm'), '\n'))
+  local root = vim.treesitter.get_parser(buffer, 'cgdsl'):parse()[1]:root()
+  local kinds, words = {}, {}
+  for node in root:iter_children() do
+    table.insert(kinds, node:type())
+  end
+  for id, node in query:iter_captures(root, buffer, 0, 5) do
+    if query.captures[id] == 'keyword' then table.insert(words, (node:start())) end
+  end
+  check('tree-sitter', not root:has_error() and vim.deep_equal(kinds, { 'use', 'comment', 'definition', 'query', 'query' }), root:sexpr())
+  check('colours by tree-sitter', vim.deep_equal(words, { 0, 2, 3, 4 }), words)
+
   wait('diagnostics', function() return #vim.diagnostic.get(buffer) > 0 end)
   local d = vim.diagnostic.get(buffer)[1] or {}
   check('the place of a message', d.lnum == 3 and d.col == 14 and d.code == 'E0201', d)

@@ -77,8 +77,9 @@ async function byTreeSitter(text) {
   new Function("module", ...Object.keys(dsl), source)(module, ...Object.values(dsl));
   const names = new Proxy({}, { get: (_, name) => ({ kind: "symbol", name }) });
   for (const [name, rule] of Object.entries(module.exports.rules)) rules[name] = rule(names);
+  const outside = new Set(module.exports.externals(names).map((symbol) => symbol.name));
   const known = (rule) => {
-    if (rule?.kind === "symbol" && !(rule.name in rules)) throw new Error(`tree-sitter: no rule ${rule.name}`);
+    if (rule?.kind === "symbol" && !(rule.name in rules) && !outside.has(rule.name)) throw new Error(`tree-sitter: no rule ${rule.name}`);
     rule?.all?.forEach(known);
   };
   Object.values(rules).forEach(known);

@@ -942,4 +942,20 @@ fn the_files_for_editors_know_the_words_of_the_language() {
             .collect();
         assert!(missing.is_empty(), "{file}: {missing:?}");
     }
+    // The scanner tells items and clauses apart by the lexer's own lists.
+    let scanner = folder.join("tree-sitter/src/scanner.c");
+    let scanner = std::fs::read_to_string(scanner).expect("the scanner is there");
+    for (name, words) in [
+        ("ITEMS", ITEM_WORDS),
+        ("CLAUSES", CLAUSE_WORDS),
+        ("ENDS", END_WORDS),
+        ("RESERVED", RESERVED),
+    ] {
+        let (_, list) = scanner
+            .split_once(&format!("{name}[] = {{"))
+            .expect("the list is there");
+        let list = list.split_once(", NULL}").map(|l| l.0).unwrap_or_default();
+        let list: Vec<&str> = list.split(", ").map(|w| w.trim_matches('"')).collect();
+        assert_eq!(list, words, "{name}");
+    }
 }
