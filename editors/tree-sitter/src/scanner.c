@@ -69,9 +69,11 @@ bool tree_sitter_cgdsl_external_scanner_scan(void *none, TSLexer *lexer, const b
   // What the end of an item ends: the item, or first a bracket within it.
   bool ends = (valid[ITEM_END] || valid[UNCLOSED]) && !mending;
   enum Token end = valid[UNCLOSED] ? UNCLOSED : ITEM_END;
-  bool line = lexer->get_column(lexer) == 0;
+  // To ask for the column reads the line again, and a line may be long: it is asked for only before a comment, and behind a word that matters.
+  bool line = false, first = false;
   while (is_blank(lexer->lookahead)) {
-    line |= lexer->lookahead == '\n';
+    first = lexer->lookahead == '\n';
+    line |= first;
     lexer->advance(lexer, true);
   }
   lexer->mark_end(lexer);
@@ -79,27 +81,33 @@ bool tree_sitter_cgdsl_external_scanner_scan(void *none, TSLexer *lexer, const b
     lexer->result_symbol = end;
     return ends;
   }
-  unsigned column = lexer->get_column(lexer);
+  char word[LONGEST + 1];
   // Comments in column 1 above an item belong to it.
-  if (column == 0 && lexer->lookahead == '/' && ends) {
+  if (lexer->lookahead == '/') {
+    if (!ends) return false;
+    lexer->advance(lexer, false);
+    if (lexer->lookahead != '/' || (!first && (line || lexer->get_column(lexer) != 1))) return false;
     while (lexer->lookahead == '/') {
       while (lexer->lookahead != '\n' && !lexer->eof(lexer)) lexer->advance(lexer, false);
-      while (is_blank(lexer->lookahead)) lexer->advance(lexer, false);
+      first = false;
+      while (is_blank(lexer->lookahead)) {
+        first = lexer->lookahead == '\n';
+        lexer->advance(lexer, false);
+      }
     }
-    if (lexer->eof(lexer) || lexer->get_column(lexer) != 0) return false;
-    char word[LONGEST + 1];
+    if (lexer->eof(lexer) || !first) return false;
     read(lexer, word);
     lexer->result_symbol = end;
     return is_one(word, ITEMS);
   }
-  if (!line && column != 0) return false;
   if (!in_word(lexer->lookahead)) return false;
-  char word[LONGEST + 1];
   read(lexer, word);
-  if (column == 0 && is_one(word, ITEMS)) {
+  bool item = is_one(word, ITEMS);
+  if (item && !line) first = line = lexer->get_column(lexer) == strlen(word);
+  if (item && first) {
     lexer->result_symbol = ends ? end : ITEM_START;
     return ends || valid[ITEM_START];
   }
   lexer->result_symbol = CLAUSE_START;
-  return valid[CLAUSE_START] && !mending && opens_clause(lexer, word);
+  return line && valid[CLAUSE_START] && !mending && opens_clause(lexer, word);
 }
