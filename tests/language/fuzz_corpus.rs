@@ -75,6 +75,11 @@ fn readers_hold() {
 }
 
 #[test]
+fn kept_holds() {
+    replay("kept", cgdsl::cli::kept_reads);
+}
+
+#[test]
 fn machine_holds() {
     replay("machine", soak_support::of_bytes);
 }
