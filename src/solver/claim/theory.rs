@@ -14,7 +14,7 @@ use crate::model::typed::{Again, Endless, RulesetId};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Theory {
     /// Two players, and who cannot move loses: canonical forms (Siegel, *Combinatorial Game Theory*, II). Where a line of play
-    /// comes again there is no value, but still a winner or a draw.
+    /// comes again the value is loopy: a stopper, or two sides, by `engine::loopy`.
     Short,
     /// Two players, and who cannot move wins; nothing else differs from short games: outcomes, and of impartial games genera, misère
     /// forms and misère quotients, by `engine::misere`.

@@ -29,6 +29,10 @@ pub(super) fn explain(source: &ItemSource<'_>, tokens: &[Token], i: usize) -> St
     let slice = around.word(0);
     match slice {
         "#" => around.comment(),
+        "&" if around.is_beside_loopy_word() => around.one(
+            None,
+            "the value whose sides are S and T is written `sides(S, T)`; conditions are joined by `and`",
+        ),
         "&" => around.doubled(
             "&",
             "and",
@@ -145,6 +149,21 @@ impl<'a> Around<'a, '_> {
     fn sign(&self, word: &str, help: &str) -> Strange {
         let text = self.spaced(self.span(), word);
         self.one(Some(&text), help)
+    }
+
+    /// Whether the word next to this, on either side, names a loopy value: `over & under`. Not `off`, which is what lies off the board, too.
+    fn is_beside_loopy_word(&self) -> bool {
+        let names = |t: Option<&Token>| {
+            t.is_some_and(|t| {
+                matches!(
+                    self.source.slice(*t),
+                    "on" | "over" | "under" | "upon" | "dud" | "tis" | "tisn"
+                )
+            })
+        };
+        let (before, after) = self.tokens.split_at(self.i);
+        names(before.iter().rev().find(|t| !t.is_trivia()))
+            || names(after.iter().skip(1).find(|t| !t.is_trivia()))
     }
 
     /// `&` or `&&`.
