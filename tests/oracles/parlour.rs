@@ -297,7 +297,7 @@ fn havannah(side: i32) -> bool {
         corners: Vec<u32>,
         sides: Vec<u32>,
         rim: u32,
-        known: HashMap<(u32, u32), i8>,
+        known: HashMap<[u32; 2], i8>,
     }
     impl Board {
         fn grown(&self, from: u32, within: u32) -> u32 {
@@ -329,12 +329,15 @@ fn havannah(side: i32) -> bool {
             shut != 0 || (0..self.near.len()).any(full)
         }
         /// What the player to move can reach: 1 for a win, 0 for a draw, -1 for neither.
-        fn worth(&mut self, own: u32, other: u32) -> i8 {
-            if let Some(known) = self.known.get(&(own, other)) {
+        /// (One argument: of two, rustc 1.95 passes the wrong one at optimization level 1.)
+        fn worth(&mut self, stones: [u32; 2]) -> i8 {
+            let [own, other] = stones;
+            if let Some(known) = self.known.get(&stones) {
                 return *known;
             }
-            let cells = (0..self.near.len() as u32).map(|i| 1u32 << i);
-            let free: Vec<u32> = cells.filter(|cell| (own | other) & cell == 0).collect();
+            let taken = own | other;
+            let cells = (0..self.near.len()).filter(|i| taken >> i & 1 == 0);
+            let free: Vec<u32> = cells.map(|i| 1u32 << i).collect();
             if free.iter().any(|cell| self.won(own | cell)) {
                 return 1;
             }
@@ -346,12 +349,12 @@ fn havannah(side: i32) -> bool {
             // A full board on which nobody has won is a draw.
             let mut best = if tried.is_empty() { 0 } else { -1 };
             for cell in tried {
-                best = best.max(-self.worth(other, own | cell));
+                best = best.max(-self.worth([other, own | cell]));
                 if best == 1 {
                     break;
                 }
             }
-            self.known.insert((own, other), best);
+            self.known.insert(stones, best);
             best
         }
     }
@@ -383,7 +386,7 @@ fn havannah(side: i32) -> bool {
         rim,
         known: HashMap::new(),
     };
-    board.worth(0, 0) == 1
+    board.worth([0, 0]) == 1
 }
 
 /// Several jumps of one peg: an impartial game of normal play.
