@@ -25,7 +25,7 @@ class Diagnostic:
     """A message about rules."""
 
     code: str
-    """``E0203``; ``cgdsl explain --code E0203`` tells more."""
+    """``E0203``; ``cgdsl explain E0203`` tells more."""
     severity: str
     """``error``, ``warning`` or ``note``."""
     message: str

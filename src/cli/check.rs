@@ -6,7 +6,11 @@ use crate::diagnostic::Plain;
 use crate::report::{Document, paper};
 use crate::session::fix::{Applied, Mended, Which, mend};
 use crate::session::{Disk, Session, Unsaved, World};
+use imara_diff::{
+    Algorithm, Diff, InternedInput, Interner, Token, UnifiedDiffConfig, UnifiedDiffPrinter,
+};
 use serde::Serialize;
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
@@ -244,12 +248,66 @@ fn said(file: &CheckedFile) -> String {
     out
 }
 
-/// The lines that change, in the unified format.
+/// The lines that change, in the unified format; nothing where none does.
 fn diff(name: &str, mended: &Mended) -> String {
-    similar::TextDiff::from_lines(&mended.before, &mended.text)
-        .unified_diff()
-        .header(name, name)
-        .to_string()
+    if mended.before == mended.text {
+        return String::new();
+    }
+    let input = InternedInput::new(mended.before.as_str(), mended.text.as_str());
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_lines(&input);
+    let lines = Marked(&input.interner);
+    let changes = diff.unified_diff(&lines, UnifiedDiffConfig::default(), &input);
+    format!("--- {name}\n+++ {name}\n{changes}")
+}
+
+/// Lines of a diff, with the mark that `patch` reads where the last one has no end.
+struct Marked<'a>(&'a Interner<&'a str>);
+
+impl Marked<'_> {
+    fn line(&self, mut f: impl fmt::Write, sign: char, token: Token) -> fmt::Result {
+        let text = self.0[token];
+        let rest = match text.ends_with('\n') {
+            true => "",
+            false => "\n\\ No newline at end of file\n",
+        };
+        write!(f, "{sign}{text}{rest}")
+    }
+}
+
+impl UnifiedDiffPrinter for Marked<'_> {
+    fn display_header(
+        &self,
+        mut f: impl fmt::Write,
+        before: u32,
+        after: u32,
+        lines_before: u32,
+        lines_after: u32,
+    ) -> fmt::Result {
+        // A stretch without lines is named by the line above it.
+        let place = |start: u32, lines: u32| start + u32::from(lines > 0);
+        let (b, a) = (place(before, lines_before), place(after, lines_after));
+        writeln!(f, "@@ -{b},{lines_before} +{a},{lines_after} @@")
+    }
+
+    fn display_context_token(&self, f: impl fmt::Write, token: Token) -> fmt::Result {
+        self.line(f, ' ', token)
+    }
+
+    fn display_hunk(
+        &self,
+        mut f: impl fmt::Write,
+        before: &[Token],
+        after: &[Token],
+    ) -> fmt::Result {
+        for token in before {
+            self.line(&mut f, '-', *token)?;
+        }
+        for token in after {
+            self.line(&mut f, '+', *token)?;
+        }
+        Ok(())
+    }
 }
 
 /// Writes a file beside the old one and puts it in its place, so that a run that is killed leaves one of them whole. A link

@@ -323,6 +323,7 @@ fn command(
             file, position, ir, ..
         } => match (file, position) {
             (Some(file), Some(position)) => run(output).explain(file, position, *ir),
+            (Some(name), None) if Code::parse(name).is_some() => simple::page(output, name),
             (Some(name), None) => run(output).name(name),
             // clap asks for one.
             _ => 2,

@@ -5,41 +5,54 @@ use super::document::{Analysis, Document, Texts};
 use crate::session::fix::{Which, mend};
 use crate::session::{Disk, Settings, Unsaved};
 use crate::syntax::format::format_file;
+use imara_diff::{Algorithm, Diff, InternedInput};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, Range, TextEdit, Uri, WorkspaceEdit,
 };
-use similar::{DiffOp, TextDiff};
 use std::collections::HashMap;
-use std::time::Duration;
 
-/// How long lines are compared; then what is left is replaced in one piece.
-const COMPARING: Duration = Duration::from_millis(300);
+/// Lines as editors count them, each with its end: a carriage return by itself is one.
+fn counted_lines(text: &str) -> Vec<&str> {
+    let whole = text.split_inclusive('\n');
+    whole
+        .flat_map(|line| match line.strip_suffix("\r\n") {
+            Some(head) => {
+                let last = head.rfind('\r').map_or(0, |at| at + 1);
+                let mut parts: Vec<&str> = head[..last].split_inclusive('\r').collect();
+                parts.push(&line[last..]);
+                parts
+            }
+            None => line.split_inclusive('\r').collect(),
+        })
+        .collect()
+}
+
+/// What of the lines of one text is other lines in another: pairs of stretches.
+fn changes(old: &[&str], new: &[&str]) -> Vec<(std::ops::Range<usize>, std::ops::Range<usize>)> {
+    let mut input = InternedInput::default();
+    input.update_before(old.iter().copied());
+    input.update_after(new.iter().copied());
+    let wide = |r: std::ops::Range<u32>| r.start as usize..r.end as usize;
+    Diff::compute(Algorithm::Myers, &input)
+        .hunks()
+        .map(|hunk| (wide(hunk.before), wide(hunk.after)))
+        .collect()
+}
 
 /// The edits of whole lines that make one text of another.
 fn between(before: &str, after: &str) -> Vec<TextEdit> {
-    let diff = TextDiff::configure()
-        .timeout(COMPARING)
-        .diff_lines(before, after);
-    let old = diff.iter_old_slices().collect::<Vec<_>>();
-    let new = diff.iter_new_slices().collect::<Vec<_>>();
+    let (old, new) = (counted_lines(before), counted_lines(after));
     // The end of the last line, where that has no line end.
     let last = old.last().filter(|l| !l.ends_with(['\n', '\r']));
     let place = |line: usize| match last {
         Some(text) if line == old.len() => position(line - 1, text.encode_utf16().count()),
         _ => position(line, 0),
     };
-    diff.ops()
-        .iter()
-        .filter_map(|op| {
-            if matches!(op, DiffOp::Equal { .. }) {
-                return None;
-            }
-            let text = new[op.new_range()].concat();
-            let old = op.old_range();
-            Some(TextEdit::new(
-                Range::new(place(old.start), place(old.end)),
-                text,
-            ))
+    changes(&old, &new)
+        .into_iter()
+        .map(|(from, to)| {
+            let range = Range::new(place(from.start), place(from.end));
+            TextEdit::new(range, new[to].concat())
         })
         .collect()
 }
@@ -82,13 +95,9 @@ pub fn finished(text: &str, line: usize) -> Vec<TextEdit> {
     let others = lines.iter().enumerate().filter(|(i, _)| *i != line);
     let rest: String = others.map(|(_, text)| *text).collect();
     let laid = laid_out(&rest);
-    let diff = TextDiff::configure()
-        .timeout(COMPARING)
-        .diff_lines(&rest, &laid);
-    let new = diff.iter_new_slices().collect::<Vec<_>>();
-    for op in diff.ops() {
-        let (from, to) = (op.old_range(), op.new_range());
-        if matches!(op, DiffOp::Replace { .. }) && from.contains(&last) && from.len() == to.len() {
+    let (old, new) = (counted_lines(&rest), counted_lines(&laid));
+    for (from, to) in changes(&old, &new) {
+        if from.contains(&last) && from.len() == to.len() {
             let changed = from.start..=last;
             let text = new[to].iter().take(last + 1 - from.start);
             return changed

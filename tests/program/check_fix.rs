@@ -62,6 +62,65 @@ fn what_would_change_is_shown_and_nothing_is_written() {
     );
 }
 
+/// What `patch` makes of a text: a reader of the unified format of its own.
+fn patched(before: &str, diff: &str) -> String {
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let (mut at, mut out) = (0, String::new());
+    let mut lines = diff.split_inclusive('\n').skip(2).peekable();
+    while let Some(line) = lines.next() {
+        let (sign, text) = line.split_at(1);
+        if sign == "@" {
+            let place = line.split(['-', ',']).nth(1).expect("a place");
+            let start = place.parse::<usize>().expect("a number") - 1;
+            out += &old[at..start].concat();
+            at = start;
+            continue;
+        }
+        let open = lines.next_if(|next| next.starts_with('\\')).is_some();
+        let text = if open {
+            text.trim_end_matches('\n')
+        } else {
+            text
+        };
+        if sign != "+" {
+            assert_eq!(old[at], text, "line {}", at + 1);
+            at += 1;
+        }
+        if sign != "-" {
+            out += text;
+        }
+    }
+    out += &old[at..].concat();
+    out
+}
+
+#[test]
+fn the_lines_that_change_are_a_patch() {
+    let long: String = (0..20).map(|i| format!("// line {i}\n")).collect();
+    let faulty = FAULTY.replace("\r\n", "\n");
+    let open = faulty.trim_end();
+    for text in [
+        faulty.clone(),
+        open.to_owned(),
+        format!("{faulty}{long}ruleset Kim: // heaps\n{long}"),
+        format!("{long}{open}"),
+    ] {
+        let dir = Folder::new("patch");
+        let file = dir.file("nim.rules", &text);
+        let shown = out(&cgdsl(&["check", "--diff", &file]));
+        let end = shown.rfind(&format!("\n{file}: ")).expect("a summary");
+        let by_hand = patched(&text, &shown[..=end]);
+        cgdsl(&["check", "--fix", &file]);
+        let mended = std::fs::read_to_string(&file).expect("the file");
+        assert_ne!(mended, text);
+        assert_eq!(by_hand, mended);
+    }
+    // Where nothing can be mended, nothing is shown.
+    let dir = Folder::new("patch");
+    let file = dir.file("broken.rules", "ruleset");
+    assert!(!out(&cgdsl(&["check", "--diff", &file])).contains("---"));
+}
+
 #[test]
 fn what_was_applied_is_listed_as_data() {
     let dir = Folder::new("listed");

@@ -342,8 +342,9 @@ fn the_simple_commands() {
     let dir = Folder::new("man");
     assert_eq!(code(&cgdsl(&["man", &dir.0.display().to_string()])), 0);
     assert!(dir.0.join("cgdsl.1").exists());
-    let o = cgdsl(&["explain", "--code", "e0551"]);
-    assert!(out(&o).starts_with("# E0551"));
+    for asked in [&["explain", "--code", "e0551"][..], &["explain", "E0551"]] {
+        assert!(out(&cgdsl(asked)).starts_with("# E0551"));
+    }
     json(&cgdsl(&["explain", "--json", "--code", "E0551"]));
     assert_eq!(code(&cgdsl(&["explain", "--code", "E9999"])), 2);
     let v = json(&cgdsl(&["check", "--json", "domineering", "nim"]));

@@ -255,10 +255,10 @@ pub enum Command {
     },
     /// Show what was derived from a position; explain a word or a code
     #[command(
-        after_help = "Examples:\n  cgdsl explain domineering 'grid(3, 3)'\n  cgdsl explain atomic_weight\n  cgdsl explain --code E0203"
+        after_help = "Examples:\n  cgdsl explain domineering 'grid(3, 3)'\n  cgdsl explain atomic_weight\n  cgdsl explain E0203"
     )]
     Explain {
-        /// A path, `-`, or the name of a shipped file; alone, the name of a function or another word of the language
+        /// A path, `-`, or the name of a shipped file; alone, the name of a function or another word of the language, or the code of a message
         #[arg(value_name = "FILE", required_unless_present = "code", value_hint = ValueHint::FilePath)]
         file: Option<String>,
         /// A position; a bare board where the file has one ruleset
@@ -267,7 +267,7 @@ pub enum Command {
         /// Print the ground instances
         #[arg(long)]
         ir: bool,
-        /// The page of a diagnostic, such as E0203
+        /// The page of a message, as `explain E0203` shows it
         #[arg(long, value_name = "CODE", conflicts_with_all = ["file", "position", "ir"])]
         code: Option<String>,
     },

@@ -3,7 +3,7 @@
 //!
 //! A message names the place, the reason and the nearest right thing, as an edit where the text to write is known
 //! ([`Suggestion`]); its [`Code`] leads to a page that explains it
-//! (`cgdsl explain --code E0203`).
+//! (`cgdsl explain E0203`).
 
 mod codes;
 mod near;

@@ -196,9 +196,11 @@ impl<G: Game> Learner<'_, '_, G> {
             self.game.analysis().split(option, &mut parts);
         }
         // Light ones first: they help with the others.
-        parts.sort_by_key(|part| self.game.analysis().weight(part));
-        for part in &parts {
-            if !self.part(part, depth)? {
+        let weights = parts.iter().map(|part| self.game.analysis().weight(part));
+        let mut order: Vec<(u32, usize)> = weights.zip(0..).collect();
+        order.sort_unstable();
+        for (_, at) in order {
+            if !self.part(&parts[at], depth)? {
                 return Ok(false);
             }
         }

@@ -21,7 +21,7 @@ impl Forms {
                 }
             }
             games = next.into_iter().collect();
-            games.sort_by(|a, b| self.structural_cmp(*a, *b));
+            self.sort_structurally(&mut games);
         }
         Ok(games)
     }

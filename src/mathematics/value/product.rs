@@ -66,7 +66,7 @@ impl Forms {
             rest.push(g);
             kept = rest;
         }
-        kept.sort_by(|a, b| self.structural_cmp(*a, *b));
+        self.sort_structurally(&mut kept);
         Ok(kept)
     }
 

@@ -344,7 +344,7 @@ impl<'s> Answerer<'s> {
         let (l, r) = (all(left)?, all(right)?);
         let g = forms.from_options(&l, &r).map_err(memory(span))?;
         let sorted = |mut v: Vec<CanonicalForm>| {
-            v.sort_by(|a, b| forms.structural_cmp(*a, *b));
+            forms.sort_structurally(&mut v);
             v.dedup();
             v
         };

@@ -482,7 +482,7 @@ impl Solver {
             std::cmp::Ordering::Less
         };
         let mut values: Vec<CanonicalForm> = found.iter().map(|f| f.1).collect();
-        values.sort_by(|a, b| forms.structural_cmp(*a, *b));
+        forms.sort_structurally(&mut values);
         values.dedup();
         let mut dominated = Vec::new();
         for v in &values {

@@ -404,7 +404,7 @@ fn by_options(
         reduction.dominated(why)?;
     }
     for side in &mut reduction.options {
-        side.sort_by(|a, b| forms.structural_cmp(*a, *b));
+        forms.sort_structurally(side);
     }
     why.sentences.push(Sentence::Canonical {
         left: shown(&reduction.options[0]),

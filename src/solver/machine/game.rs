@@ -585,8 +585,20 @@ impl Machine {
                 tied: &tied,
             }),
         };
-        let start = Words(enabled(&words::<N>(position)));
-        task.run(&self.within(&states, number), &start, |p| packed(&p.0))
+        let start = enabled(&words::<N>(position));
+        self.in_removed(&states, number, start, task)
+    }
+
+    /// What of [`Machine::in_sets`] does not depend on the width of packed states: a copy for each would be megabytes.
+    fn in_removed<const W: usize, T: Task<Machine>>(
+        &self,
+        states: &Removed<W>,
+        number: u32,
+        start: [u64; W],
+        task: T,
+    ) -> T::Output {
+        let game = self.within(states, number);
+        task.run(&game, &Words(start), |p| (states.packed)(&p.0))
     }
 }
 

@@ -62,9 +62,15 @@ impl Set for SmallVec<[u64; 32]> {
 }
 
 /// Runs an expression with the type of sets that suits a program.
+///
+/// Where a state is wide, its words cost more than a set does: then there is one kind of set, and less code.
 macro_rules! each_set {
     ($index:expr, $set:ident => $body:expr) => {
         match $index.words {
+            _ if N >= 8 => {
+                type $set = smallvec::SmallVec<[u64; 32]>;
+                $body
+            }
             1 => {
                 type $set = [u64; 1];
                 $body

@@ -22,6 +22,7 @@
 
 use super::pack::{Field, Mask, Program, and, holds, is_zero, meets, or};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// The most sets of three or more variables that link.
 const MOST_LINKS: usize = 128;
@@ -67,6 +68,15 @@ fn each<const N: usize>(set: &[u64; N], mut f: impl FnMut(usize)) {
             rest &= rest - 1;
         }
     }
+}
+
+/// Sets by how many they hold. A sort of the sets themselves would be compiled for each width.
+fn by_size<const N: usize>(sets: &[[u64; N]]) -> Vec<[u64; N]> {
+    let rank = |i: usize| (count(&sets[i]), &sets[i]);
+    let mut order: Vec<usize> = (0..sets.len()).collect();
+    let compare: &mut dyn FnMut(&usize, &usize) -> Ordering = &mut |a, b| rank(*a).cmp(&rank(*b));
+    order.sort_by(compare);
+    order.into_iter().map(|i| sets[i]).collect()
 }
 
 /// The first bit of a set that is not empty.
@@ -138,7 +148,7 @@ impl<const N: usize> Regions<N> {
             }
             sets.push(seen);
         }
-        sets.sort_by_key(|set| (count(set), *set));
+        let mut sets = by_size(&sets);
         sets.dedup();
         let mut taken: Vec<[u64; N]> = Vec::new();
         for set in sets.iter().filter(|set| count(set) > 1) {
@@ -170,8 +180,8 @@ impl<const N: usize> Regions<N> {
                 return None;
             }
         }
-        let mut guards: Vec<[u64; N]> = masks.iter().map(|m| m.guard).collect();
-        guards.sort_by_key(|g| (count(g), *g));
+        let guards: Vec<[u64; N]> = masks.iter().map(|m| m.guard).collect();
+        let mut guards = by_size(&guards);
         guards.dedup();
         for g in guards {
             left = left.saturating_sub(N * regions.guards.len());

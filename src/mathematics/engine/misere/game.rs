@@ -132,32 +132,39 @@ impl<K: Clone + Eq + std::hash::Hash> Keyed<K> {
                 }),
             }
         };
-        let left = of(Player::LEFT)?;
-        if !game.analysis().is_impartial(part) {
-            let right = of(Player::RIGHT)?;
-            let all: HashSet<&G::Position, FxBuildHasher> = left.iter().collect();
-            let others: HashSet<&G::Position, FxBuildHasher> = right.iter().collect();
-            if all != others {
-                return Ok(None);
-            }
-        }
         let mut waiting = Vec::new();
-        let mut options = Vec::with_capacity(left.len());
-        for option in left {
-            options.push(self.places_of(game, &option, &mut waiting));
+        let options = self.options_of(game, &of(Player::LEFT)?, &mut waiting);
+        // Told apart by keys: a part leaves out what no move observes, so what two moves leave may be the same and be written in
+        // two ways. That a key is shared with the negative does no harm: where this holds of all that follows, each is its negative.
+        if !game.analysis().is_impartial(part)
+            && options != self.options_of(game, &of(Player::RIGHT)?, &mut waiting)
+        {
+            return Ok(None);
         }
         self.held += options.iter().map(|o| o.len() * 12 + 64).sum::<usize>() + 128;
         if self.held > self.memory {
             return Err(Stopped::Limit(Limit::Memory));
         }
-        options.sort_unstable();
-        options.dedup();
         self.open[place] = true;
         Ok(Some(Frame {
             place,
             options,
             waiting,
         }))
+    }
+
+    /// Of each option its parts, in order and each once.
+    fn options_of<G: Game<Key = K>>(
+        &mut self,
+        game: &G,
+        options: &[G::Position],
+        waiting: &mut Vec<(usize, G::Position)>,
+    ) -> Vec<Vec<usize>> {
+        let parts = options.iter().map(|o| self.places_of(game, o, waiting));
+        let mut all: Vec<Vec<usize>> = parts.collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// The parts of a position, as places in the table; those without a number are listed with their positions.

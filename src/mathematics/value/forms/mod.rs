@@ -509,7 +509,7 @@ impl Forms {
             self.go_on_at(i)?;
             list.push(options.at(self, i)?);
         }
-        list.sort_by(|a, b| self.structural_cmp(*a, *b));
+        self.sort_structurally(&mut list);
         Ok(list)
     }
 

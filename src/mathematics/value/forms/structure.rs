@@ -70,6 +70,11 @@ impl Forms {
         )
     }
 
+    /// Puts forms in the order of [`Forms::structural_cmp`].
+    pub fn sort_structurally(&self, list: &mut [CanonicalForm]) {
+        list.sort_by(|a, b| self.structural_cmp(*a, *b));
+    }
+
     /// A total order of forms for printing, the same in every arena. It has nothing to do with the order of games, but
     /// sums of number, ups and nimber come first, by their parts, and then the others by their stops.
     pub fn structural_cmp(&self, g: CanonicalForm, h: CanonicalForm) -> Ordering {

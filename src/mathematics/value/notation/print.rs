@@ -45,7 +45,7 @@ pub fn print(forms: &Forms, g: CanonicalForm, style: Style) -> String {
             Piece::Inner(f) => inner(forms, f, style, &shapes, &mut stack),
             Piece::List(list) => {
                 let mut sorted = list;
-                sorted.sort_by(|a, b| forms.structural_cmp(*a, *b));
+                forms.sort_structurally(&mut sorted);
                 for (i, f) in sorted.into_iter().rev().enumerate() {
                     if i > 0 {
                         stack.push(Piece::Text(","));

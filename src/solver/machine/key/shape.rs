@@ -142,7 +142,7 @@ impl<const N: usize> Program<N> {
             ));
         }
         let text = |i: &(u32, u32, u64)| &bytes[i.0 as usize..i.1 as usize];
-        items.sort_by(|a, b| text(a).cmp(text(b)));
+        by_text(&mut items, &bytes);
         items.dedup_by(|later, first| {
             let same = text(later) == text(first);
             if same {
@@ -187,6 +187,12 @@ impl<const N: usize> Program<N> {
         let sign = Sign::of_exchanged(exchange);
         Some((Key::new(&words), sign))
     }
+}
+
+/// Orders pieces of a text, each from a place to another.
+fn by_text(items: &mut [(u32, u32, u64)], bytes: &[u8]) {
+    let text = |i: &(u32, u32, u64)| &bytes[i.0 as usize..i.1 as usize];
+    items.sort_by(|a, b| text(a).cmp(text(b)));
 }
 
 fn labels(local: &Local, set: u64) -> u64 {

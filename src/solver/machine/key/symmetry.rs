@@ -205,7 +205,7 @@ impl Exchange {
                     .iter()
                     .map(|(f, does)| (field(*f), self.does(does, &field)))
                     .collect();
-                list.sort_by_key(|w| w.0);
+                by_field(&mut list);
                 Act::Write(list)
             }
             Act::When(list) => {
@@ -229,7 +229,7 @@ impl Exchange {
             .map(|(f, does)| (field(*f), self.does(does, &field)))
             .collect();
         guard.sort_unstable();
-        writes.sort_by_key(|w| w.0);
+        by_field(&mut writes);
         let mut joined: Vec<(u16, u16)> = item
             .joined
             .iter()
@@ -414,6 +414,11 @@ impl Search<'_> {
     }
 }
 
+/// Orders what is written by the fields.
+fn by_field(writes: &mut [(u16, Does)]) {
+    writes.sort_by_key(|w| w.0);
+}
+
 fn distinct(colours: &[u64]) -> usize {
     let mut sorted = colours.to_vec();
     sorted.sort_unstable();
@@ -546,7 +551,7 @@ fn others(
                 };
                 all.push((u16::try_from(f).ok()?, does));
             }
-            all.sort_by_key(|w| w.0);
+            by_field(&mut all);
             Some(all)
         };
         item.writes = does(&m.update)?;
@@ -567,7 +572,7 @@ fn others(
             });
         }
         item.guard.sort_unstable();
-        item.writes.sort_by_key(|w| w.0);
+        by_field(&mut item.writes);
         items.push(item);
     }
     let moves = items.len();

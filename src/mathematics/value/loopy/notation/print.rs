@@ -107,7 +107,7 @@ impl Printer<'_> {
                     .filter_map(|o| self.short(*o)),
             );
         }
-        shorts.sort_by(|a, b| self.forms.structural_cmp(*a, *b));
+        self.forms.sort_structurally(&mut shorts);
         shorts.dedup();
         let place = |id: u32| {
             let g = self.short(id);
