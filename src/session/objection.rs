@@ -72,7 +72,7 @@ impl Session<'_> {
                 self.of_winner(loaded, position, first, wanted, misere)
             });
         }
-        if question.kind == Kind::Name
+        if matches!(question.kind, Kind::Player | Kind::Name)
             && let Some(position) = &question.about
             && let Some((_, first)) = self.sources.slice(expected.span).split_once("first:")
         {
@@ -83,7 +83,7 @@ impl Session<'_> {
                     .clone()
                     .find(|p| position.player_name(*p).eq_ignore_ascii_case(text))
             };
-            let (first, wanted) = (named(first)?, named(typed));
+            let (first, wanted) = (named(first)?, named(&spoken::player(typed)));
             return self.of_winner(loaded, position, first, wanted, false);
         }
         if question.kind == Kind::Truth {

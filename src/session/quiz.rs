@@ -9,6 +9,7 @@ use super::{Loaded, Session, spoken};
 use crate::base::{Span, with_room};
 use crate::claim::{Answerer, diagnose};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::game::Player;
 use crate::ir::{Evaluator, Frame, Position, Res, Scope, Val, draw};
 use crate::model::Seal;
 use crate::model::typed::{Ask, AskAnswer, Expr, ExprKind, GameFunction, GameOp, Query, Sort};
@@ -35,12 +36,14 @@ pub enum Kind {
     Set,
     /// A list.
     List,
-    /// A name: a piece, a player, a site.
+    /// A player.
+    Player,
+    /// A name: a piece, a site.
     Name,
 }
 
 /// Kinds as they stand in seals.
-const KINDS: [(Kind, &str, &str); 9] = [
+const KINDS: [(Kind, &str, &str); 10] = [
     (
         Kind::Game,
         "game",
@@ -61,8 +64,12 @@ const KINDS: [(Kind, &str, &str); 9] = [
     ),
     (Kind::Set, "set", "a set, such as {1, 2}"),
     (Kind::List, "list", "a list, such as [1, 2]"),
+    (Kind::Player, "player", "a player, such as Left or Right"),
     (Kind::Name, "name", "a name"),
 ];
+
+/// What `winner` answers where it names no player.
+const NOBODY: [&str; 2] = ["queer", "draw"];
 
 impl Kind {
     /// As it stands in a seal.
@@ -93,6 +100,7 @@ impl Kind {
             Sort::Set(inner) if **inner == Sort::Position => Kind::Positions,
             Sort::Set(_) => Kind::Set,
             Sort::List(_) => Kind::List,
+            Sort::Player => Kind::Player,
             _ => Kind::Name,
         }
     }
@@ -136,6 +144,13 @@ impl Question {
             Right::Sealed(_) => None,
         }
     }
+
+    /// Who may be named where a player is asked for; nothing where that is not known.
+    fn players(&self) -> Option<Vec<String>> {
+        let about = self.about.as_ref().filter(|_| self.kind == Kind::Player)?;
+        let players = (0..about.players()).map(Player);
+        Some(players.map(|p| about.player_name(p).to_string()).collect())
+    }
 }
 
 /// What an answer is worth.
@@ -149,11 +164,18 @@ pub enum Mark {
     None(String),
 }
 
-/// Why something typed is no answer; how answers are written is said beside it.
-fn unread(text: &str, why: &str) -> String {
+/// Why a text cannot be read; nothing where its syntax is wrong, of which the messages speak to those who know the language.
+pub(super) fn reason(all: &[Diagnostic]) -> &str {
+    let first = all.first().filter(|d| !d.code.is_syntax());
+    first.map_or("", |d| &d.message)
+}
+
+/// Why something typed is no answer, and what to type.
+fn unread(text: &str, why: &str, kind: Kind) -> String {
+    let wanted = kind.described();
     match why {
-        "" => format!("`{text}` cannot be read as an answer."),
-        why => format!("`{text}` cannot be read as an answer: {why}."),
+        "" => format!("`{text}` is no answer to this; type {wanted}."),
+        why => format!("`{text}` cannot be read ({why}); type {wanted}."),
     }
 }
 
@@ -203,7 +225,7 @@ fn canonical(answerer: &Answerer<'_>, v: &Val, kind: Kind, span: Span) -> Res<Op
         (Kind::List, Val::List(items)) => {
             all(items, of_sort)?.map(|out| format!("[{}]", out.join("; ")))
         }
-        (Kind::Name, v) => Some(answerer.show(v).to_lowercase()),
+        (Kind::Player | Kind::Name, v) => Some(answerer.show(v).to_lowercase()),
         _ => None,
     })
 }
@@ -330,12 +352,27 @@ impl Session<'_> {
     pub fn mark(&mut self, loaded: &mut Loaded, question: &Question, typed: &str) -> Mark {
         let mut found = Vec::new();
         // A name may be one that only the position knows.
-        if question.kind == Kind::Name {
-            found.push(typed.trim().to_lowercase());
+        let is_name = matches!(question.kind, Kind::Player | Kind::Name);
+        let typed = match question.kind {
+            Kind::Player => &spoken::player(typed),
+            _ => typed.trim(),
+        };
+        if is_name {
+            found.push(typed.to_lowercase());
         }
-        match self.typed(loaded, question.kind, typed.trim()) {
+        let is_one = |name: &str| name.eq_ignore_ascii_case(typed);
+        if let Some(names) = question.players()
+            && !names.iter().any(|name| is_one(name))
+            && !NOBODY.into_iter().any(is_one)
+        {
+            return Mark::None(format!(
+                "`{typed}` is no player here; type {}.",
+                names.join(" or ")
+            ));
+        }
+        match self.typed(loaded, question.kind, typed) {
             Ok(text) => found.push(text),
-            Err(_) if !found.is_empty() => {}
+            Err(_) if is_name => {}
             Err(why) => return Mark::None(why),
         }
         found.dedup();
@@ -355,7 +392,7 @@ impl Session<'_> {
 
     /// The one print of what was typed, or why it is no answer.
     fn typed(&mut self, loaded: &mut Loaded, kind: Kind, text: &str) -> Result<String, String> {
-        let unread = |why: &str| unread(text, why);
+        let unread = |why: &str| unread(text, why, kind);
         match kind {
             Kind::Truth => {
                 if let Some(b) = spoken::truth(text) {
@@ -391,12 +428,12 @@ impl Session<'_> {
                 if let (Kind::Game, Ok(g)) = (kind, notation::read(solver.forms(), &meant)) {
                     return Ok(notation::print(solver.forms(), g, Style::Ascii));
                 }
-                return Err(unread(all.first().map_or("", |d| &d.message)));
+                return Err(unread(reason(&all)));
             }
         };
         match with_room(|| self.canonical_of(loaded, &query, kind)) {
             Ok((Some(text), _)) => Ok(text),
-            Ok((None, _)) => Err("This is not what is asked for.".to_owned()),
+            Ok((None, _)) => Err(unread("")),
             Err(fault) => Err(unread(&fault.message)),
         }
     }
@@ -407,10 +444,10 @@ impl Session<'_> {
         for part in text.split(';').map(str::trim).filter(|p| !p.is_empty()) {
             let query = self
                 .position(loaded, part)
-                .map_err(|all| unread(part, all.first().map_or("", |d| &d.message)))?;
+                .map_err(|all| unread(part, reason(&all), Kind::Positions))?;
             let position = self
                 .value_of(loaded, &query)
-                .map_err(|d| unread(part, &d.message))?;
+                .map_err(|d| unread(part, &d.message, Kind::Positions))?;
             all.push(draw::literal(&position));
         }
         all.sort();

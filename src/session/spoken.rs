@@ -43,7 +43,9 @@ const WORDS: [(&str, &str); 29] = [
 #[must_use]
 pub fn value(text: &str) -> String {
     let text = text.trim().trim_end_matches(['.', '!']);
-    let mut out = fractions(text).unwrap_or_else(|| text.to_owned());
+    let mut out = mixed(text)
+        .or_else(|| fractions(text))
+        .unwrap_or_else(|| text.to_owned());
     let lower = out.to_lowercase();
     // Words of the language are written in other letters or stand before brackets: a call is left as it is.
     if lower.chars().any(char::is_alphabetic) && !out.contains(['(', '[', '"']) {
@@ -91,6 +93,20 @@ fn signs(lower: &str) -> String {
         rest = &rest[c.len_utf8()..];
     }
     out
+}
+
+/// A mixed number, `1 1/2`, as a fraction; nothing where it is something else.
+fn mixed(text: &str) -> Option<String> {
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest.trim_start()),
+        None => ("", text),
+    };
+    let (whole, part) = rest.split_once(char::is_whitespace)?;
+    let (above, below) = part.split_once('/')?;
+    let number = |text: &str| text.trim().parse::<u32>().ok().map(u64::from);
+    let (whole, above, below) = (number(whole)?, number(above)?, number(below)?);
+    // `1 3/2` is no mixed number.
+    (above < below).then(|| format!("{sign}{}/{below}", whole * below + above))
 }
 
 /// Decimals as fractions; nothing where there are none.
@@ -167,6 +183,19 @@ pub fn outcome(text: &str) -> Option<Outcome> {
     })
 }
 
+/// A player as names are written: `left wins` is `Left`.
+#[must_use]
+pub fn player(text: &str) -> String {
+    let word = plain(text);
+    let word = word.strip_suffix(" wins").unwrap_or(&word);
+    let word = word.strip_suffix(" player").unwrap_or(word);
+    match word.strip_prefix("the ").unwrap_or(word) {
+        "l" | "left" => "Left".to_owned(),
+        "r" | "right" => "Right".to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
 /// Small letters, one blank between words, no full stop.
 fn plain(text: &str) -> String {
     let text = text.to_lowercase();
@@ -199,6 +228,9 @@ mod tests {
             ("2.0", "2"),
             ("0.1", "1/10"),
             ("{0.5|1}", "{1/2|1}"),
+            ("1 1/2", "3/2"),
+            ("-2 3/4", "-11/4"),
+            ("1 3/2", "1 3/2"),
             // What is in the language is left as it is.
             ("{1|-1}", "{1|-1}"),
             ("1..3", "1..3"),
@@ -207,6 +239,18 @@ mod tests {
             ("^*", "^*"),
         ] {
             assert_eq!(value(typed), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn players_are_named_as_people_name_them() {
+        for (typed, meant) in [
+            ("left wins", "Left"),
+            ("The right player.", "Right"),
+            ("L", "Left"),
+            ("C", "C"),
+        ] {
+            assert_eq!(player(typed), meant, "{typed}");
         }
     }
 

@@ -83,6 +83,34 @@ fn each_level_is_solved_by_its_solution_and_each_other_answer_is_told_why() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// What is no answer at all is met with the form of one, in every level, and is not counted.
+#[test]
+fn what_is_no_answer_is_told_how_to_be_one() {
+    for level in levels() {
+        for typed in ["no idea", "(", "?!"] {
+            let Verdict::Unread(said) = level.judge(typed, &Settings::default()) else {
+                panic!("{}: `{typed}` is taken for an answer", level.id());
+            };
+            let told = match level.kind {
+                Kind::Predict => said.contains("; type "),
+                Kind::Move => {
+                    said.contains("Type what is chosen") || said.starts_with("Which of these?")
+                }
+                Kind::Change => said.contains(" -> "),
+                Kind::Build => said.contains("written like this"),
+                Kind::Refute => said.contains("Say which"),
+            };
+            assert!(told, "{}, `{typed}`: {said}", level.id());
+            let grammar = ["expected ", "end of the item"];
+            assert!(
+                !grammar.iter().any(|g| said.contains(g)),
+                "{}: {said}",
+                level.id()
+            );
+        }
+    }
+}
+
 #[test]
 fn levels_are_played_in_the_terminal_and_kept() {
     let dir = Folder::new("learn");

@@ -161,6 +161,12 @@ impl Code {
             .find(|c| c.0.eq_ignore_ascii_case(text) || c.0[1..] == *text)
     }
 
+    /// Whether it is about how a text is written, not about what it means.
+    #[must_use]
+    pub fn is_syntax(self) -> bool {
+        self.0.starts_with("E01")
+    }
+
     /// Its line of the table.
     #[must_use]
     pub fn info(self) -> CodeInfo {

@@ -3,7 +3,7 @@
 
 use super::super::objection::reply;
 use super::super::play::{Play, Prospect, Reading, Standing};
-use super::super::quiz::{Mark, Question};
+use super::super::quiz::{Mark, Question, reason};
 use super::super::{Loaded, Memory, Session, Settings};
 use super::{Kind, Level};
 use crate::claim::{Answer, Instance, Item, Picture, Status};
@@ -100,7 +100,7 @@ impl<'w> Open<'w> {
                     return found.map_err(|d| d.message);
                 }
                 Ok(_) => {}
-                Err(all) => why = why.or(all.first().map(|d| d.message.clone())),
+                Err(all) => why = why.or(Some(reason(&all).to_owned())),
             }
         }
         Err(why.unwrap_or_else(|| "it is something else".to_owned()))
@@ -184,6 +184,18 @@ fn rulesets(position: &Position) -> BTreeSet<String> {
     terms
         .map(|t| t.setting.instance.rules.name.to_string())
         .collect()
+}
+
+/// How a move is typed, from the text of one: `n = .., k = ..`.
+fn chosen(text: &str) -> String {
+    let mut parts: Vec<&str> = text.split(" = ").collect();
+    parts.pop();
+    let names = parts.iter().filter_map(|p| p.split(' ').next_back());
+    let all: Vec<String> = names.map(|name| format!("{name} = ..")).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(" Type what is chosen, `{}`.", all.join(", ")),
+    }
 }
 
 impl Level {
@@ -348,8 +360,10 @@ impl Level {
                         )));
                     }
                     _ => {
+                        let moves = play.moves().map_err(|d| unread(d.message))?;
+                        let how = moves.first().map_or_else(String::new, |c| chosen(&c.text));
                         return Err(unread(format!(
-                            "`{typed}` is no move, and no position that a move leads to."
+                            "`{typed}` is no move, and no position that a move leads to.{how}"
                         )));
                     }
                 }
@@ -443,7 +457,7 @@ impl Level {
     fn built(&self, typed: &str, settings: &Settings) -> Result<Verdict, Verdict> {
         let unread = |why: &str| Verdict::Unread(why.to_owned());
         let (item, after) = self.items.split_once('\n').unwrap_or((&self.items, ""));
-        let (head, _) = item
+        let (head, given) = item
             .split_once(" = ")
             .ok_or_else(|| unread("The level builds nothing."))?;
         let name = head.rsplit(' ').next().unwrap_or(head);
@@ -458,9 +472,15 @@ impl Level {
             let like = session
                 .value_of(loaded, &example)
                 .map_err(|d| Verdict::Unread(d.message))?;
-            let built = open
-                .position(typed, &like)
-                .map_err(|why| Verdict::Unread(format!("That is no position: {why}.")))?;
+            let built = open.position(typed, &like).map_err(|why| {
+                let like = draw::literal(&like);
+                let why = match why.as_str() {
+                    "" => String::new(),
+                    why => format!(": {why}"),
+                };
+                let why = format!("That is no position{why}. One is written like this: `{like}`.");
+                Verdict::Unread(why)
+            })?;
             if !rulesets(&built).is_subset(&rulesets(&like)) {
                 let all: Vec<String> = rulesets(&like).into_iter().collect();
                 return Err(Verdict::Unread(format!(
@@ -470,12 +490,17 @@ impl Level {
             }
             draw::literal(&built)
         } else {
+            let how = format!("One is written like this: `{given}`.");
             let query = session.expression(loaded, typed).map_err(|all| {
-                let why = all.first().map_or("", |d| &d.message);
-                Verdict::Unread(format!("`{typed}` cannot be read: {why}."))
+                let why = match reason(&all) {
+                    "" => String::new(),
+                    why => format!(" ({why})"),
+                };
+                Verdict::Unread(format!("`{typed}` cannot be read{why}. {how}"))
             })?;
             if sort(&query) != sort(&example) {
-                return Err(unread("Something of another kind is to be built."));
+                let said = format!("Something of another kind is to be built. {how}");
+                return Err(Verdict::Unread(said));
             }
             typed.to_owned()
         };

@@ -1,6 +1,7 @@
 //! A false sentence and an instance come in; whether the sentence is false there comes out. The sentence becomes a claim about the
 //! one instance, and the claim is judged.
 
+use super::super::quiz::reason;
 use super::super::{Memory, Settings};
 use super::judge::{FILE, Open, instance, judged};
 use super::{Level, Verdict};
@@ -35,13 +36,18 @@ impl Level {
             // A value must be an expression, or the rest of the claim would be read otherwise.
             let read = open.session.expression(&mut open.loaded, value);
             if let Err(all) = read {
-                let why = all.first().map_or("", |d| &d.message);
-                return Err(Verdict::Unread(format!("`{value}` cannot be read: {why}.")));
+                let why = match reason(&all) {
+                    "" => String::new(),
+                    why => format!(" ({why})"),
+                };
+                let wanted = wanted(&names);
+                let said = format!("`{value}` cannot be read{why}. {wanted}");
+                return Err(Verdict::Unread(said));
             }
             values.push(format!("{name} = ({value})"));
         }
         if values.len() != names.len() {
-            return Err(Verdict::Unread(format!("Say {}.", names.join(", "))));
+            return Err(Verdict::Unread(wanted(&names)));
         }
         let conditions = values.join(" and ");
         let head = match (&query.condition, query.binders.last()) {
@@ -88,6 +94,17 @@ impl Level {
             _ => judged(item),
         })
     }
+}
+
+/// What is to be typed.
+fn wanted(names: &[String]) -> String {
+    let all = names.iter().map(|n| format!("{n} = .."));
+    let all = all.collect::<Vec<_>>().join(", ");
+    let what = match names {
+        [_] => "is meant",
+        _ => "are meant, in this order or by name",
+    };
+    format!("Say which {} {what}: `{all}`.", names.join(", "))
 }
 
 impl Open<'_> {
