@@ -838,6 +838,7 @@ impl Printer {
                     ExprKind::Name(_)
                     | ExprKind::Integer(_)
                     | ExprKind::Paren(_)
+                    | ExprKind::Tuple(_)
                     | ExprKind::Call(..)
                     | ExprKind::Fold(..) => {
                         self.bare(expr);

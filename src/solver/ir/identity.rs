@@ -77,7 +77,10 @@ fn of_term(term: &Term) -> Seen {
     if board.kind.form() == Form::Chains {
         by_names(term, &mut what);
     } else {
-        what.shape = board.shape;
+        // Of a board without cells there is nothing to see, however wide it is.
+        what.shape = board
+            .shape
+            .filter(|(rows, columns)| *rows > 0 && *columns > 0);
         what.vars.clone_from(&state.vars);
     }
     Seen {
