@@ -58,9 +58,11 @@ pub fn changed(text: &str, clauses: &[String]) -> Result<String, Diagnostic> {
         let mut words = clause.split_whitespace();
         let first = words.next().unwrap_or("");
         let opens = CLAUSE_WORDS.contains(&first) || opens_clause(first, words.next());
-        let clause = match opens {
-            true => clause.to_owned(),
-            false => format!("let {clause}"),
+        let clause = match (opens, clause) {
+            (true, _) => clause.to_owned(),
+            // A convention by itself.
+            (false, "misere" | "misère" | "normal") => format!("play {clause}"),
+            (false, _) => format!("let {clause}"),
         };
         match all.iter_mut().find(|(n, _)| *n == name) {
             Some((_, clauses)) => clauses.push(clause),

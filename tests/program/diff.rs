@@ -95,6 +95,8 @@ fn a_clause_is_set_for_one_run() {
         out(&o),
         err(&o)
     );
+    let misere = |clause| out(&cgdsl(&["eval", "nim", "1, 1", "--set", clause]));
+    assert_eq!(misere("misere"), misere("play misere"));
     let o = cgdsl(&["eval", "nim", "1, 1", "--set", "play misere"]);
     assert!(out(&o).contains("N-position"), "{}{}", out(&o), err(&o));
     assert_eq!(code(&set("without move 7")), 2);

@@ -213,6 +213,24 @@ impl Checker<'_> {
     /// `=`, `!=`: the same data.
     fn same(&mut self, span: Span, is: bool, a: &ast::Expr, b: &ast::Expr, env: &mut Env) -> Expr {
         let (ga, gb) = (self.guess(a, env), self.guess(b, env));
+        // `{c: at(c) = x}`, as sets are written on paper.
+        if let ast::ExprKind::Colon(name, _) = &*a.kind
+            && let ast::ExprKind::Name(binder) = &*name.kind
+        {
+            let write = format!(
+                "say where `{0}` is looked for: `{0} in cells: ..`",
+                binder.text
+            );
+            return self.hole(
+                Diagnostic::error(
+                    Code::E0206,
+                    "a set of what satisfies a condition needs an `in`",
+                )
+                .at(name.span, "without `in`, `:` is the ordinal sum of games")
+                .note("`cells`, `vertices`, `elements` or another set stands there")
+                .suggest(Suggestion::after(name.span, " in cells", write)),
+            );
+        }
         if gamelike(&ga) || gamelike(&gb) {
             let fix = if is {
                 Suggestion::between(a.span, b.span, "=", "==", "equal values are asked by `==`")

@@ -564,6 +564,26 @@ impl<'a> Context<'a, '_> {
         }
         // A colon missing after `move by p`.
         if self.expects(&[Rule::kw_by]) && in_ruleset {
+            // `move put and take by p:`
+            let mut words = vec![previous];
+            let mut end = 0;
+            while self.kind(end).is_some() && !matches!(self.word(end), "by" | ":") {
+                words.push(self.word(end));
+                end += 1;
+            }
+            let labels = words.iter().all(|w| w.chars().all(char::is_alphanumeric));
+            if end > 0 && self.word(end) == "by" && self.word(-2) == "move" && labels {
+                let name = words.join("_");
+                let last = self.next.checked_add_signed(end - 1);
+                let last = last
+                    .and_then(|i| self.tokens.get(i))
+                    .map(|t| self.source.span_of(*t));
+                let run = self.before().to(last.unwrap_or(self.place));
+                let message = format!("write `move {name} by`");
+                let d = Diagnostic::error(Code::E0110, "the name of a move is one word");
+                let fix = Suggestion::replace(run, name, message);
+                return Some(d.at(run, "").suggest(fix.safe()));
+            }
             return error(
                 Code::E0110,
                 "who moves? `move by p:`, `move by Left:` or `move by anyone:`".into(),

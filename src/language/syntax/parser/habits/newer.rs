@@ -752,6 +752,14 @@ impl Line<'_, '_> {
             };
             return Some(self.written(d, i, end, format!("grid({}{wrap})", sizes[..2].join(", "))));
         }
+        if word == "wrap" && self.in_ruleset && i >= 2 && self.word(i - 2) == "board" {
+            let d = self.error(
+                Code::E0101,
+                "whether a board wraps round is said with the board of a position",
+                i,
+            );
+            return Some(d.help("leave it out here, and write `[grid(3, 3, wrap: both)]`"));
+        }
         if word == "set" && matches!(self.before(i), "--" | "-" | "—") && i >= 1 && !self.in_ruleset
         {
             let what = self.word(i + 1);
