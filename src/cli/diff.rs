@@ -6,7 +6,7 @@ use super::run::Run;
 use super::search::size;
 use crate::diagnostic::{Code, Diagnostic, Plain};
 use crate::report::changed::Said;
-use crate::report::{Document, differences, name};
+use crate::report::{Document, Look, differences, name};
 use crate::session::compare::{Ruleset, Side, compare};
 use crate::session::{Answer, Disk, Item, Session, Status, Unsaved, World, edited, shipped};
 use serde::Serialize;
@@ -14,13 +14,55 @@ use std::collections::BTreeMap;
 
 /// What `diff --json` says.
 #[derive(Serialize)]
-struct Told {
+pub(super) struct Told {
     old: String,
     new: String,
     up_to: String,
     rulesets: Vec<Ruleset>,
     queries: Vec<differences::Query>,
     queries_compared: usize,
+}
+
+impl Told {
+    /// What differs between two files, by their answers and their rulesets.
+    pub(super) fn of_files(
+        (old_name, before, old): (&str, &[Item], Side<'_, '_>),
+        (new_name, after, new): (&str, &[Item], Side<'_, '_>),
+        (written, up_to): (&str, &[u32]),
+    ) -> Told {
+        let (queries, queries_compared) = queries(before, after, false);
+        Told {
+            old: old_name.to_owned(),
+            new: new_name.to_owned(),
+            up_to: written.to_owned(),
+            rulesets: compare(old, new, up_to),
+            queries,
+            queries_compared,
+        }
+    }
+
+    fn differences(&self) -> differences::Differences<'_> {
+        differences::Differences {
+            old: &self.old,
+            new: &self.new,
+            up_to: &self.up_to,
+            rulesets: &self.rulesets,
+            queries: &self.queries,
+            queries_compared: self.queries_compared,
+        }
+    }
+
+    pub(super) fn text(&self, look: Look) -> String {
+        differences::text(&self.differences(), look)
+    }
+}
+
+/// The size that `--up-to` names.
+pub(super) fn read_size(text: &str) -> Result<Vec<u32>, Diagnostic> {
+    size(text).ok_or_else(|| {
+        Diagnostic::error(Code::E0705, format!("`{text}` is no size"))
+            .help("write --up-to 4, or --up-to 3x4")
+    })
 }
 
 /// The text of a file, or of a shipped one.
@@ -88,11 +130,9 @@ fn queries(before: &[Item], after: &[Item], paired: bool) -> (Vec<differences::Q
 impl Run<'_> {
     /// `cgdsl diff`
     pub fn diff(&mut self, args: &Diff) -> u8 {
-        let Some(up_to) = size(&args.up_to) else {
-            let why = format!("`{}` is no size", args.up_to);
-            return self.refused(
-                &Diagnostic::error(Code::E0705, why).help("write --up-to 4, or --up-to 3x4"),
-            );
+        let up_to = match read_size(&args.up_to) {
+            Ok(up_to) => up_to,
+            Err(why) => return self.refused(&why),
         };
         let (old_name, new_name) = (&args.files[0], &args.files[1]);
         let one_file = args.files.len() == 3;
@@ -172,17 +212,9 @@ impl Run<'_> {
                 .document(&Document::new("cgdsl/diff/1", told, plain));
             return self.code();
         }
-        let all = differences::Differences {
-            old: &told.old,
-            new: &told.new,
-            up_to: &told.up_to,
-            rulesets: &told.rulesets,
-            queries: &told.queries,
-            queries_compared: told.queries_compared,
-        };
         let text = match format {
-            AnswerFormat::Markdown => differences::markdown(&all),
-            _ => differences::text(&all, self.output.look()),
+            AnswerFormat::Markdown => differences::markdown(&told.differences()),
+            _ => told.text(self.output.look()),
         };
         self.output.content(&text);
         self.code()

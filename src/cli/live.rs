@@ -1,15 +1,20 @@
 //! `cgdsl watch`: a file comes in; whenever it or one that it uses is saved, what changed in its answers goes out. Answers
-//! whose texts did not change are kept; a long evaluation is cancelled by the next save.
+//! whose texts did not change are kept; a long evaluation is cancelled by the next save. With another file to compare with, what
+//! differs between the two goes out, too.
 
 use super::STACK;
+use super::diff::{Told, read_size};
 use super::guard::Guard;
 use super::run::Run;
 use crate::diagnostic::{Style, plain, render};
 use crate::game::{Cancel, Reason};
 use crate::report::changed::Said;
-use crate::report::{item as item_text, name};
+use crate::report::{Look, item as item_text, name};
 use crate::session::changes::answers;
-use crate::session::{Disk, Item, LONGEST, Session, Settings, Status, read_regular};
+use crate::session::compare::Side;
+use crate::session::{
+    Disk, Item, LONGEST, Loaded, Session, Settings, Status, Unsaved, World, read_regular,
+};
 use notify::{RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::IsTerminal;
@@ -29,8 +34,24 @@ enum Heard {
     Checked(u64, Checked),
     /// An answer, with all that it depends on.
     Answered(u64, String, Vec<Item>),
+    /// How the file differs from the one that it is compared with, and the answers of that one.
+    Compared(u64, String, Answers),
     /// The round is over.
     Done(u64, bool),
+}
+
+/// Answers by all that they depend on.
+type Answers = BTreeMap<String, Vec<Item>>;
+
+/// What a file is compared with.
+#[derive(Clone)]
+struct Against {
+    file: String,
+    /// Its text where it is the file itself: as it was when the command started.
+    text: Option<Vec<u8>>,
+    written: String,
+    up_to: Vec<u32>,
+    look: Look,
 }
 
 /// A file that was read.
@@ -48,8 +69,12 @@ struct Checked {
 /// What is known from the rounds before.
 #[derive(Default)]
 struct Known {
-    /// Answers by all that they depend on.
-    answers: BTreeMap<String, Vec<Item>>,
+    /// What the answers were.
+    answers: Answers,
+    /// Those of the file that this one is compared with.
+    old_answers: Answers,
+    /// What was said last of how the two differ.
+    compared: String,
     /// The last good answer to each name, to be compared.
     said: BTreeMap<String, Said>,
     /// What took its place since then: a message, or a limit that was met.
@@ -67,7 +92,7 @@ struct Round {
     same: usize,
     /// What was asked.
     names: BTreeSet<String>,
-    answers: BTreeMap<String, Vec<Item>>,
+    answers: Answers,
 }
 
 fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
@@ -77,18 +102,71 @@ fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
         .collect()
 }
 
+/// The queries of a file are answered; those that are known are told and not asked for again. All answers in turn.
+fn answered(
+    session: &mut Session<'_>,
+    loaded: &mut Loaded,
+    known: &Answers,
+    mut tell: impl FnMut(String, Vec<Item>),
+) -> Vec<Item> {
+    let mut all = Vec::new();
+    answers(session, loaded, known, |key, items| {
+        all.extend(items.iter().cloned());
+        tell(key, items);
+    });
+    all
+}
+
+/// How a file differs from the one that it is compared with, and the answers of that one.
+fn compared(
+    against: &Against,
+    (file, after, new): (&str, &[Item], Side<'_, '_>),
+    (settings, style): (Settings, Style),
+    known: &Answers,
+) -> (String, Answers) {
+    let disk = Disk;
+    let kept = against.text.iter().map(|t| (&*against.file, &t[..]));
+    let overlay = Unsaved::all(&disk, kept);
+    let world: &dyn World = &overlay;
+    let mut session = Session::new(world, settings);
+    let mut old = session.load(&against.file);
+    if old.main.is_none() || old.broken > 0 {
+        let drawn = old.diagnostics.iter();
+        let drawn: String = drawn.map(|d| render(d, session.sources(), style)).collect();
+        let why = format!("{drawn}nothing is compared: {} has errors\n", against.file);
+        return (why, Answers::new());
+    }
+    let mut answers = Answers::new();
+    let before = answered(&mut session, &mut old, known, |key, items| {
+        if items.iter().all(|i| i.status != Status::Unknown) {
+            answers.insert(key, items);
+        }
+    });
+    let old = Side {
+        session: &mut session,
+        loaded: &mut old,
+        ruleset: None,
+    };
+    let told = Told::of_files(
+        (&against.file, &before, old),
+        (file, after, new),
+        (&against.written, &against.up_to),
+    );
+    (told.text(against.look), answers)
+}
+
 /// One reading and evaluation of the file, in a thread of its own.
 fn round(
     number: u64,
     file: &str,
-    settings: Settings,
-    style: Style,
-    known: &BTreeMap<String, Vec<Item>>,
+    (settings, style): (Settings, Style),
+    (known, old_known): (&Answers, &Answers),
+    against: Option<&Against>,
     tell: &Sender<Heard>,
 ) {
     let cancel = settings.cancel.clone();
     let world = Disk;
-    let mut session = Session::new(&world, settings);
+    let mut session = Session::new(&world, settings.clone());
     let mut loaded = session.load(file);
     let mut drawn = String::new();
     let mut messages = Vec::new();
@@ -106,15 +184,25 @@ fn round(
         broken: loaded.broken > 0,
     };
     let _ = tell.send(Heard::Checked(number, checked));
-    answers(&mut session, &mut loaded, known, |key, items| {
+    let after = answered(&mut session, &mut loaded, known, |key, items| {
         let _ = tell.send(Heard::Answered(number, key, items));
     });
+    // A file that cannot be read as a whole is not compared: what it lacks may only be hidden.
+    if let Some(against) = against.filter(|_| loaded.broken == 0) {
+        let new = Side {
+            session: &mut session,
+            loaded: &mut loaded,
+            ruleset: None,
+        };
+        let (text, answers) = compared(against, (file, &after, new), (settings, style), old_known);
+        let _ = tell.send(Heard::Compared(number, text, answers));
+    }
     let _ = tell.send(Heard::Done(number, cancel.is_cancelled()));
 }
 
 impl Run<'_> {
     /// `cgdsl watch`
-    pub fn watch(&mut self, file: &str) -> u8 {
+    pub fn watch(&mut self, file: &str, against: Option<(&str, &str)>) -> u8 {
         if self.output.json {
             self.output
                 .error("watching has no JSON: run `cgdsl eval --json` when the file has changed");
@@ -126,6 +214,20 @@ impl Run<'_> {
             ));
             return 2;
         }
+        let against = match against.map(|(old, written)| (old, written, read_size(written))) {
+            None => None,
+            Some((_, _, Err(why))) => return self.refused(&why),
+            Some((old, written, Ok(up_to))) => Some(Against {
+                file: old.to_owned(),
+                text: match Path::new(old) == Path::new(file) {
+                    true => read_regular(Path::new(file), LONGEST).ok(),
+                    false => None,
+                },
+                written: written.to_owned(),
+                up_to,
+                look: self.output.look(),
+            }),
+        };
         let (tell, hear) = channel();
         let touched = tell.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -154,6 +256,12 @@ impl Run<'_> {
         self.guard = Some(guard);
         let mut folders = BTreeSet::new();
         let mut paths = vec![PathBuf::from(file)];
+        let other = against.iter().map(|a| PathBuf::from(&a.file));
+        paths.extend(
+            other
+                .filter(|p| p.is_file() && *p != paths[0])
+                .collect::<Vec<_>>(),
+        );
         let mut known = Known::default();
         let mut number = 0;
         loop {
@@ -182,12 +290,17 @@ impl Run<'_> {
                 ..self.settings(false)
             };
             let style = self.output.style();
-            let (tell, name, answers) = (tell.clone(), file.to_owned(), known.answers.clone());
+            let (tell, name, against) = (tell.clone(), file.to_owned(), against.clone());
+            let answers = (known.answers.clone(), known.old_answers.clone());
             let started = Instant::now();
             let worker = std::thread::Builder::new()
                 .name("round".to_owned())
                 .stack_size(STACK)
-                .spawn(move || round(number, &name, settings, style, &answers, &tell));
+                .spawn(move || {
+                    let known = (&answers.0, &answers.1);
+                    let how = (settings, style);
+                    round(number, &name, how, known, against.as_ref(), &tell);
+                });
             let Ok(worker) = worker else {
                 self.output.error("no thread to work on");
                 return 2;
@@ -267,6 +380,13 @@ impl Run<'_> {
                         round.answers.insert(key, items);
                     }
                 }
+                Heard::Compared(n, text, answers) if n == number => {
+                    known.old_answers = answers;
+                    if text != known.compared || std::io::stdout().is_terminal() {
+                        self.output.text(&text);
+                        known.compared = text;
+                    }
+                }
                 Heard::Done(n, cancelled) if n == number => {
                     if cancelled {
                         continue;
@@ -274,7 +394,10 @@ impl Run<'_> {
                     let time = started.elapsed().as_millis();
                     self.done(known, std::mem::take(&mut round), time);
                 }
-                Heard::Checked(..) | Heard::Answered(..) | Heard::Done(..) => {}
+                Heard::Checked(..)
+                | Heard::Answered(..)
+                | Heard::Compared(..)
+                | Heard::Done(..) => {}
             }
         }
     }

@@ -270,14 +270,18 @@ fn command(
             all,
         } => run(output).moves(file, position, player.as_deref(), *all, *written),
         Command::Tree { draw, depth } => run(output).tree(draw, *depth),
-        Command::Watch { file } => Run {
+        Command::Watch {
+            file,
+            against,
+            up_to,
+        } => Run {
             output,
             common: &cli.common,
             cancel: cancel.clone(),
             store: store.clone(),
             guard: None,
         }
-        .watch(file),
+        .watch(file, against.as_deref().map(|old| (old, up_to.as_str()))),
         // Ctrl-C keeps the game and ends it.
         Command::Play(args) => Run {
             output,

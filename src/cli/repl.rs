@@ -9,7 +9,7 @@ use super::watch::Watch;
 use crate::diagnostic::Diagnostic;
 use crate::game::{Cancel, Reason};
 use crate::model::builtins::{What, names, names_of};
-use crate::report::{derived, draw, item, moves as moves_text, why as why_text};
+use crate::report::{derived, differences, draw, item, moves as moves_text, why as why_text};
 use crate::session::figure::figure;
 use crate::session::repl::{Entered, Repl, is_complete, is_open, word_before};
 use crate::session::{Disk, LONGEST, Status, read_regular, shipped};
@@ -40,6 +40,9 @@ Type a position (Nim[3, 5]), a value ({1|-1} + ^*), a query (claim \"..\" for ..
   :moves [POSITION]  its options with their values
   :why [POSITION]    why it is worth what it is
   :tree [POSITION]   what follows it, two moves deep
+  :diff [SIZE]       what the last definition that took the place of another has changed, on boards up to 3 or SIZE (2x3)
+  :diff OLD NEW [SIZE]
+                     how two rulesets differ
   :explain [POSITION], :explain CODE
                      what was derived from the rules; the page of a message such as E0201
   :help              this
@@ -47,8 +50,9 @@ Type a position (Nim[3, 5]), a value ({1|-1} + ^*), a query (claim \"..\" for ..
 
 ";
 
-const COMMANDS: [&str; 10] = [
-    ":draw", ":explain", ":help", ":load", ":moves", ":names", ":quit", ":tree", ":why", ":reload",
+const COMMANDS: [&str; 11] = [
+    ":diff", ":draw", ":explain", ":help", ":load", ":moves", ":names", ":quit", ":tree", ":why",
+    ":reload",
 ];
 
 /// What Ctrl-C ends: nothing where nothing is worked out.
@@ -465,6 +469,7 @@ impl Run<'_> {
                 super::simple::page(self.output, rest);
             }
             "draw" | "moves" | "why" | "tree" | "explain" => self.about(repl, word, rest),
+            "diff" => self.differences(repl, rest),
             other => {
                 let near = crate::diagnostic::near(other, COMMANDS.iter().map(|c| &c[1..]))
                     .map_or_else(String::new, |c| format!(" (did you mean `:{c}`?)"));
@@ -479,6 +484,50 @@ impl Run<'_> {
     fn wrong(&mut self, message: &str) {
         note(2);
         self.output.error(message);
+    }
+
+    /// `:diff`: what a definition changed, or how two rulesets differ.
+    fn differences(&mut self, repl: &mut Repl<'_>, text: &str) {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let sized = words
+            .last()
+            .filter(|w| w.starts_with(|c: char| c.is_ascii_digit()));
+        let up_to = sized.copied().unwrap_or("3");
+        if sized.is_some() {
+            words.pop();
+        }
+        let (Some(size), Ok(two)) = (
+            super::search::size(up_to),
+            match words[..] {
+                [] => Ok(None),
+                [a, b] => Ok(Some((a, b))),
+                _ => Err(()),
+            },
+        ) else {
+            self.wrong("`:diff`, `:diff 2x3`, `:diff OLD NEW` or `:diff OLD NEW 2x3`: two rulesets, and the largest boards");
+            return;
+        };
+        let done = self.work(repl, |_, repl| repl.differences(two, &size));
+        match done {
+            Ok(rulesets) if rulesets.is_empty() => self.output.line("no ruleset differs"),
+            Ok(rulesets) => {
+                let (old, new) = two.unwrap_or_default();
+                let told = differences::Differences {
+                    old,
+                    new,
+                    up_to,
+                    rulesets: &rulesets,
+                    queries: &[],
+                    queries_compared: 0,
+                };
+                let text = differences::text(&told, self.output.look());
+                self.output.text(&text);
+            }
+            Err(d) => {
+                note(2);
+                self.output.diagnostics(&[d], repl.session().sources());
+            }
+        }
     }
 
     /// A command about a position.

@@ -65,6 +65,15 @@ fn positions(r: &Ruleset, up_to: &str) -> Option<String> {
     })
 }
 
+/// Why no or not all positions were compared.
+fn note(r: &Ruleset) -> Option<String> {
+    let note = r.note.as_ref()?;
+    Some(match r.asked {
+        None => format!("positions are not compared: {note}"),
+        Some(_) => note.clone(),
+    })
+}
+
 fn queries(d: &Differences<'_>) -> Option<String> {
     (d.queries_compared > 0).then(|| {
         let plural = if d.queries_compared == 1 {
@@ -100,8 +109,8 @@ pub fn text(d: &Differences<'_>, look: Look) -> String {
         if let Some(line) = positions(r, d.up_to) {
             let _ = writeln!(out, "\n  {line}");
         }
-        if let Some(note) = &r.note {
-            let _ = writeln!(out, "  positions are not compared: {note}");
+        if let Some(note) = note(r) {
+            let _ = writeln!(out, "  {note}");
         }
         let shown = &r.positions[..r.positions.len().min(MOST)];
         let width = shown
@@ -172,8 +181,8 @@ pub fn markdown(d: &Differences<'_>) -> String {
         if let Some(line) = positions(r, d.up_to) {
             let _ = writeln!(out, "\n{line}.");
         }
-        if let Some(note) = &r.note {
-            let _ = writeln!(out, "\nPositions are not compared: {note}.");
+        if let Some(note) = note(r) {
+            let _ = writeln!(out, "\n{note}.");
         }
         if !r.positions.is_empty() {
             out.push_str("\n| board | was | now |\n|---|---|---|\n");

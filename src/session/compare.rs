@@ -122,25 +122,37 @@ fn pairs(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Vec<(Option<String>, Option<
 /// Compares two rulesets, or all of two files, on boards up to a size.
 #[must_use]
 pub fn compare(mut old: Side<'_, '_>, mut new: Side<'_, '_>, up_to: &[u32]) -> Vec<Ruleset> {
-    let mut out = Vec::new();
-    for (a, b) in pairs(&old, &new) {
-        let clauses = |side: &Side<'_, '_>, name: &Option<String>| {
-            side.loaded.scope.clauses(name.as_deref().unwrap_or(""))
-        };
-        let (was, now) = (clauses(&old, &a), clauses(&new, &b));
-        let mut found = Ruleset {
-            gone: without(&was, &now),
-            added: without(&now, &was),
-            old: a,
-            new: b,
-            ..Ruleset::default()
-        };
-        if let (Some(a), Some(b)) = (found.old.clone(), found.new.clone()) {
-            compare_positions(&mut old, &mut new, (&a, &b), up_to, &mut found);
-        }
-        out.push(found);
+    pairs(&old, &new)
+        .into_iter()
+        .map(|pair| compare_pair(&mut old, &mut new, pair, up_to, |_| true))
+        .collect()
+}
+
+/// Compares one ruleset with another; their positions, if that is wanted once the clauses are known.
+pub(super) fn compare_pair(
+    old: &mut Side<'_, '_>,
+    new: &mut Side<'_, '_>,
+    (a, b): (Option<String>, Option<String>),
+    up_to: &[u32],
+    wanted: impl FnOnce(&Ruleset) -> bool,
+) -> Ruleset {
+    let clauses = |side: &Side<'_, '_>, name: &Option<String>| {
+        side.loaded.scope.clauses(name.as_deref().unwrap_or(""))
+    };
+    let (was, now) = (clauses(old, &a), clauses(new, &b));
+    let mut found = Ruleset {
+        gone: without(&was, &now),
+        added: without(&now, &was),
+        old: a,
+        new: b,
+        ..Ruleset::default()
+    };
+    if let (Some(a), Some(b)) = (found.old.clone(), found.new.clone())
+        && wanted(&found)
+    {
+        compare_positions(old, new, (&a, &b), up_to, &mut found);
     }
-    out
+    found
 }
 
 /// What is in the one list and not in the other.
@@ -269,6 +281,7 @@ fn compare_positions(
             return;
         }
     }
+    let cut = boards.len() >= MOST;
     let one = &boards[..boards.len().min(1)];
     let asked = ["value", "outcome"].into_iter().find(|asked| {
         let was = old.answers(asked, a, one);
@@ -282,6 +295,7 @@ fn compare_positions(
     out.asked = Some(asked);
     let was = old.answers(asked, a, &boards);
     let now = new.answers(asked, b, &boards);
+    let all = boards.len();
     for ((board, was), now) in boards.into_iter().zip(was).zip(now) {
         let (Some(was), Some(now)) = (was, now) else {
             continue;
@@ -291,6 +305,19 @@ fn compare_positions(
             out.positions.push(Changed { board, was, now });
         }
     }
+    let mut notes = Vec::new();
+    match all - out.compared {
+        0 => {}
+        1 => notes.push("1 position has no answer in both".to_owned()),
+        n => notes.push(format!("{n} positions have no answer in both")),
+    }
+    if cut {
+        notes.push(format!("only the first {MOST} boards are looked at"));
+    }
+    if old.session.settings.cancel.is_cancelled() || new.session.settings.cancel.is_cancelled() {
+        notes.push("ended before all were compared".to_owned());
+    }
+    out.note = (!notes.is_empty()).then(|| notes.join("; "));
     if let Some(first) = out.positions.first() {
         let (was, now) = (old.options(a, &first.board), new.options(b, &first.board));
         out.why = why(was.unwrap_or_default(), now.unwrap_or_default());

@@ -19,6 +19,7 @@ pub mod changes;
 pub mod compare;
 pub mod edited;
 pub mod fix;
+mod former;
 pub mod levels;
 mod load;
 mod objection;

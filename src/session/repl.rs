@@ -3,6 +3,7 @@
 //! stands, so that a rule can be changed and its positions asked for again. What engines found is kept until a definition
 //! changes.
 
+use super::former::Former;
 use super::load::Loader;
 use super::{Item, Loaded, Session, Settings, World};
 use crate::base::{FileId, Sources, with_room};
@@ -112,14 +113,16 @@ pub struct Entered {
 
 /// A conversation.
 pub struct Repl<'w> {
-    session: Session<'w>,
-    loaded: Loaded,
+    pub(super) session: Session<'w>,
+    pub(super) loaded: Loaded,
     /// Files as they were read, those that are used first; definitions that were typed anew stand in their places.
     files: Vec<ast::File>,
     /// What was typed and stands in no file.
     typed: ast::File,
     /// The position that was asked about last.
     last: Option<Arc<Position>>,
+    /// What stood here before a definition took the place of another, or before the file was read again.
+    pub(super) former: Option<Former>,
 }
 
 /// The name that an item defines.
@@ -155,6 +158,7 @@ impl<'w> Repl<'w> {
             files: Vec::new(),
             typed: nothing(),
             last: None,
+            former: None,
         }
     }
 
@@ -199,8 +203,18 @@ impl<'w> Repl<'w> {
             return (false, files.diagnostics);
         }
         let mut all = files.diagnostics;
-        self.typed = nothing();
-        self.files = files.parsed;
+        let called = |id: Option<FileId>| {
+            let source = self.session.sources.get(id?);
+            source.map(|s| s.name.clone())
+        };
+        let again = called(self.loaded.main).is_some() && called(self.loaded.main) == called(main);
+        let typed = std::mem::replace(&mut self.typed, nothing());
+        let before = std::mem::replace(&mut self.files, files.parsed);
+        self.former = again.then_some(Former {
+            files: before,
+            typed,
+            only_rulesets: false,
+        });
         self.last = None;
         all.append(&mut self.check());
         self.loaded.main = main;
@@ -279,6 +293,9 @@ impl<'w> Repl<'w> {
         let before = (self.files.clone(), self.typed.clone());
         let mut names: Vec<(String, bool)> = Vec::new();
         let mut used = Vec::new();
+        let only_rulesets = items
+            .iter()
+            .all(|i| matches!(i.kind, ItemKind::Ruleset(_) | ItemKind::Derived(_)));
         for item in items {
             let Some(name) = defined(&item.kind).cloned() else {
                 if let ItemKind::Use(target) = &item.kind {
@@ -326,6 +343,14 @@ impl<'w> Repl<'w> {
         // Lints of what was there before have been told.
         found.retain(|d| d.is_error() || d.span().is_some_and(|s| s.file == id));
         out.diagnostics.append(&mut found);
+        if names.iter().any(|(_, again)| *again) {
+            let (files, typed) = before;
+            self.former = Some(Former {
+                files,
+                typed,
+                only_rulesets,
+            });
+        }
         out.defined = names;
         true
     }

@@ -16,8 +16,13 @@ struct Watched {
 
 impl Watched {
     fn new(file: &str) -> Watched {
+        Watched::with(&[file])
+    }
+
+    fn with(args: &[&str]) -> Watched {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cgdsl"))
-            .args(["watch", file])
+            .arg("watch")
+            .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -220,4 +225,59 @@ fn what_cannot_be_watched_is_told() {
         assert_eq!(code(&o), 2);
         assert!(err(&o).contains("is no file here"), "{}", err(&o));
     }
+}
+
+#[test]
+fn a_file_is_compared_with_another_one_after_each_save() {
+    let dir = Folder::new("watch-against");
+    let old = dir.file("old.rules", race("1", ""));
+    let file = dir.file("race.rules", race("1", ""));
+    let watched = Watched::with(&[&file, "--against", &old, "--up-to", "3"]);
+    let first = watched.round();
+    assert!(first.contains(&"  the same rules".to_owned()), "{first:#?}");
+    let none = "2 queries of the files: no answer changes".to_owned();
+    assert!(first.contains(&none), "{first:#?}");
+    // Steps of two: the clause, the smallest positions and the queries are told. On `x..` a single step no longer is one.
+    std::fs::write(&file, race("2", "")).expect("saved");
+    let second = watched.round();
+    let has = |line: &str| second.iter().any(|l| l.contains(line));
+    for line in [
+        "  - move by p",
+        "  + move by p",
+        "a + 2 * to(p)",
+        "~ [\"x.\"]",
+        "was 1, now 0",
+    ] {
+        assert!(has(line), "{line}\n{second:#?}");
+    }
+    assert!(has("~ value(Race[\"x.o\"]): was *, now 0"), "{second:#?}");
+    // With an error nothing is compared; what is compared with may be saved, too.
+    std::fs::write(&file, race("2", "eval value(Oen[4])\n")).expect("saved");
+    let third = watched.round();
+    assert!(
+        !third.iter().any(|l| l.contains("boards up to")),
+        "{third:#?}"
+    );
+    std::fs::write(&file, race("2", "")).expect("saved");
+    watched.round();
+    std::fs::write(&old, race("2", "")).expect("saved");
+    let last = watched.round();
+    assert!(last.contains(&"  the same rules".to_owned()), "{last:#?}");
+    assert!(last.contains(&none), "{last:#?}");
+}
+
+#[test]
+fn a_file_is_compared_with_itself_as_it_was() {
+    let dir = Folder::new("watch-itself");
+    let file = dir.file("race.rules", race("1", ""));
+    let watched = Watched::with(&[&file, "--against", &file]);
+    watched.round();
+    save_by_rename(&file, &race("2", ""));
+    let second = watched.round();
+    let line = "  ~ value(Race[\"x.o\"]): was *, now 0".to_owned();
+    assert!(second.contains(&line), "{second:#?}");
+    let o = cgdsl(&["watch", &file, "--against", &file, "--up-to", "much"]);
+    assert_eq!(code(&o), 2);
+    assert!(err(&o).contains("`much` is no size"), "{}", err(&o));
+    assert_eq!(code(&cgdsl(&["watch", &file, "--up-to", "3"])), 2);
 }

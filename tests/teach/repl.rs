@@ -86,6 +86,54 @@ fn commands_speak_of_the_last_position_or_of_one_that_is_named() {
     assert!(!said.contains("never") && !wrong.contains("never"));
 }
 
+/// Whose dominoes lie how is typed anew; a column of two cells is worth 1 to Left alone, and * where both may take it.
+#[test]
+fn what_a_definition_has_changed_is_told() {
+    let rules = |name: &str, right: &str| {
+        format!(
+            "ruleset {name}\n  board grid\n  let along(Left) = south, along(Right) = {right}\n  move by p: choose a, b = a + along(p) where at(a) = empty, at(b) = empty then remove a, b\n\n"
+        )
+    };
+    let said = format!(
+        "{}:diff\nvalue(Dominoes[grid(2, 1)])\n{}:diff 2x2\nlet k = 1\nlet k = 2\n:diff 2x2\n{}:diff Dominoes Rows 2x2\n:diff Dominoes Nothing\n:diff Rows\n",
+        rules("Dominoes", "east"),
+        rules("Dominoes", "south"),
+        rules("Rows", "east")
+    );
+    let (end, said, wrong) = repl(&[], &said);
+    assert_eq!(end, 2);
+    for part in [
+        "no definition has taken the place of another yet",
+        "there is no ruleset `Nothing`",
+        "two rulesets, and the largest boards",
+    ] {
+        assert!(wrong.contains(part), "{part}\n{wrong}");
+    }
+    let told = "\
+Dominoes
+  - let along(Right) = east
+  + let along(Right) = south
+
+  26 positions on boards up to 2x2, by value: 7 change
+  ~ [grid(1, 2)]  was -1, now 0
+  ~ [grid(2, 1)]  was 1, now *
+";
+    assert!(said.contains(told), "{said}");
+    assert!(
+        said.contains("k is defined anew\nno ruleset differs\n"),
+        "{said}"
+    );
+    let back = "Dominoes and Rows\n  - let along(Right) = south\n  + let along(Right) = east\n";
+    assert!(said.contains(back), "{said}");
+    // A file that is read again is compared with itself as it was.
+    let dir = Folder::new("repl-diff");
+    let file = dir.file("game.rules", rules("Dominoes", "east"));
+    let (end, said, wrong) = repl(&[&file], ":load\n:diff\n:load nim\n:diff\n");
+    assert_eq!(end, 2, "{said}{wrong}");
+    assert!(said.contains("no ruleset differs"), "{said}{wrong}");
+    assert!(wrong.contains("no definition has taken"), "{said}{wrong}");
+}
+
 #[test]
 fn errors_do_not_end_the_conversation_and_the_exit_code_is_that_of_a_run() {
     let (end, said, wrong) = repl(

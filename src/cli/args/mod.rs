@@ -178,10 +178,19 @@ pub enum Command {
         depth: usize,
     },
     /// Answer a file again whenever it is saved, and say what changed
+    #[command(
+        after_help = "Examples:\n  cgdsl watch game.rules\n  cgdsl watch game.rules --against domineering --up-to 2x3\n  cgdsl watch game.rules --against game.rules\nThe last one compares with the file as it is when the command starts."
+    )]
     Watch {
         /// The path of a file
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: String,
+        /// After each save say how it differs from this file, as `diff` does
+        #[arg(long, value_name = "OLD", value_hint = ValueHint::FilePath)]
+        against: Option<String>,
+        /// With --against: the largest boards, sites (5), rows x columns (3x4), heaps x their size
+        #[arg(long, value_name = "SIZE", default_value = "3", requires = "against")]
+        up_to: String,
     },
     /// Play a position against perfect play, or another person
     #[command(
