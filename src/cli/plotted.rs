@@ -5,7 +5,9 @@ use super::args::{PictureFormat, Seq};
 use super::draw::{format_of, written};
 use super::run::Run;
 use crate::engine::sequence::rare_values;
+use crate::report::draw::histogram::Histogram;
 use crate::report::draw::plot::{Plot, Series};
+use crate::report::draw::scene::Scene;
 
 /// The columns of a plot in characters where no terminal says otherwise.
 const COLUMNS: usize = 80;
@@ -68,33 +70,56 @@ pub(super) fn nim_values(ruleset: &str, values: &[u64], period: Option<Proven>) 
     }
 }
 
+/// Whether the name of a file is that of a picture.
+pub(super) fn is_plot(path: &str) -> bool {
+    matches!(
+        PictureFormat::of(path),
+        Some(PictureFormat::Svg | PictureFormat::Tikz | PictureFormat::Typst)
+    )
+}
+
 impl Seq {
     /// Whether a plot is wanted: by the option, or by the name of the file.
     pub(super) fn plots(&self) -> bool {
-        let picture = |path: &String| {
-            matches!(
-                PictureFormat::of(path),
-                Some(PictureFormat::Svg | PictureFormat::Tikz | PictureFormat::Typst)
-            )
-        };
-        self.plot || self.output.as_ref().is_some_and(picture)
+        self.plot || self.output.as_deref().is_some_and(is_plot)
     }
 }
 
 impl Run<'_> {
     /// The plot as its file's name says, or in characters; nothing where that is no format of plots.
     pub(super) fn plotted(&mut self, plot: &Plot, output: Option<&str>) -> Option<String> {
-        match format_of(None, output) {
-            Ok(PictureFormat::Text) => Some(plot.text(match self.output.width() {
+        self.as_picture(output, |columns| plot.text(columns), || plot.scene())
+    }
+
+    /// The same of a histogram.
+    pub(super) fn histogram(&mut self, of: &Histogram, output: Option<&str>) -> Option<String> {
+        self.as_picture(output, |columns| of.text(columns), || of.scene())
+    }
+
+    fn as_picture(
+        &mut self,
+        output: Option<&str>,
+        text: impl FnOnce(usize) -> String,
+        scene: impl FnOnce() -> Scene,
+    ) -> Option<String> {
+        match self.plot_format(output)? {
+            PictureFormat::Text => Some(text(match self.output.width() {
                 0 => COLUMNS,
                 width => width,
             })),
+            format => Some(written(&scene(), format, false)),
+        }
+    }
+
+    /// The format that a file's name says; nothing, and a message, where plots have none such.
+    pub(super) fn plot_format(&mut self, output: Option<&str>) -> Option<PictureFormat> {
+        match format_of(None, output) {
             Ok(PictureFormat::Dot) => {
                 self.output
                     .error("a plot is no graph: end the file's name in .svg, .tex, .typ or .txt");
                 None
             }
-            Ok(format) => Some(written(&plot.scene(), format, false)),
+            Ok(format) => Some(format),
             Err(why) => {
                 self.output.error(&why);
                 None

@@ -3,9 +3,12 @@
 
 use super::args::Search;
 use super::kept::{Head, Kept, Looked};
+use super::plotted::is_plot;
 use super::run::Run;
 use super::watch::{Watch, count};
 use crate::report::Document;
+use crate::report::draw::histogram::Histogram;
+use crate::report::table::{nimber, number};
 use crate::session::search::{
     Counted, Ended, Event, Extent, Found, From, Shard, Wanted, read_lines,
 };
@@ -112,7 +115,11 @@ impl Run<'_> {
             }
         }
         let args = &args;
-        let group_by = match (&args.group_by, args.smallest) {
+        let plotted = args.plot || args.output.as_deref().is_some_and(is_plot);
+        if plotted && self.plot_format(args.output.as_deref()).is_none() {
+            return 2;
+        }
+        let group_by = match (&args.group_by, args.smallest || plotted) {
             (None, true) => Some("value".to_owned()),
             (by, _) => by.clone(),
         };
@@ -253,6 +260,9 @@ impl Run<'_> {
         } else {
             3
         };
+        if let Err(code) = self.output.redirect(args.output.as_ref()) {
+            return code;
+        }
         let told = Told {
             ruleset: args.ruleset().to_owned(),
             up_to_symmetry: !searched.looks.at_directions,
@@ -266,7 +276,16 @@ impl Run<'_> {
             document.stats = self.stats(&session);
             self.output.document(&document);
         } else {
-            let text = shown(&told, args);
+            let text = match plotted {
+                true => {
+                    let picture = self.histogram(&histogram(&told, args), args.output.as_deref());
+                    match picture {
+                        Some(picture) => picture,
+                        None => return 2,
+                    }
+                }
+                false => shown(&told, args),
+            };
             self.output.text(&text);
             self.print_stats(&session);
         }
@@ -323,6 +342,29 @@ impl Run<'_> {
 /// `1 board`, `8,590,000,000 positions`
 fn counted(n: u128, one: &str) -> String {
     format!("{} {one}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
+/// How many positions are in each group.
+fn histogram(told: &Told, args: &Search) -> Histogram {
+    let by = args.group_by.as_deref().unwrap_or("value");
+    let groups = told.groups.iter().flatten();
+    let counts = groups.map(|g| (g.group.clone(), g.count));
+    let mut title = format!(
+        "{}: {} positions",
+        told.ruleset,
+        count(u128::from(told.matches))
+    );
+    if let Some(condition) = &args.condition {
+        title.push_str(&format!(" with {condition}"));
+    }
+    if told.up_to_symmetry {
+        title.push_str(", up to symmetry");
+    }
+    if !told.ended.complete || told.ended.unknown > 0 {
+        title.push_str(" (not all could be looked at)");
+    }
+    let axes = [by.to_owned(), "positions".to_owned()];
+    Histogram::new(title, axes, counts, (number, nimber))
 }
 
 /// The answer as text.

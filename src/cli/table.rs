@@ -107,10 +107,11 @@ impl Run<'_> {
                 }
                 AnswerFormat::Csv => text.push_str(&csv(&table)),
                 AnswerFormat::Svg if args.plot => {
-                    let Some(plot) = plot(&table) else {
+                    let Some(mut plot) = plot(&table) else {
                         self.output.error(NO_PLOT);
                         return 2;
                     };
+                    plot.joined = !args.points;
                     match self.plotted(&plot, args.output.as_deref()) {
                         Some(picture) => text.push_str(&picture),
                         None => return 2,

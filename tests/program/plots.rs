@@ -62,6 +62,75 @@ fn tables_are_plotted_over_their_first_binder() {
 }
 
 #[test]
+fn points_stand_alone_if_that_is_wanted() {
+    let dir = Folder::new("points");
+    let picture = |more: &[&str]| {
+        let file = dir.file("t.svg", "");
+        let mut all = vec!["table", "nim", "for n in 0..9: nimber(Nim[n, 3])", "--plot"];
+        all.extend(more);
+        all.extend(["-o", &file]);
+        let o = cgdsl(&all);
+        assert!(o.status.success(), "{}", err(&o));
+        std::fs::read_to_string(&file).expect("written")
+    };
+    let (lines, points) = (picture(&[]), picture(&["--points"]));
+    // Nine lines join ten points.
+    let count = |text: &str| {
+        (
+            text.matches("<circle").count(),
+            text.matches("<path").count(),
+        )
+    };
+    assert_eq!(count(&lines).0, 10, "{lines}");
+    assert_eq!(count(&points).0, 10, "{points}");
+    assert!(lines.len() > points.len(), "{points}");
+}
+
+/// The four boards of at most two cells in a row or a column: nothing, and one domino each way.
+#[test]
+fn what_a_search_finds_is_counted_in_a_histogram() {
+    let o = cgdsl(&["search", "domineering", "--up-to", "1x2", "--plot"]);
+    assert!(o.status.success(), "{}", err(&o));
+    let text = out(&o);
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows[0], ["value", "positions"], "{text}");
+    // -1 alone is the free row of two; all others are 0.
+    assert_eq!(rows[1][..2], ["-1", "1"], "{text}");
+    assert_eq!((rows[2][0], rows.len()), ("0", 3), "{text}");
+    let dir = Folder::new("histograms");
+    for (name, group, has) in [
+        ("t.svg", "temperature", "</svg>"),
+        ("t.tex", "value", "\\end{tikzpicture}"),
+        ("t.typ", "outcome", "outcome"),
+    ] {
+        let file = dir.file(name, "");
+        let o = cgdsl(&[
+            "search",
+            "domineering",
+            "--up-to",
+            "2x3",
+            "--group-by",
+            group,
+            "-o",
+            &file,
+        ]);
+        assert!(o.status.success(), "{}", err(&o));
+        let picture = std::fs::read_to_string(&file).expect("written");
+        assert!(
+            picture.contains(has) && picture.contains("positions"),
+            "{picture}"
+        );
+    }
+    let file = dir.file("t.dot", "");
+    let o = cgdsl(&["search", "domineering", "--plot", "-o", &file]);
+    assert_eq!(o.status.code(), Some(2));
+    assert!(err(&o).contains(".svg, .tex, .typ or .txt"), "{}", err(&o));
+}
+
+#[test]
 fn what_cannot_be_plotted_says_why() {
     let dir = Folder::new("no-plots");
     let file = dir.file("k.dot", "");

@@ -204,6 +204,12 @@ pub struct Search {
     /// Show a smallest position of each group (by value)
     #[arg(long)]
     pub smallest: bool,
+    /// A histogram of the groups (by value, unless --group-by says otherwise); in characters, or as the file of -o says
+    #[arg(long)]
+    pub plot: bool,
+    /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are histograms
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<String>,
     /// Keep what is found in this file, and go on from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
@@ -267,6 +273,9 @@ pub struct Table {
     /// Plot the values over the first binder; in characters, or as the file of -o says
     #[arg(long, conflicts_with = "format")]
     pub plot: bool,
+    /// With --plot: points alone, without the lines that join them
+    #[arg(long, requires = "plot")]
+    pub points: bool,
     /// Evaluate what is marked `slow`, too
     #[arg(long)]
     pub slow: bool,

@@ -12,6 +12,7 @@ mod dot;
 mod graph;
 mod graph_text;
 mod heaps;
+pub mod histogram;
 pub mod layout;
 pub mod plot;
 pub mod scene;

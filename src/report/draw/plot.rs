@@ -6,9 +6,9 @@ use crate::session::figure::Owner;
 use std::collections::BTreeSet;
 
 /// Width and height of the part with the points.
-const SIZE: (f64, f64) = (640.0, 320.0);
+pub(super) const SIZE: (f64, f64) = (640.0, 320.0);
 /// The size of letters.
-const TEXT: f64 = 12.0;
+pub(super) const TEXT: f64 = 12.0;
 /// What is shaded.
 const SHADE: [u8; 3] = [0xE8, 0xEE, 0xF4];
 /// The signs of the series in a plot of characters.
@@ -40,15 +40,15 @@ pub struct Plot {
 
 /// The least and the greatest coordinate of an axis, and how far its marks are apart.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Axis {
-    low: f64,
-    high: f64,
+pub(super) struct Axis {
+    pub(super) low: f64,
+    pub(super) high: f64,
     step: f64,
 }
 
 impl Axis {
     /// An axis over these coordinates with about so many marks, at multiples of 1, 2 or 5 times a power of ten.
-    fn over(all: impl Iterator<Item = f64> + Clone, marks: f64) -> Axis {
+    pub(super) fn over(all: impl Iterator<Item = f64> + Clone, marks: f64) -> Axis {
         let low = all.clone().fold(f64::INFINITY, f64::min);
         let high = all.fold(f64::NEG_INFINITY, f64::max);
         if low > high {
@@ -84,7 +84,7 @@ impl Axis {
     }
 
     /// Where a coordinate lies, from 0 to 1.
-    fn part(self, x: f64) -> f64 {
+    pub(super) fn part(self, x: f64) -> f64 {
         (x - self.low) / (self.high - self.low)
     }
 
@@ -311,7 +311,7 @@ fn owner(series: usize) -> Owner {
 }
 
 /// The frame with its marks, labels and names.
-fn axes(block: &mut Block, (across, up): (Axis, Axis), names: &[String; 2]) {
+pub(super) fn axes(block: &mut Block, (across, up): (Axis, Axis), names: &[String; 2]) {
     let (w, h) = SIZE;
     let corners = [(0.0, 0.0), (w, 0.0), (w, h), (0.0, h), (0.0, 0.0)];
     for side in corners.windows(2) {

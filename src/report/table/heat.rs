@@ -59,7 +59,7 @@ fn colour(part: f64) -> [u8; 3] {
 }
 
 /// `-3/4` as a number near to it.
-pub(super) fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     let (minus, rest) = match text.strip_prefix(['-', '−']) {
         Some(rest) => (-1.0, rest),
         None => (1.0, text),
@@ -74,7 +74,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
 }
 
 /// n of `*n`.
-pub(super) fn nimber(text: &str) -> Option<f64> {
+pub(crate) fn nimber(text: &str) -> Option<f64> {
     match text.strip_prefix(['*', '∗']) {
         Some("") => Some(1.0),
         Some(n) => number(n).filter(|n| *n > 1.0),
