@@ -101,3 +101,43 @@ fn a_clause_is_set_for_one_run() {
     assert!(out(&o).contains("N-position"), "{}{}", out(&o), err(&o));
     assert_eq!(code(&set("without move 7")), 2);
 }
+
+/// Normal play of two players generalizes to elimination; what only two have is not asked of three.
+#[test]
+fn a_game_for_more_players_is_one_clause() {
+    let dir = Folder::new("more-players");
+    let rules = "use \"col\"\nruleset Col3 = Col with claims\n  players A, B, C\n\nclaim for R in {Col, Col3}: outcome(R[path(1)]) = N-position\nassert winner(Col3[a:x -- b:o -- d:c -- e], first: A) = A\n";
+    let file = dir.file("col3.rules", rules);
+    let o = cgdsl(&["eval", &file]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    assert!(out(&o).contains("2 held"), "{}{}", out(&o), err(&o));
+    // The claims that are inherited and the one of the file, in one line.
+    let line = "not asked of Col3: a position of 3 players has no `value`";
+    let said: Vec<String> = err(&o).lines().map(str::to_owned).collect();
+    assert_eq!(
+        said.iter().filter(|l| !l.trim().is_empty()).count(),
+        1,
+        "{said:#?}"
+    );
+    assert!(said.iter().any(|l| l.contains(line)), "{said:#?}");
+    // A table needs its entry, rules for two stay for two, and a query of its own is an error.
+    for (more, has) in [
+        (
+            "use \"domineering\"\nruleset D = Domineering with\n  players A, B, C\neval D[grid(2, 2)]\n",
+            "C",
+        ),
+        (
+            "use \"snort\"\nruleset S = Snort with\n  players A, B, C\n",
+            "two players only",
+        ),
+        (
+            "use \"col\"\nruleset C = Col with\n  players A, B, C\neval value(C[path(1)])\n",
+            "has no `value`",
+        ),
+    ] {
+        let file = dir.file("more.rules", more);
+        let o = cgdsl(&["eval", &file]);
+        assert_eq!(code(&o), 2, "{}", out(&o));
+        assert!(err(&o).contains(has), "{has}\n{}", err(&o));
+    }
+}

@@ -102,6 +102,16 @@ impl<'a> Checker<'a> {
         self.out.push(diagnostic);
     }
 
+    /// Takes back what was said last: only so many diagnostics stay.
+    pub(super) fn unsay(&mut self, kept: usize) {
+        self.errors -= self
+            .out
+            .split_off(kept)
+            .iter()
+            .filter(|d| d.is_error())
+            .count();
+    }
+
     /// Reports an error at a place and gives the hole that stands for what is broken.
     pub(super) fn hole(&mut self, diagnostic: Diagnostic) -> Expr {
         let span = diagnostic.span().unwrap_or_default();

@@ -8,12 +8,25 @@ use crate::diagnostic::{Code, Diagnostic};
 pub(super) fn stands_where(found: &Sort, span: Span, wanted: &str) -> Diagnostic {
     let is_function =
         matches!(found, Sort::Set(of) if matches!(&**of, Sort::Tuple(p) if p.len() == 2));
+    let help = match (found, wanted) {
+        (Sort::Int, "a list of integers") => {
+            Some("write one for each, in brackets and in the order of the board: `[2, 0, 1]`")
+        }
+        (Sort::Int, "a vertex") => Some(
+            "a rule is for every board and knows no vertex of one by its name: mark the vertex on the board, by a piece or by `state mark(vertex): nat`",
+        ),
+        _ => None,
+    };
     let found = a(found);
     let d = Diagnostic::error(
         Code::E0203,
         format!("{found} stands where {wanted} is expected"),
     )
     .at(span, format!("this is {found}"));
+    let d = match help {
+        Some(help) => d.help(help),
+        None => d,
+    };
     match is_function {
         true => d.note(
             "where `t(x in S)` was chosen, `t` is all of the function, and `t(x)` its value at x",

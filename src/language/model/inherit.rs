@@ -7,6 +7,7 @@
 
 use super::checker::Checker;
 use super::merge::merge;
+use super::more_players::for_players;
 use super::scope::{Named, Scope};
 use super::typed::{Derivation, RulesetId};
 use super::{Source, error};
@@ -250,10 +251,12 @@ impl Checker<'_> {
         out: &mut Vec<(RulesetId, Source<'f>)>,
     ) {
         let bottom = self.scope.bottom(of).map(|b| b.text.clone());
-        let Some(read) = self.read(of) else { return };
+        let Some(mut read) = self.read(of) else {
+            return;
+        };
+        for_players(&mut read.whole.rules, &rules.clauses);
         let (clauses, found) = merge(&read.whole.rules, &rules.name, &rules.clauses);
         found.into_iter().for_each(|d| self.report(d));
-        let mut read = read;
         read.whole.rules.clauses = clauses;
         read.whole.rules.name = rules.name.clone();
         let Some(whole) = self.with_arguments(read, rules.parameters, of.span) else {

@@ -24,6 +24,7 @@ pub mod kinds;
 mod labels;
 mod lints;
 mod merge;
+mod more_players;
 mod moves;
 mod names;
 mod operators;
@@ -50,6 +51,7 @@ use crate::syntax::ast;
 use ast::ItemKind;
 use checker::Checker;
 use inherit::Heritage;
+use repeated::Needless;
 use scope::{Definition, Inside, Named};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -125,6 +127,7 @@ impl Checker<'_> {
             }
         }
         let mut queries = Vec::new();
+        let mut needless = Needless::default();
         for (q, span, of) in self.repeated(file) {
             if !main {
                 continue;
@@ -135,7 +138,14 @@ impl Checker<'_> {
             self.failed = false;
             self.broken_name = None;
             let errors = self.errors();
+            let before = self.out.len();
             let mut found = self.query(&q, span);
+            if let Some(of) = &of
+                && needless.has(&of.ruleset, &self.out[before..])
+            {
+                self.unsay(before);
+                continue;
+            }
             found.of = of;
             if !self.failed {
                 queries.push(found);
@@ -144,6 +154,7 @@ impl Checker<'_> {
                 self.scope.skip(span, name);
             }
         }
+        needless.told().for_each(|d| self.report(d));
         self.scope.model.queries.extend(queries);
         for item in &file.items {
             if let (ItemKind::Ask(ask), true) = (&item.kind, main) {

@@ -5,6 +5,7 @@ use super::checker::Checker;
 use super::scope::Named;
 use super::typed::Of;
 use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{
     self, BinderKind, Expr, ExprKind, File, ItemKind, Pattern, Query, QueryKind,
 };
@@ -217,6 +218,40 @@ impl Checker<'_> {
                 }));
             }
         }
+    }
+}
+
+/// Queries that are written of one ruleset, and have no meaning for another that they are asked of, too: by that ruleset, how many, and why the
+/// first has none.
+#[derive(Default)]
+pub(super) struct Needless(BTreeMap<Arc<str>, (usize, String)>);
+
+impl Needless {
+    /// Whether all that is wrong with a query is that it asks something of more than two players that only two have.
+    pub(super) fn has(&mut self, ruleset: &Arc<str>, said: &[Diagnostic]) -> bool {
+        let mut errors = said.iter().filter(|d| d.is_error()).peekable();
+        let Some(first) = errors.peek().map(|d| d.message.clone()) else {
+            return false;
+        };
+        let needless = errors.all(|d| d.code == Code::E0502);
+        if needless {
+            self.0.entry(ruleset.clone()).or_insert((0, first)).0 += 1;
+        }
+        needless
+    }
+
+    /// A line for each ruleset.
+    pub(super) fn told(self) -> impl Iterator<Item = Diagnostic> {
+        self.0.into_iter().map(|(ruleset, (count, why))| {
+            let queries = match count {
+                1 => "1 query is".to_owned(),
+                n => format!("{n} queries are"),
+            };
+            Diagnostic::remark(
+                Code::E0502,
+                format!("{queries} not asked of {ruleset}: {why}"),
+            )
+        })
     }
 }
 

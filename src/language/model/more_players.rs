@@ -1,0 +1,139 @@
+//! The clauses of a ruleset for Left and Right (or two others) come in, with a clause `players` for others; the same clauses for these go
+//! out. The first player of the one is the first of the other, and so on, in every clause. Where each player has one piece, each further
+//! player gets one, too. Who cannot move is out of play, unless a clause says how play ends: with two players that is normal play.
+
+use crate::base::{Ident, Span};
+use crate::syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, PieceDecl, PiecesClause};
+use crate::syntax::names::{self, Names};
+use std::sync::Arc;
+
+/// The players of a clause, where all are names.
+fn named(all: &[Expr]) -> Option<Vec<Ident>> {
+    all.iter()
+        .map(|e| match &*e.kind {
+            ExprKind::Name(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The clause `players` of a list.
+fn players(clauses: &[Clause]) -> Option<(&[Expr], Span)> {
+    clauses.iter().find_map(|c| match &c.kind {
+        ClauseKind::Players(all) => Some((&all[..], c.span)),
+        _ => None,
+    })
+}
+
+/// Makes a ruleset one for the players that the changes name; does nothing where they name none, or where its own are numbered.
+pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) {
+    let Some((new, span)) = players(changes) else {
+        return;
+    };
+    let old: Vec<Arc<str>> = match players(&rules.clauses).map(|p| named(p.0)) {
+        None => vec!["Left".into(), "Right".into()],
+        Some(Some(all)) => all.iter().map(|n| n.text.clone()).collect(),
+        Some(None) => return,
+    };
+    let more = match named(new) {
+        Some(new) => {
+            further_pieces(rules, changes, &old, &new);
+            let mut rename = Names(|name: &mut Ident| {
+                if let Some(i) = old.iter().position(|o| *o == name.text)
+                    && let Some(now) = new.get(i)
+                {
+                    name.text = now.text.clone();
+                }
+            });
+            for clause in &mut rules.clauses {
+                names::of_clause(&mut clause.kind, &mut rename);
+            }
+            new.len() > 2
+        }
+        None => {
+            numbered_pieces(rules, &old, new);
+            !matches!(new, [one] if is_two(one))
+        }
+    };
+    let says = |clauses: &[Clause]| {
+        clauses
+            .iter()
+            .any(|c| matches!(c.kind, ClauseKind::Play(_)))
+    };
+    if more && !says(&rules.clauses) && !says(changes) {
+        rules.clauses.push(Clause {
+            span,
+            doc: Vec::new(),
+            kind: ClauseKind::Play(Ident::new("elimination", span)),
+        });
+    }
+}
+
+/// `1..2`
+fn is_two(e: &Expr) -> bool {
+    crate::syntax::printer::print_expr(e).replace(' ', "") == "1..2"
+}
+
+/// Whether each of the players has one piece of his own in a clause, and nobody else has one.
+fn one_each(pieces: &PiecesClause, players: &[Arc<str>]) -> bool {
+    let has_one = |player: &Arc<str>| {
+        let own = |p: &&PieceDecl| matches!(&p.owners[..], [one] if one.text == *player);
+        pieces.pieces.iter().filter(own).count() == 1
+    };
+    pieces.range.is_none() && pieces.pieces.len() == players.len() && players.iter().all(has_one)
+}
+
+/// Gives a piece to each further player that has none: the first letter of his name, or the next one that is free.
+fn further_pieces(rules: &mut ast::Ruleset, changes: &[Clause], old: &[Arc<str>], new: &[Ident]) {
+    // No letter that means something in a clause, were it only a variable.
+    let mut taken: Vec<Arc<str>> = Vec::new();
+    for mut clause in rules.clauses.iter().chain(changes).cloned() {
+        let mut note = Names(|name: &mut Ident| taken.push(name.text.clone()));
+        names::of_clause(&mut clause.kind, &mut note);
+    }
+    let has = |player: &Ident| {
+        let mut all = changes.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Pieces(p) => Some(p),
+            _ => None,
+        });
+        all.any(|p| p.range.is_some() || p.pieces.iter().any(|p| p.owners.contains(player)))
+    };
+    let further: Vec<&Ident> = new.iter().skip(old.len()).filter(|p| !has(p)).collect();
+    for clause in &mut rules.clauses {
+        let ClauseKind::Pieces(pieces) = &mut clause.kind else {
+            continue;
+        };
+        if !one_each(pieces, old) {
+            continue;
+        }
+        for player in &further {
+            let letter = player.text.bytes().next().unwrap_or(b'a');
+            let first = match letter.to_ascii_lowercase() {
+                letter @ b'a'..=b'z' => letter - b'a',
+                _ => 0,
+            };
+            let free = (0..26u8)
+                .map(|i| char::from(b'a' + (first + i) % 26).to_string())
+                .find(|c| !taken.iter().any(|t| **t == **c));
+            let Some(name) = free else { continue };
+            let name = Ident::new(&name, player.span);
+            taken.push(name.text.clone());
+            pieces.pieces.push(PieceDecl {
+                name,
+                owners: vec![(*player).clone()],
+            });
+        }
+    }
+}
+
+/// Numbered players have numbered pieces.
+fn numbered_pieces(rules: &mut ast::Ruleset, old: &[Arc<str>], new: &[Expr]) {
+    for clause in &mut rules.clauses {
+        if let ClauseKind::Pieces(p) = &mut clause.kind
+            && one_each(p, old)
+        {
+            p.pieces.clear();
+            p.range = new.first().cloned();
+        }
+    }
+}
