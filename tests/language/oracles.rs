@@ -43,6 +43,8 @@ mod pieces;
 mod posets;
 #[path = "../oracles/strips.rs"]
 mod strips;
+#[path = "../oracles/travellers.rs"]
+mod travellers;
 #[path = "../oracles/turns.rs"]
 mod turns;
 #[path = "../oracles/visitors.rs"]
@@ -80,6 +82,7 @@ fn case(text: &str) -> Option<Case> {
         nim_like::case,
         parlour::case,
         pieces::case,
+        travellers::case,
         turns::case,
         visitors::case,
     ];
@@ -180,6 +183,7 @@ fn judge(item: &str) -> Result<(), Complaint> {
             .chain(boards::CLAIMS)
             .chain(compounds::CLAIMS)
             .chain(parlour::CLAIMS)
+            .chain(travellers::CLAIMS)
             .chain(turns::CLAIMS)
             .chain(CLAIMS)
             .find(|c| c.0 == name);

@@ -368,7 +368,7 @@ pub fn game(l: &Literal) -> Option<Game> {
                 Box::new(ended),
             )
         }
-        _ => return super::parlour::game(l),
+        _ => return super::parlour::game(l).or_else(|| super::travellers::game(l)),
     })
 }
 
