@@ -12,6 +12,14 @@ export function el(tag, attributes, ...children) {
   return node;
 }
 
+/** A text of the engine's, in which code stands between backticks. */
+export function prose(text) {
+  const parts = text.split("`");
+  // A backtick without its partner is itself.
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, i) => (i % 2 ? el("q", {}, part) : part));
+}
+
 const urls = new WeakMap();
 
 export function picture(drawn) {
@@ -161,7 +169,7 @@ export function render(told, { old, line, ask, fix, desk }) {
     case "verdict": {
       title = item.name ? `${item.name}: ${item.text}` : item.text;
       value = words.status[item.status];
-      const range = [item.range, item.range || item.instances > 1 ? words.instances(item.instances) : "", item.limit ?? ""].filter(Boolean);
+      const range = [item.range, item.range || item.instances > 1 ? words.instances(item.instances) : "", words.limit(item.limit ?? "")].filter(Boolean);
       if (range.length) body.push(el("p", { class: "range" }, range.join(" · ")));
       if (item.counterexample) body.push(instance(item.counterexample, shown));
       if (item.source) body.push(el("p", { class: "source" }, item.source.text));
@@ -188,10 +196,10 @@ export function render(told, { old, line, ask, fix, desk }) {
     el(
       "div",
       { class: `problem ${m.severity}` },
-      m.message,
-      ...m.notes.map((n) => el("pre", {}, n)),
-      ...m.help.map((h) => el("p", {}, h)),
-      ...(told.here ? m.fixes.map((f) => el("button", { type: "button", class: "fix", onclick: () => fix(f.edits) }, words.fix(f.message))) : []),
+      ...prose(words.limit(m.message)),
+      ...m.notes.map((n) => el("pre", {}, words.limit(n))),
+      ...m.help.map((h) => el("p", {}, ...prose(words.limit(h)))),
+      ...(told.here ? m.fixes.map((f) => el("button", { type: "button", class: "fix", onclick: () => fix(f.edits) }, ...prose(words.fix(f.message)))) : []),
     ),
   );
   const multi = value.includes("\n");
@@ -208,7 +216,7 @@ export function render(told, { old, line, ask, fix, desk }) {
     ),
     ...(multi ? [el("pre", { class: "value" }, value)] : []),
     ...body,
-    ...(item.limit && item.kind === "card" ? [el("p", { class: "range" }, item.limit)] : []),
+    ...(item.limit && item.kind === "card" ? [el("p", { class: "range" }, words.limit(item.limit))] : []),
     ...said,
   );
   return { node, value: compared };

@@ -1,7 +1,7 @@
 // The page: the text of the editor goes to two workers. One tells tokens, messages, completions and the gallery at once; the
 // other evaluates, and is ended when the text changes. All that comes from a text is set as text, pictures as images.
 import { createEditor } from "./editor.js";
-import { copying, el, render, clearPictures, picture } from "./answers.js";
+import { copying, el, render, clearPictures, picture, prose } from "./answers.js";
 import { createDesk } from "./desk.js";
 import { createCourse } from "./learn.js";
 import { quiz } from "./quiz.js";
@@ -12,6 +12,8 @@ const $ = (id) => document.getElementById(id);
 const DEBOUNCE = 150;
 /** The usual longest link that programs pass on whole. */
 const LINK = 2000;
+/** How long the engine may run unseen. */
+const WARMING = 1500;
 /** How long a message or a completion may take. */
 const PATIENCE = 5000;
 
@@ -194,6 +196,12 @@ function stop(why) {
 
 const status = (text) => ($("status").textContent = text);
 
+/** What came of all queries, each count in its colour. */
+function summarize(parts) {
+  const nodes = parts.flatMap(([kind, text], i) => [i === 0 ? "" : parts[i][0] ? ", " : " ", kind ? el("span", { class: kind }, text) : text]);
+  $("status").replaceChildren(...nodes);
+}
+
 async function messages(text) {
   const mine = run;
   try {
@@ -210,14 +218,15 @@ function showProblems(all) {
   const list = all.map((d) => {
     const line = editor.lineAt(d.from);
     const place = d.elsewhere ? words.elsewhere : words.line(line);
-    const fixes = d.fixes.map((f) => el("button", { type: "button", class: "fix", onclick: () => editor.apply(f.edits) }, words.fix(f.message)));
+    const fixes = d.fixes.map((f) => el("button", { type: "button", class: "fix", onclick: () => editor.apply(f.edits) }, ...prose(words.fix(f.message))));
     return el(
       "div",
       { class: `problem ${d.severity}` },
       el("button", { type: "button", class: "place", onclick: () => editor.select(d.from, d.to) }, place),
-      el("span", { class: "said" }, d.message, d.code ? el("code", {}, d.code) : ""),
+      el("span", { class: "said" }, ...prose(d.message)),
+      d.code ? el("span", { class: "code" }, d.code) : "",
       ...d.notes.map((n) => el("pre", {}, n)),
-      ...d.help.map((h) => el("p", {}, h)),
+      ...d.help.map((h) => el("p", {}, ...prose(h))),
       ...fixes,
     );
   });
@@ -278,14 +287,14 @@ async function evaluate() {
     show();
     last = answer;
     const { summary } = JSON.parse(answer);
-    if (!fresh.childElementCount) fresh.append(el("p", { class: "empty" }, words.nothing));
+    if (!fresh.childElementCount) fresh.append(nothing(summary.broken > 0));
     if (/^ask\b/m.test(text)) {
       const questions = await quiz((request) => asked({ ...request, text }));
       if (mine !== run) return;
       fresh.querySelector(":scope > .empty")?.remove();
       fresh.prepend(...questions);
     }
-    status(words.summary(summary, seconds()));
+    summarize(words.summary(summary, seconds()));
   } catch (e) {
     if (mine !== run) return;
     show();
@@ -300,8 +309,34 @@ async function evaluate() {
       editor.verdicts(verdicts);
       $("stop").disabled = true;
       $("answers").removeAttribute("aria-busy");
+      globalThis.cgdsl.warmed ??= warm();
     }
   }
+}
+
+/**
+ * Browsers compile WebAssembly twice: quickly when it is first run, and well what has run often. What searches run is run
+ * once unseen while nobody waits, so that edits meet the good code; all workers share it.
+ */
+async function warm() {
+  // A page may have many frames with an editor, of which few are ever edited.
+  if (embedded !== null || navigator.hardwareConcurrency < 2) return;
+  const engine = new Engine();
+  try {
+    await engine.ask({ do: "evaluate", name: "warm.rules", text: words.warm, memory: 2 ** 28 }, { time: WARMING, patience: 2 * WARMING });
+  } catch {
+    // Then the first answers take longer.
+  }
+  engine.end("");
+}
+
+/** What stands where there are no answers. */
+function nothing(broken) {
+  if (broken) return el("div", { class: "empty" }, el("p", {}, words.nothing.broken));
+  const way = (text, onclick) => el("button", { type: "button", onclick }, text);
+  const { asked, example, append, gallery, course: learn } = words.nothing;
+  const ways = [way(append, () => editor.append(example)), way(gallery, showGallery), way(learn, () => course.show())];
+  return el("div", { class: "empty" }, el("p", {}, asked), el("pre", {}, example.trim()), el("div", { class: "ways" }, ...(embedded === null ? ways : ways.slice(0, 1))));
 }
 
 const memory = () => Math.min(2 ** (Number($("memory").value) + 20), 2 ** 31 - 2 ** 27);
@@ -377,7 +412,7 @@ async function fromLink() {
 async function showGallery() {
   $("gallery").showModal();
   $("search").value = "";
-  search();
+  chooseFamily("");
   $("search").focus();
   gallery ??= await tool({ do: "gallery" });
   if (!$("cards").childElementCount) fillGallery();
@@ -407,10 +442,23 @@ function fillGallery() {
       el("span", { class: "title" }, file.title),
     );
     card.words = `${file.path} ${file.text}`.toLowerCase();
+    card.folder = familyOf(file);
     seen.observe(card);
     return card;
   });
+  const folders = [...new Set(gallery.files.map(familyOf))].sort((a, b) => (a === "boards") - (b === "boards"));
+  const family = (folder) => el("button", { type: "button", "aria-pressed": String(folder === ""), "data-folder": folder, onclick: () => chooseFamily(folder) }, words.families(folder));
+  $("families").replaceChildren(...["", ...folders].map(family));
+  cards.sort((a, b) => (a.folder === "boards") - (b.folder === "boards"));
   $("cards").replaceChildren(...cards, el("p", { class: "none", hidden: "" }, words.noMatch));
+}
+
+const familyOf = (file) => file.folder.split("/")[0] || "boards";
+
+function chooseFamily(folder) {
+  for (const b of $("families").children) b.setAttribute("aria-pressed", String(b.dataset.folder === folder));
+  $("cards").scrollTop = 0;
+  search();
 }
 
 function choose(file) {
@@ -422,9 +470,10 @@ function choose(file) {
 
 function search() {
   const wanted = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const folder = $("families").querySelector('[aria-pressed="true"]')?.dataset.folder ?? "";
   let count = 0;
   for (const card of $("cards").querySelectorAll(".entry")) {
-    card.hidden = !wanted.every((w) => card.words.includes(w));
+    card.hidden = (folder && card.folder !== folder) || !wanted.every((w) => card.words.includes(w));
     count += !card.hidden;
   }
   const none = $("cards").querySelector(".none");

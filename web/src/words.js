@@ -9,11 +9,19 @@ export const words = {
   progress: (done, all) => `${done} of ${all}`,
   positions: (n, b) => `${count(n)} positions, ${bytes(b)}`,
   summary: (s, time) => {
-    const parts = [[s.held, "fine"], [s.failed, "false"], [s.unknown, "unknown"], [s.broken, "broken"], [s.skipped, "left out (slow)"]];
-    const said = parts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`);
-    return `${said.join(", ") || "ready"} in ${time} s`;
+    const parts = Object.entries({ held: "fine", failed: "false", unknown: "unknown", broken: "broken", skipped: "left out (slow)" });
+    const said = parts.filter(([kind]) => s[kind] > 0).map(([kind, what]) => [kind, `${s[kind]} ${what}`]);
+    return [...(said.length ? said : [["", "ready"]]), ["", `in ${time} s`]];
   },
-  nothing: "Nothing is asked. Add a line such as: eval Nim[3, 5]",
+  nothing: {
+    asked: "No line of the text asks for anything yet. Such lines do:",
+    broken: "Nothing can be answered before the errors are mended.",
+    example: 'use "nim"\n\neval Nim[3, 5]\nassert nimber(Nim[3, 5]) = 6\n',
+    append: "Write these lines",
+    gallery: "Open the gallery",
+    course: "Begin the course",
+  },
+  limit: (text) => text.replace(/; --(time|memory) sets it/, "; “Limits” above sets it"),
   cancelled: "stopped",
   stopped: "The engine stopped; the next edit starts a new one.",
   slow: "this takes too long for the page",
@@ -26,6 +34,7 @@ export const words = {
   long: (n) => `Link copied, but it has ${count(n)} characters: some programs cut links after 2,000.`,
   address: "The link stands in the address bar.",
   badLink: (why) => `This link cannot be opened: ${why}.`,
+  families: (folder) => ({ "": "all", "n-player": "more players", boards: "boards alone" })[folder] ?? folder,
   noMatch: "No ruleset has all these words.",
   theme: { auto: "Colours of the system", light: "Light", dark: "Dark" },
   status: { held: "holds", failed: "false", unknown: "unknown", broken: "broken", skipped: "left out: slow" },
@@ -216,6 +225,15 @@ export const words = {
   nobodys: "nobody alone",
   coalition: (first) => `${first} starts`,
   facts: { outcome: "Outcome", mean: "Mean", temperature: "Temperature", left_stop: "Left stop", right_stop: "Right stop" },
+  warm: `use "domineering"
+eval value(Domineering[grid(4, 5)])
+use "clobber"
+eval value(Clobber["xoxo|oxox|xoxo"])
+use "cram"
+eval nimber(Cram[grid(4, 4)])
+use "snort"
+eval value(Snort[grid(3, 4)])
+`,
   welcome: `/// Nim, but a heap loses at most three: change the 3 and see the values change.
 ruleset Take
   board heaps

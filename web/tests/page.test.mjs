@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { createRequire } from "node:module";
 import { open, serve, settled, web, write } from "./common.mjs";
+import { words } from "../src/words.js";
 
 let server, browser, context, page;
 const faults = [];
@@ -90,6 +91,8 @@ test("the time ends an evaluation", async () => {
   });
   await write(page, 'use "domineering"\neval value(Domineering[grid(8, 8)])\n');
   assert.match(await page.locator("#status").textContent(), /1 unknown/);
+  const said = await page.locator("#answers .item").textContent();
+  assert.ok(said.includes("“Limits” above sets it") && !said.includes("--time"), said);
   await page.evaluate(() => (document.querySelector("#time").value = "20"));
 });
 
@@ -121,6 +124,24 @@ test("typing goes on while an evaluation runs", async () => {
   console.log(`# from a key to the next frame, median, nine in ten, all: idle ${idle.join(", ")} ms; while an evaluation runs ${busy.join(", ")} ms`);
   // A machine that is busy with other things is slow without an evaluation, too.
   assert.ok(busy[0] < Math.max(50, 1.5 * idle[0]), `${busy[0]} ms`);
+});
+
+test("where nothing is asked, the page says how, and a click writes it", async () => {
+  await write(page, "// Nim, by Bouton\n");
+  await page.locator(".empty .ways button").first().click();
+  await settled(page);
+  assert.equal(await value("nimber(Nim[3, 5])").textContent(), words.status.held);
+  await write(page, "ruleset R\n  board heap\n");
+  assert.equal(await page.locator(".empty").textContent(), words.nothing.broken);
+});
+
+test("the engine is run in once, unseen, and then rests", async () => {
+  const said = await page.locator("#answers").textContent();
+  await page.evaluate(() => cgdsl.warmed);
+  assert.equal(await page.locator("#answers").textContent(), said);
+  // The text that runs is one that the engine reads without a fault.
+  await write(page, words.warm);
+  assert.match(await page.locator("#status").textContent(), /^4 fine in/);
 });
 
 test("a link holds the text, in a new window too", async () => {
@@ -170,6 +191,17 @@ test("the gallery is searched and opens a file", async () => {
   await page.locator("#gallery-open").click();
   await page.locator(".entry").first().waitFor();
   assert.ok((await page.locator(".entry").count()) > 60);
+  // Kinds of boards and words narrow it together.
+  const shown = () => page.locator(".entry:not([hidden])").count();
+  const all = await shown();
+  await page.locator('#families [data-folder="grids"]').click();
+  const grids = await shown();
+  assert.ok(grids > 20 && grids < all / 2, `${grids} of ${all}`);
+  await page.locator("#search").fill("hackendot");
+  assert.equal(await shown(), 0);
+  await page.locator('#families [data-folder="posets"]').click();
+  assert.ok((await shown()) > 0);
+  await page.locator('#families [data-folder=""]').click();
   await page.locator("#search").fill("domineering");
   await page.evaluate(() => (document.querySelector("#status").textContent = ""));
   await page.locator('.entry[data-path="grids/domineering.rules"]').click();
