@@ -115,7 +115,7 @@ struct Certificate {
     file: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// Why it is no certificate.
+    /// Why it is not a certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     levels: Vec<LevelChecked>,
@@ -220,7 +220,7 @@ impl Run<'_> {
             let picture = match format_of(None, Some(path)) {
                 Ok(PictureFormat::Text) => map::text(lessons(), &solved, self.output.ascii),
                 Ok(PictureFormat::Dot) => {
-                    self.output.error("the map is no graph for Graphviz: end the name in .svg, .tex, .typ or .txt");
+                    self.output.error("the map is not a graph for Graphviz: end the name in .svg, .tex, .typ or .txt");
                     return 2;
                 }
                 Ok(format) => written(&map::scene(lessons(), &solved), format, false),
@@ -352,7 +352,7 @@ impl Run<'_> {
         if !drawn.is_empty() {
             self.say("");
         }
-        self.say(&format!("(Wanted is {}; `help` says more.)", shown.wanted));
+        self.say(&format!("(Type {}. `help` says more.)", shown.wanted));
     }
 
     /// One level, until it is solved or left.
@@ -373,7 +373,7 @@ impl Run<'_> {
                 return Ok(Ended::Quit);
             }
             match line.trim() {
-                // A key that slipped is no answer.
+                // A key that slipped is not an answer.
                 "" => {}
                 "skip" => return Ok(Ended::Next),
                 "back" => return Ok(Ended::Back),
@@ -382,7 +382,7 @@ impl Run<'_> {
                     if !self.output.json {
                         self.output.text(HELP);
                     }
-                    self.say(&format!("  wanted is {}", shown.wanted));
+                    self.say(&format!("  type {}", shown.wanted));
                 }
                 "rules" => {
                     for line in level.rules().lines() {

@@ -246,7 +246,7 @@ impl Run<'_> {
                 return Ended::Quit;
             }
             match line.trim() {
-                // A key that slipped is no answer, and gives nothing up.
+                // A key that slipped is not an answer, and gives nothing up.
                 "" => {}
                 "skip" => return Ended::Next,
                 "back" => return Ended::Back,
@@ -255,7 +255,7 @@ impl Run<'_> {
                     if !self.output.json {
                         self.output.text(HELP);
                     }
-                    self.say(&format!("  wanted is {}", question.kind.described()));
+                    self.say(&format!("  type {}", question.described()));
                 }
                 "hint" if once => self.say("There are no hints now."),
                 "hint" => self.next_hint(session, loaded, question, &mut left, asked),
@@ -287,10 +287,7 @@ impl Run<'_> {
                                 self.next_hint(session, loaded, question, &mut left, asked);
                             }
                         }
-                        Mark::None(why) => {
-                            self.say(&why);
-                            self.say(&format!("(Wanted is {}.)", question.kind.described()));
-                        }
+                        Mark::None(why) => self.say(&why),
                     }
                     if once {
                         return Ended::Next;

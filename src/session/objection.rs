@@ -10,8 +10,8 @@ use super::{Loaded, Session, spoken};
 use crate::claim::Answerer;
 use crate::game::Player;
 use crate::ir::{Evaluator, Frame, Outcome, Position, Res, Scope, Val, draw};
-use crate::model::typed::{Expr, ExprKind, Op, Query};
-use crate::value::CanonicalForm;
+use crate::model::typed::{Expr, ExprKind, GameFunction, GameOp, Op, Query};
+use crate::value::{CanonicalForm, Number};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -110,6 +110,12 @@ impl Session<'_> {
             let ev = Evaluator::new(&model, answerer).with_cancel(cancel);
             let eval = |e: &Expr| ev.eval(e, &mut Frame::default(), Scope::default());
             let (right, wrong) = (eval(expected)?, eval(given)?);
+            if let ExprKind::Game(GameOp::Function(f), args) = &*expected.kind
+                && let (Some(noun), [game]) = (noun(*f), &args[..])
+            {
+                let game = eval(game)?;
+                return of_measure(answerer, (*f, noun), &game, (&right, &wrong), expected);
+            }
             match kind {
                 Kind::Game => of_value(answerer, &right, &wrong, about.as_ref(), expected),
                 Kind::Nimber => of_nimber(answerer, &right, &wrong, about.as_ref(), expected),
@@ -303,6 +309,92 @@ fn of_value(
     Ok(Some(format!("{head}.")))
 }
 
+/// Functions of a game that answer with a measure of it, not with a game of the same options.
+fn noun(f: GameFunction) -> Option<&'static str> {
+    Some(match f {
+        GameFunction::Mean => "mean",
+        GameFunction::Temperature => "temperature",
+        GameFunction::LeftStop => "left stop",
+        GameFunction::RightStop => "right stop",
+        GameFunction::AtomicWeight => "atomic weight",
+        _ => return None,
+    })
+}
+
+/// Why a measure of a game is not the one given: what the thermograph shows, or a move that reaches another stop.
+fn of_measure(
+    answerer: &Answerer<'_>,
+    (f, noun): (GameFunction, &str),
+    game: &Val,
+    (right, given): (&Val, &Val),
+    expected: &Expr,
+) -> Res<Option<String>> {
+    let span = expected.span;
+    let forms = answerer.solver().forms();
+    let memory = |_| crate::claim::of_limit(crate::game::Limit::Memory, span);
+    let (m, x) = (
+        answerer.canonical(right, span)?,
+        answerer.canonical(given, span)?,
+    );
+    let (relation, greater) = match forms.compare(m, x).map_err(memory)? {
+        Some(Ordering::Greater) => ("greater than", true),
+        Some(Ordering::Less) => ("less than", false),
+        Some(Ordering::Equal) => return Ok(None),
+        None => ("confused with", false),
+    };
+    let shown = answerer.print(x);
+    let head = format!("The {noun} is {relation} {shown}");
+    let plain = Ok(Some(format!("{head}.")));
+    let Some(x) = forms.as_number(x) else {
+        return plain;
+    };
+    if f == GameFunction::AtomicWeight {
+        return plain;
+    }
+    let g = answerer.canonical(game, span)?;
+    let (left, right) = (forms.left_stop(g), forms.right_stop(g));
+    Ok(Some(match f {
+        GameFunction::Mean if x < right || x > left => {
+            format!("{head}: it lies between the stops, {left} and {right}.")
+        }
+        GameFunction::Temperature if left > right && greater && x >= Number::from(0) => {
+            let graph = forms.thermograph(g).map_err(memory)?;
+            let (l, r) = (graph.left_wall.at(&x), graph.right_wall.at(&x));
+            format!(
+                "{head}: at {shown} the walls of the thermograph are still apart, at {l} and {r}."
+            )
+        }
+        GameFunction::Temperature if left > right && !greater => {
+            format!("{head}: the walls of the thermograph meet below {shown}.")
+        }
+        GameFunction::LeftStop | GameFunction::RightStop if forms.as_number(g).is_none() => {
+            let (mover, other) = match f {
+                GameFunction::LeftStop => ("Left", "Right"),
+                _ => ("Right", "Left"),
+            };
+            let better = greater == (f == GameFunction::LeftStop);
+            let all = match f {
+                GameFunction::LeftStop => forms.left_options(g),
+                _ => forms.right_options(g),
+            };
+            let reaches = all.map_err(memory)?.into_iter().find(|v| match f {
+                GameFunction::LeftStop => forms.right_stop(*v) > x,
+                _ => forms.left_stop(*v) < x,
+            });
+            match reaches {
+                Some(v) if better => {
+                    format!(
+                        "{head}: {mover} can do better by moving to {}.",
+                        answerer.print(v)
+                    )
+                }
+                _ => format!("{head}: whatever {mover} does, {other} can prevent it."),
+            }
+        }
+        _ => return plain,
+    }))
+}
+
 /// Why a nimber is not the one given.
 fn of_nimber(
     answerer: &Answerer<'_>,
@@ -321,13 +413,17 @@ fn of_nimber(
         })
     };
     let (Some(g), Some(x)) = (number(right)?, number(given)?) else {
-        return Ok(Some("That is no nimber.".to_owned()));
+        return Ok(Some("That is not a nimber.".to_owned()));
     };
     if x > g {
-        return Ok(Some(format!(
-            "{x} is too much: a position of nimber {x} has moves to the nimbers 0 to {}, and here one of them is missing.",
-            x - 1
-        )));
+        return Ok(Some(match x {
+            1 => "1 is too large: a position of nimber 1 has a move to one of nimber 0, and here there is none."
+                .to_owned(),
+            _ => format!(
+                "{x} is too large: a position of nimber {x} has moves to the nimbers from 0 to {}, and here one of them is missing.",
+                x - 1
+            ),
+        }));
     }
     if let Some(position) = about {
         let solver = answerer.solver();
@@ -340,14 +436,14 @@ fn of_nimber(
             }
         }
     }
-    Ok(Some(format!("{x} is too little.")))
+    Ok(Some(format!("{x} is too small.")))
 }
 
 /// Why numbers, sets and lists differ.
 fn of_data(answerer: &Answerer<'_>, right: &Val, given: &Val) -> Option<String> {
     Some(match (right, given) {
-        (Val::Int(r), Val::Int(g)) if g < r => format!("{g} is too little."),
-        (Val::Int(_), Val::Int(g)) => format!("{g} is too much."),
+        (Val::Int(r), Val::Int(g)) if g < r => format!("{g} is too small."),
+        (Val::Int(_), Val::Int(g)) => format!("{g} is too large."),
         (Val::Set(r), Val::Set(g)) => match g.iter().find(|x| !r.contains(x)) {
             Some(x) => format!("{} does not belong to it.", answerer.show(x)),
             None => format!("{} of {} are missing.", r.len() - g.len(), r.len()),

@@ -55,7 +55,7 @@ const KINDS: [(Kind, &str, &str); 10] = [
     (
         Kind::Outcome,
         "outcome",
-        "an outcome: L, R, N or P (who wins: Left, Right, the next player, the previous), or D, a draw",
+        "an outcome: L, R, N or P (the winner is Left, Right, the next player, the previous player), or D (a draw)",
     ),
     (
         Kind::Positions,
@@ -145,6 +145,15 @@ impl Question {
         }
     }
 
+    /// What to type, as it follows "type".
+    #[must_use]
+    pub fn described(&self) -> String {
+        match self.players() {
+            Some(all) if all.len() > 2 => format!("a player, such as {}", all[0]),
+            _ => self.kind.described().to_owned(),
+        }
+    }
+
     /// Who may be named where a player is asked for; nothing where that is not known.
     fn players(&self) -> Option<Vec<String>> {
         let about = self.about.as_ref().filter(|_| self.kind == Kind::Player)?;
@@ -160,7 +169,7 @@ pub enum Mark {
     Right,
     /// It is an answer, and wrong.
     Wrong,
-    /// It is no answer to this question: why.
+    /// It is not an answer to this question: why.
     None(String),
 }
 
@@ -170,11 +179,11 @@ pub(super) fn reason(all: &[Diagnostic]) -> &str {
     first.map_or("", |d| &d.message)
 }
 
-/// Why something typed is no answer, and what to type.
+/// Why something typed is not an answer, and what to type.
 fn unread(text: &str, why: &str, kind: Kind) -> String {
     let wanted = kind.described();
     match why {
-        "" => format!("`{text}` is no answer to this; type {wanted}."),
+        "" => format!("`{text}` is not an answer to this; type {wanted}."),
         why => format!("`{text}` cannot be read ({why}); type {wanted}."),
     }
 }
@@ -268,7 +277,7 @@ impl Session<'_> {
                     None => {
                         let d = Diagnostic::error(
                             Code::E0504,
-                            "this is no answer that can be compared",
+                            "this is not an answer that can be compared",
                         );
                         return Err((d.at(query.span, "expected here"), false));
                     }
@@ -365,10 +374,12 @@ impl Session<'_> {
             && !names.iter().any(|name| is_one(name))
             && !NOBODY.into_iter().any(is_one)
         {
-            return Mark::None(format!(
-                "`{typed}` is no player here; type {}.",
-                names.join(" or ")
-            ));
+            let names = match names.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, before)) => format!("{} or {last}", before.join(", ")),
+                None => String::new(),
+            };
+            return Mark::None(format!("`{typed}` is not a player here; type {names}."));
         }
         match self.typed(loaded, question.kind, typed) {
             Ok(text) => found.push(text),
@@ -390,7 +401,7 @@ impl Session<'_> {
         Mark::Wrong
     }
 
-    /// The one print of what was typed, or why it is no answer.
+    /// The one print of what was typed, or why it is not an answer.
     fn typed(&mut self, loaded: &mut Loaded, kind: Kind, text: &str) -> Result<String, String> {
         let unread = |why: &str| unread(text, why, kind);
         match kind {

@@ -83,7 +83,7 @@ fn each_level_is_solved_by_its_solution_and_each_other_answer_is_told_why() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// What is no answer at all is met with the form of one, in every level, and is not counted.
+/// What is not an answer at all is met with the form of one, in every level, and is not counted.
 #[test]
 fn what_is_no_answer_is_told_how_to_be_one() {
     for level in levels() {
@@ -109,6 +109,66 @@ fn what_is_no_answer_is_told_how_to_be_one() {
             );
         }
     }
+}
+
+/// A mean, a temperature or a stop is judged as a number that is read off from a game, not as a game of its own; a win that may
+/// be put off for ever is shown by the move that ends play. {7 | -1} and {5 | -3} are switches; 2 + {1 | 0} and {2 | -2} + {1 | 0}
+/// are played out by hand.
+#[test]
+fn a_wrong_measure_is_refuted_by_the_stops_and_the_walls() {
+    for (id, answer, why) in [
+        (
+            "12.1",
+            "12",
+            "The mean is less than 12: it lies between the stops, 7 and -1.",
+        ),
+        ("12.1", "4", "The mean is less than 4."),
+        (
+            "12.2",
+            "2",
+            "at 2 the walls of the thermograph are still apart, at 3 and -1.",
+        ),
+        ("12.2", "8", "the walls of the thermograph meet below 8."),
+        (
+            "12.3",
+            "1",
+            "The left stop is greater than 1: Left can do better by moving to",
+        ),
+        (
+            "12.3",
+            "3",
+            "The left stop is less than 3: whatever Left does, Right can prevent it.",
+        ),
+        ("11.5", "1", "The atomic weight is greater than 1."),
+        ("17.3", "D", "the move x = c leaves"),
+        ("16.1", "12", "type A, B or C."),
+        (
+            "4.3",
+            "1",
+            "1 is too large: a position of nimber 1 has a move to one of nimber 0",
+        ),
+    ] {
+        let level = level(id).expect("a level");
+        let (Verdict::Wrong(said) | Verdict::Unread(said)) =
+            level.judge(answer, &Settings::default())
+        else {
+            panic!("{id}: {answer}");
+        };
+        assert!(said.contains(why), "{id}: {answer}: {said}");
+    }
+    let shown = |id: &str| {
+        level(id)
+            .expect("a level")
+            .show(&Settings::default())
+            .wanted
+    };
+    assert_eq!(shown("16.1"), "a player, such as A");
+    assert!(
+        shown("12.8").ends_with("`a = .., b = ..`"),
+        "{}",
+        shown("12.8")
+    );
+    assert!(shown("1.7").ends_with("`Take[1]`"), "{}", shown("1.7"));
 }
 
 #[test]

@@ -101,8 +101,8 @@ fn hints_lead_to_the_answer_and_do_not_say_it() {
         "> 7\nNo.\nHint: Write both in binary.",
         "Hint: Its parts are nimbers: add them in binary, without carrying.",
         "There are no more hints; `show` gives up.",
-        "wanted is a nimber, such as 2 or *2",
-        "(Wanted is a nimber, such as 2 or *2.)",
+        "\n  type a nimber, such as 2 or *2\n",
+        "; type a nimber, such as 2 or *2.",
         "Right.  [Bouton 1901]",
         "1 of 8 right.",
     ] {
@@ -207,7 +207,7 @@ fn what_is_no_answer_is_told_how_to_be_one() {
         for typed in ["(", "what is this", "{{1", "1 +", "\"", "½ of it", "a -- b"] {
             let (_, said) = quiz(&file, &format!("{typed}\n"));
             assert!(
-                said.contains("No.") || said.contains(&format!("(Wanted is {wanted}")),
+                said.contains("No.") || said.contains(&format!("type {wanted}")),
                 "{expected} {typed}: {said}"
             );
         }
@@ -224,7 +224,7 @@ fn a_quiz_for_programs_and_what_is_no_quiz() {
     assert_eq!((&v["right"], &v["of"]), (&2.into(), &8.into()));
     assert_eq!(v["questions"][0]["answers"], serde_json::json!(["5", "6"]));
     assert_eq!(v["questions"][0]["hints"], 1);
-    // What is asked is no query: it is checked, kept and not answered.
+    // What is asked is not a query: it is checked, kept and not answered.
     let o = cgdsl(&["eval", &file]);
     assert_eq!(code(&o), 0);
     assert_eq!(
@@ -303,7 +303,7 @@ fn a_class_is_marked_with_reasons_and_no_file_ends_the_marking() {
         "bob: 1: `4`: There is a move to",
         "bob: 2: `N`: If Left begins, Right wins:",
         "bob: 3: `0`: The value is confused with 0: Left can move to",
-        "eve: not marked: it is no UTF-8 text",
+        "eve: not marked: it is not UTF-8 text",
         "huge: not marked: it is longer than",
         "loop      ++~  2 of 3",
         "within five seconds",

@@ -56,7 +56,7 @@ function card(q, at, state, ask, count) {
     said.textContent = words.working;
     const found = await ask({ do: "quiz", want: "mark", at, expression: typed });
     if (found.error) state.said = found.error;
-    else if (found.is === "none") state.said = `${found.why} ${words.quiz.wanted(found.wanted)}`;
+    else if (found.is === "none") state.said = found.why;
     else {
       state.attempts++;
       if (found.is === "right") state.done = "right";

@@ -151,7 +151,7 @@ test("a certificate of elsewhere is added, and what is none is refused", async (
   const file = (solved) => ({ name: "x.json", mimeType: "application/json", buffer: Buffer.from(typeof solved === "string" ? solved : JSON.stringify({ format: "cgdsl/certificate/1", name: "B", solved })) });
   const input = page.locator('#course-level input[type="file"]');
   await input.setInputFiles(file("<script>"));
-  await page.locator("#toast", { hasText: "holds no progress" }).waitFor();
+  await page.locator("#toast", { hasText: "has no progress" }).waitFor();
   await input.setInputFiles(file([{ level: "1.3", answer: "2", attempts: 1, hints: 0 }, { level: "77.7", answer: "x", attempts: 1, hints: 0 }]));
   await page.locator("#course-count", { hasText: /^7 of / }).waitFor();
 });

@@ -26,7 +26,7 @@ pub enum Verdict {
     Right(String),
     /// It does not: why.
     Wrong(String),
-    /// It is no answer to this level: why.
+    /// It is not an answer to this level: why.
     Unread(String),
     /// A limit was met.
     Unknown(String),
@@ -246,7 +246,7 @@ impl Level {
                     }
                     shown.question.push_str(&question.text);
                     if self.kind == Kind::Predict {
-                        shown.wanted = question.kind.described().to_owned();
+                        shown.wanted = question.described();
                     }
                     shown.hints.splice(0..0, question.hints);
                     if let Some(position) = question.about {
@@ -260,8 +260,18 @@ impl Level {
                 shown.items.push(String::new());
                 shown.items.extend(lines(self.fixed()));
             }
-            Kind::Build => shown.items = lines(self.fixed()),
-            Kind::Refute => shown.items = lines(&self.items),
+            Kind::Build => {
+                shown.items = lines(self.fixed());
+                let item = self.items.lines().next();
+                if let Some((_, given)) = item.and_then(|i| i.split_once(" = ")) {
+                    shown.wanted = format!("{}, in the form of `{given}`", shown.wanted);
+                }
+            }
+            Kind::Refute => {
+                shown.items = lines(&self.items);
+                let form = open.form();
+                shown.wanted = format!("{}: `{form}`", shown.wanted);
+            }
         }
         shown
     }
@@ -351,19 +361,21 @@ impl Level {
                     (None, Some(to), _) => {
                         let name = position.player_name(player);
                         let to = draw::short(&to);
-                        return Err(unread(format!("{name} has no move to {to}.")));
+                        let moves = play.moves().map_err(|d| unread(d.message))?;
+                        let how = moves.first().map_or_else(String::new, |c| chosen(&c.text));
+                        return Err(unread(format!("{name} has no move to {to}.{how}")));
                     }
                     (None, None, Reading::Forbidden { text, span, .. }) => {
                         let rule = open.session.sources.slice(span);
                         return Err(unread(format!(
-                            "That is no move: with {text} the rule `{rule}` forbids it."
+                            "That is not a move: with {text} the rule `{rule}` forbids it."
                         )));
                     }
                     _ => {
                         let moves = play.moves().map_err(|d| unread(d.message))?;
                         let how = moves.first().map_or_else(String::new, |c| chosen(&c.text));
                         return Err(unread(format!(
-                            "`{typed}` is no move, and no position that a move leads to.{how}"
+                            "`{typed}` is not a move, and no position that a move leads to.{how}"
                         )));
                     }
                 }
@@ -398,7 +410,7 @@ impl Level {
         };
         let (old, new) = edit
             .split_once(" -> ")
-            .ok_or_else(|| unread("Write the word and the one in its place: `south -> east`."))?;
+            .ok_or_else(|| unread("Type a word and its replacement: `south -> east`."))?;
         let (old, new) = (old.trim(), new.trim());
         let words = |text: &str| {
             let tokens = lex(text).into_iter();
@@ -412,7 +424,7 @@ impl Level {
                 .collect::<Vec<_>>()
         };
         if words(new).len() != 1 {
-            return Err(unread("One word is to be put in the place of one word."));
+            return Err(unread("Replace one word by one word."));
         }
         let rules = self.changeable();
         let mut places = words(rules);
@@ -428,7 +440,7 @@ impl Level {
             [one] => one.range(),
             _ if place.is_none() => {
                 return Err(Verdict::Unread(format!(
-                    "`{old}` stands there {} times: write the number of the line first, `2: {old} -> {new}`.",
+                    "`{old}` stands there {} times: begin with the number of the line, `2: {old} -> {new}`.",
                     places.len()
                 )));
             }
@@ -478,7 +490,8 @@ impl Level {
                     "" => String::new(),
                     why => format!(": {why}"),
                 };
-                let why = format!("That is no position{why}. One is written like this: `{like}`.");
+                let why =
+                    format!("That is not a position{why}. One is written like this: `{like}`.");
                 Verdict::Unread(why)
             })?;
             if !rulesets(&built).is_subset(&rulesets(&like)) {
@@ -499,7 +512,7 @@ impl Level {
                 Verdict::Unread(format!("`{typed}` cannot be read{why}. {how}"))
             })?;
             if sort(&query) != sort(&example) {
-                let said = format!("Something of another kind is to be built. {how}");
+                let said = format!("This level asks for something of another kind. {how}");
                 return Err(Verdict::Unread(said));
             }
             typed.to_owned()

@@ -27,7 +27,7 @@ pub enum Kind {
     Refute,
 }
 
-/// Kinds as they stand in chapters, what they are called, and what is to be typed.
+/// Kinds, their words in chapters, and what to type, as it follows "type".
 const KINDS: [(Kind, &str, &str); 5] = [
     (Kind::Predict, "predict", "the answer"),
     (
@@ -38,13 +38,13 @@ const KINDS: [(Kind, &str, &str); 5] = [
     (
         Kind::Change,
         "change",
-        "a word and the one in its place, such as `south -> east`, after the number of its line (`5: ..`) where it stands in several",
+        "a word and its replacement, such as `south -> east`; if the word stands in several lines, begin with the number of the line (`5: ..`)",
     ),
     (Kind::Build, "build", "what you have built"),
     (
         Kind::Refute,
         "refute",
-        "an instance, such as `a = 2, b = 3` or `2, 3`",
+        "an instance for which the statement is false",
     ),
 ];
 
@@ -55,7 +55,7 @@ impl Kind {
         KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.1)
     }
 
-    /// What is to be typed.
+    /// What to type.
     #[must_use]
     pub fn wanted(self) -> &'static str {
         KINDS.iter().find(|k| k.0 == self).map_or("", |k| k.2)

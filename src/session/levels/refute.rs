@@ -80,34 +80,46 @@ impl Level {
         Ok(match (&item.answer, item.status) {
             (Answer::Verdict(v), Status::Failed) => {
                 let shown = v.counterexample.as_ref().map(instance).unwrap_or_default();
-                Verdict::Right(format!("It fails{shown}."))
+                Verdict::Right(format!("The statement is false{shown}."))
             }
             (Answer::Verdict(v), Status::Held) if v.instances == 0 => {
-                Verdict::Unread(format!("The sentence does not speak of {at}."))
+                Verdict::Unread(format!("{at} is outside the range of the statement."))
             }
             (Answer::Verdict(_), Status::Held) => {
                 let sides = open.sides(&typed_bindings(&values));
-                Verdict::Wrong(format!("It holds at {at}{sides}."))
+                Verdict::Wrong(format!("The statement is true at {at}{sides}."))
             }
             // The claim has no instance.
-            (_, Status::Broken) => Verdict::Unread(format!("The sentence does not speak of {at}.")),
+            (_, Status::Broken) => {
+                Verdict::Unread(format!("{at} is outside the range of the statement."))
+            }
             _ => judged(item),
         })
     }
 }
 
-/// What is to be typed.
-fn wanted(names: &[String]) -> String {
+/// `a = .., b = ..`
+fn form(names: &[String]) -> String {
     let all = names.iter().map(|n| format!("{n} = .."));
-    let all = all.collect::<Vec<_>>().join(", ");
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// What to type.
+fn wanted(names: &[String]) -> String {
     let what = match names {
-        [_] => "is meant",
-        _ => "are meant, in this order or by name",
+        [_] => "you mean",
+        _ => "you mean, in this order or by name",
     };
-    format!("Say which {} {what}: `{all}`.", names.join(", "))
+    format!("Say which {} {what}: `{}`.", names.join(", "), form(names))
 }
 
 impl Open<'_> {
+    /// How an instance of the statement is typed: `a = .., b = ..`.
+    pub(super) fn form(&self) -> String {
+        let queries = &self.loaded.queries;
+        let query = queries.iter().rfind(|q| q.kind == QueryKind::Refute);
+        query.map_or_else(String::new, |q| form(&names(q)))
+    }
     /// Both sides of the comparison that the last query makes, with names bound: `: nimber(Nim[a]) is 2, a is 2`.
     fn sides(&mut self, bound: &str) -> String {
         let body = self.loaded.queries.last().map(|claim| &claim.body[..]);

@@ -207,9 +207,14 @@ impl Play {
         for choice in moves {
             if self.wins_after(mover, choice)? {
                 // Values speak of normal play that ends.
+                let mut choice = choice;
                 let reason = match two && !self.misere {
                     true => match self.reason(mover, &choice.position) {
-                        Err(fault) if fault.code == FaultCode::Cycle => Reason::Wins,
+                        Err(fault) if fault.code == FaultCode::Cycle => {
+                            // A win may be put off for ever: a move that ends play is better.
+                            choice = self.last_move(mover, moves)?.unwrap_or(choice);
+                            Reason::Wins
+                        }
                         reason => reason?,
                     },
                     false => Reason::Wins,
@@ -259,6 +264,17 @@ impl Play {
             choice,
             reason: Reason::Hardest(winning),
         })
+    }
+
+    /// A winning move after which the opponent has none.
+    fn last_move<'a>(&self, mover: Player, moves: &'a [Choice]) -> Res<Option<&'a Choice>> {
+        for choice in moves.iter().filter(|c| !c.again) {
+            let replies = self.legal(&choice.position, mover.opponent(), 1)?;
+            if replies.is_empty() && self.wins_after(mover, choice)? {
+                return Ok(Some(choice));
+            }
+        }
+        Ok(None)
     }
 
     /// The move that wins soonest, or draws, or loses latest.
