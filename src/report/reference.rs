@@ -63,7 +63,7 @@ pub fn page(sections: &[Section]) -> String {
     let mut out = String::from(
         "# Reference\n\n\
          <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the table of built-ins; changes here are lost. -->\n\n\
-         Everything that a file may name without defining it. `cgdsl explain NAME` prints the same of one name. The examples are run by the tests.\n\
+         Everything that a file can use without defining it. `cgdsl explain NAME` prints one entry. The tests run the examples.\n\
          [The language](grammar.md) defines the grammar; [the algebra of values](values.md) has more examples.\n\n\
          Books: **WW** is *Winning Ways* (2nd edition), **LIP** *Lessons in Play*, **CGT** Siegel, *Combinatorial Game Theory* (2013), **ONAG** *On Numbers and Games*.\n",
     );

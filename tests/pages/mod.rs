@@ -182,9 +182,9 @@ fn the_library_is_indexed() {
         "# The library\n\n\
          <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the shipped rulesets; changes here are lost. -->\n\n\
          The program comes with {} files of rules; this page lists the {} that are games, by family, by board and by source. The\n\
-         [gallery](gallery.md) shows each with its rules and a picture. `cgdsl list --family tokens` lists a family, `cgdsl list --search 'token\n\
-         graph'` what has these words in its documentation. What is *known* and what is *open* is said of some: it is what the sources say, and\n\
-         no more.\n",
+         [gallery](gallery.md) shows each with its rules and a picture. `cgdsl list --family tokens` lists a family, and `cgdsl list --search\n\
+         'token graph'` lists the files with these words in their documentation. For some games the tables say what is *known* and what is\n\
+         *open*, according to the sources.\n",
         shipped::all().count(),
         games.len()
     );
@@ -344,9 +344,9 @@ fn the_gallery_shows_every_ruleset() {
     let mut page = String::from(
         "# Gallery\n\n\
          <!-- Written by `UPDATE_DOCS=1 cargo test --test language pages` from the shipped rulesets; changes here are lost. -->\n\n\
-         All rulesets that come with the program, each with its rules, a position and what that is worth. `cgdsl eval NAME` evaluates the\n\
-         whole file, `cgdsl new --like NAME` prints it to change. Left is blue, with discs and solid lines; Right is vermilion, with squares\n\
-         and dashed lines; what is shared is green.\n",
+         All rulesets that come with the program, each with its rules, a position and its value. `cgdsl eval NAME` evaluates the\n\
+         whole file, and `cgdsl new --like NAME` prints a copy to change. Left is blue, with discs and solid lines; Right is vermilion, with\n\
+         squares and dashed lines; green belongs to both.\n",
     );
     let mut folder = "";
     let mut pictures = BTreeSet::new();
