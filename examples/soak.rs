@@ -51,7 +51,7 @@ fn asked() -> Result<Asked, String> {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().ok_or(format!("{word} wants a value"))?;
-        let wrong = |_| format!("{word} {value}: a number is wanted");
+        let wrong = |_| format!("{word} {value}: a number is expected");
         match word.as_str() {
             "--minutes" => asked.minutes = value.parse().map_err(|_| wrong(()))?,
             "--seed" => asked.seed = value.parse().map_err(|_| wrong(()))?,

@@ -196,7 +196,7 @@ for (const [name, text] of texts) {
     if (kind === "keyword") keywordsAt.add(at);
   }
   // And back: what a grammar calls a keyword is one.
-  for (const t of tree) if (t.name === "keyword" && !keywordsAt.has(t.from)) say(`tree-sitter: ${name}: \`${text.slice(t.from, t.to)}\` at ${t.from} is no keyword`);
+  for (const t of tree) if (t.name === "keyword" && !keywordsAt.has(t.from)) say(`tree-sitter: ${name}: \`${text.slice(t.from, t.to)}\` at ${t.from} is not a keyword`);
   tell("textDocument/didClose", { textDocument: { uri } });
 }
 await ask("shutdown", null);

@@ -72,7 +72,7 @@ def _of_rows(rows: Sequence[Any], symbols: Mapping[Any, str] | None) -> list[str
 
 
 def _namer() -> Callable[[Any], str]:
-    """Names of vertices in the language; what is no name there becomes ``vertex_1``, ``vertex_2``, .."""
+    """Names of vertices in the language; what is not a name there becomes ``vertex_1``, ``vertex_2``, .."""
     known: dict[Any, str] = {}
     used: set[str] = set()
 

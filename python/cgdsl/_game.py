@@ -46,10 +46,10 @@ class Game(Generic[P]):
         return self._engine.value(position)
 
     def nimber(self, position: P) -> int | Unknown:
-        """The n of ``*n``; ``ValueError`` if the value is no nimber."""
+        """The n of ``*n``; ``ValueError`` if the value is not a nimber."""
         found = self._engine.nimber(position)
         if found is None:
-            raise ValueError(f"the value of {position!r} is no nimber")
+            raise ValueError(f"the value of {position!r} is not a nimber")
         return found
 
     def outcome(self, position: P) -> str | Unknown:

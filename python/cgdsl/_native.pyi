@@ -111,7 +111,7 @@ class Value:
 
     @property
     def nimber(self) -> int:
-        """The n of ``*n``; ``ValueError`` if it is no nimber."""
+        """The n of ``*n``; ``ValueError`` if it is not a nimber."""
 
     @property
     def outcome(self) -> Literal["L", "R", "N", "P"]: ...

@@ -24,7 +24,7 @@ pub fn to_integer(n: &Bound<'_, PyAny>) -> PyResult<BigInt> {
         return Ok(small.into());
     }
     let text: String = n.call_method1("__format__", ("x",))?.extract()?;
-    let wrong = || PyValueError::new_err(format!("{text} is no integer"));
+    let wrong = || PyValueError::new_err(format!("{text} is not an integer"));
     BigInt::parse_bytes(text.as_bytes(), 16).ok_or_else(wrong)
 }
 
@@ -59,7 +59,7 @@ pub fn to_number(x: &Bound<'_, PyAny>) -> PyResult<Option<Number>> {
         Some(x) if x.is_bounded() => Ok(Some(x)),
         Some(_) => Err(PyValueError::new_err("the number has too many digits")),
         None => Err(PyValueError::new_err(format!(
-            "{} is the value of no short game: its denominator is no power of 2",
+            "{} is the value of no short game: its denominator is not a power of 2",
             x.str()?
         ))),
     }

@@ -358,7 +358,7 @@ impl Position {
         })?;
         match found {
             Ok(None) => Err(PyValueError::new_err(format!(
-                "the value of {} is no nimber",
+                "the value of {} is not a nimber",
                 self.__repr__()
             ))),
             Ok(Some(n)) => answer(py, Ok(n)),

@@ -55,7 +55,7 @@ pub struct Inner {
     control: Arc<Mutex<Control>>,
     /// The process that has the thread: one that was forked from it has none.
     process: u32,
-    /// What it is loaded from: a name, and a text if it is no file.
+    /// What it is loaded from: a name, and a text if it is not a file.
     pub source: (String, Option<String>),
 }
 
@@ -408,7 +408,7 @@ impl Rules {
         })
     }
 
-    /// What it is loaded from: a name, and a text if it is no file.
+    /// What it is loaded from: a name, and a text if it is not a file.
     #[getter]
     fn source(&self) -> (String, Option<String>) {
         self.inner.source.clone()
@@ -473,7 +473,7 @@ impl Rules {
             }
             Ok(Asked::Known(mut all)) => match (all.pop(), all.is_empty()) {
                 (Some(one), true) => one.into_python(py),
-                _ => Err(PyRuntimeError::new_err("one expression is wanted")),
+                _ => Err(PyRuntimeError::new_err("one expression is expected")),
             },
         }
     }

@@ -173,7 +173,7 @@ impl Value {
             return match read(forms(), &text) {
                 Ok(g) => Ok(Value(g)),
                 Err(e) if e.limit => Err(no_room(x.py(), false)),
-                Err(e) => Err(PyValueError::new_err(format!("{text:?} is no value: {e}"))),
+                Err(e) => Err(PyValueError::new_err(format!("{text:?} is not a value: {e}"))),
             };
         }
         Value::of(x)?.ok_or_else(|| {
@@ -329,7 +329,7 @@ impl Value {
         let py = other.py();
         let other = match Value::of(other) {
             Ok(Some(other)) => other,
-            // A number that is no value equals none.
+            // A number that is not a value equals none.
             Err(_) | Ok(None) => return Ok(not_here(py)),
         };
         let holds = match op {
@@ -429,7 +429,7 @@ impl Value {
         match forms().as_number(self.0) {
             Some(x) => fraction(py, &x),
             None => Err(PyValueError::new_err(format!(
-                "{} is no number",
+                "{} is not a number",
                 self.__str__()
             ))),
         }
@@ -440,14 +440,14 @@ impl Value {
     fn nimber(&self) -> PyResult<u32> {
         forms()
             .as_nimber(self.0)
-            .ok_or_else(|| PyValueError::new_err(format!("{} is no nimber", self.__str__())))
+            .ok_or_else(|| PyValueError::new_err(format!("{} is not a nimber", self.__str__())))
     }
 
     fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match forms().as_integer(self.0) {
             Some(n) => integer(py, &n),
             None => Err(PyValueError::new_err(format!(
-                "{} is no integer",
+                "{} is not an integer",
                 self.__str__()
             ))),
         }
@@ -457,7 +457,7 @@ impl Value {
         forms()
             .as_number(self.0)
             .map(|x| x.to_f64())
-            .ok_or_else(|| PyValueError::new_err(format!("{} is no number", self.__str__())))
+            .ok_or_else(|| PyValueError::new_err(format!("{} is not a number", self.__str__())))
     }
 
     /// `L`, `R`, `N` or `P`.
@@ -568,7 +568,7 @@ impl Value {
         self.one(py, Forms::companion)
     }
 
-    /// The n of the least nimber `*n`, n at least 1, that is no follower.
+    /// The n of the least nimber `*n`, n at least 1, that is not a follower.
     #[getter]
     fn remote_star(&self, py: Python<'_>) -> PyResult<u32> {
         let g = self.0;

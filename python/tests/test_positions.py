@@ -98,7 +98,7 @@ def test_play() -> None:
     assert stands == "wins" and text in play.moves
     while not play.is_over:
         play.reply()
-    # 3, 4, 6 is no zero position, so the first player wins.
+    # 3, 4, 6 is not a zero position, so the first player wins.
     assert play.standing == "Left has won"
     made = len(play.made_moves)
     assert play.undo() is play and len(play.made_moves) == made - 1

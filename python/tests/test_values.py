@@ -25,7 +25,7 @@ def test_texts_and_numbers() -> None:
     assert Value(2**100 + 1).number == 2**100 + 1
     with pytest.raises(ValueError, match="power of 2"):
         Value(Fraction(1, 3))
-    with pytest.raises(ValueError, match="no value"):
+    with pytest.raises(ValueError, match="is not a value"):
         Value("{1|")
     with pytest.raises(TypeError):
         Value(None)  # type: ignore[arg-type]

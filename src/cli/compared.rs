@@ -42,7 +42,7 @@ impl Run<'_> {
         let wrong = wrong.filter(|code| TakingRule::of_code(code).is_none());
         if let Some(code) = wrong {
             self.output
-                .error(&format!("`{code}` is no code such as 0.137 or 0.F"));
+                .error(&format!("`{code}` is not a code such as 0.137 or 0.F"));
         }
         wrong.is_some()
     }

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 /// How much of a line is kept, in bytes.
 const KEPT: usize = 1 << 16;
-/// A line that is longer than this ends the input: it is no text that someone typed.
+/// A line that is longer than this ends the input: it is not a text that someone typed.
 const LONGEST: usize = 16 << 20;
 /// How often a run that waits looks whether it is to end.
 const OFTEN: Duration = Duration::from_millis(50);
 
-/// A line of the standard input, without its end; nothing at the end of the input, or when the run is ended. What is no UTF-8
+/// A line of the standard input, without its end; nothing at the end of the input, or when the run is ended. What is not UTF-8
 /// is replaced.
 pub fn read_line(cancel: &Cancel) -> Option<String> {
     static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();

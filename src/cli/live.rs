@@ -210,7 +210,7 @@ impl Run<'_> {
         }
         if !Path::new(file).is_file() {
             self.output.error(&format!(
-                "`{file}` is no file here; `cgdsl new -o {file}` makes one to start from"
+                "`{file}` is not a file here; `cgdsl new -o {file}` makes one to start from"
             ));
             return 2;
         }

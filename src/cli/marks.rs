@@ -1,5 +1,5 @@
 //! `cgdsl quiz FILE --mark DIR`: the questions of a file and a folder of students' answers come in, one answer in a line; a table
-//! of the class comes out, and why each wrong answer is wrong. What students hand in may be anything: a file that is no text, too
+//! of the class comes out, and why each wrong answer is wrong. What students hand in may be anything: a file that is not a text, too
 //! long, or no file is marked with that reason, and an answer that does not come to an end is stopped.
 
 use super::args::AnswerFormat;
@@ -91,7 +91,7 @@ fn files(folder: &str) -> Result<Vec<PathBuf>, String> {
 /// The answers of a file: lines with something in them.
 fn answers(path: &Path) -> Result<Vec<String>, String> {
     let bytes = read_regular(path, LONGEST).map_err(|why| why.to_string())?;
-    let text = String::from_utf8(bytes).map_err(|_| "it is no UTF-8 text".to_owned())?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
     Ok(lines.map(str::to_owned).collect())

@@ -401,7 +401,7 @@ impl Run<'_> {
                     ForbiddenBy::Place => "is off the board, or on a cell that is gone",
                 };
                 Err(format!(
-                    "That is no move: with {text} this {what}:\n    {}\n",
+                    "That is not a move: with {text} this {what}:\n    {}\n",
                     place(span)
                 ))
             }
@@ -531,7 +531,7 @@ impl Run<'_> {
     /// Makes the moves of a saved game; each must be a move.
     fn replay(&mut self, session: &Session<'_>, play: &mut Play, path: &str) -> Result<(), String> {
         let bytes = read_regular(path, LONGEST).map_err(|why| why.to_string())?;
-        let text = String::from_utf8(bytes).map_err(|_| "this is no text".to_owned())?;
+        let text = String::from_utf8(bytes).map_err(|_| "this is not a text".to_owned())?;
         sound(&text)?;
         let lines = text.lines().enumerate().skip(1);
         for (n, line) in lines {
@@ -597,7 +597,7 @@ fn sound(text: &str) -> Result<(), String> {
         (Some(SAVED), None) => {
             Err("its end is missing: the last line of a saved game is its checksum".to_owned())
         }
-        _ => Err("this is no saved game".to_owned()),
+        _ => Err("this is not a saved game".to_owned()),
     }
 }
 

@@ -86,7 +86,7 @@ impl Seq {
 }
 
 impl Run<'_> {
-    /// The plot as its file's name says, or in characters; nothing where that is no format of plots.
+    /// The plot as its file's name says, or in characters; nothing where that is not a format of plots.
     pub(super) fn plotted(&mut self, plot: &Plot, output: Option<&str>) -> Option<String> {
         self.as_picture(output, |columns| plot.text(columns), || plot.scene())
     }
@@ -115,8 +115,9 @@ impl Run<'_> {
     pub(super) fn plot_format(&mut self, output: Option<&str>) -> Option<PictureFormat> {
         match format_of(None, output) {
             Ok(PictureFormat::Dot) => {
-                self.output
-                    .error("a plot is no graph: end the file's name in .svg, .tex, .typ or .txt");
+                self.output.error(
+                    "a plot is not a graph: end the file's name in .svg, .tex, .typ or .txt",
+                );
                 None
             }
             Ok(format) => Some(format),

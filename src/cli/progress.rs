@@ -67,6 +67,6 @@ impl Progress {
 
 /// A record in bytes.
 pub(super) fn read(bytes: &[u8]) -> Result<Record, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is no UTF-8 text".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
     Record::read(text)
 }

@@ -32,7 +32,7 @@ const HISTORY: usize = 2000;
 
 const HELP: &str = "\
 Type a position (Nim[3, 5]), a value ({1|-1} + ^*), a query (claim \"..\" for ..: ..) or a definition
-(ruleset, let, position); a definition takes the place of the one of its name. A ruleset ends with an empty line.
+(ruleset, let, position); a new definition replaces the old one of the same name. A ruleset ends with an empty line.
 
   :load FILE         read a file, or a shipped ruleset by name; `:load` alone reads it again
   :names             what is defined
@@ -44,9 +44,9 @@ Type a position (Nim[3, 5]), a value ({1|-1} + ^*), a query (claim \"..\" for ..
   :diff OLD NEW [SIZE]
                      how two rulesets differ
   :explain [POSITION], :explain CODE
-                     what was derived from the rules; the page of a message such as E0201
+                     show what was derived from the rules; the page of a message such as E0201
   :help              this
-  :quit              end (Ctrl-D too); Ctrl-C ends what is being worked out
+  :quit              end (Ctrl-D too); Ctrl-C stops the evaluation
 
 ";
 
@@ -313,7 +313,7 @@ impl Run<'_> {
         }
         if file == Some("-") {
             self.output
-                .error("the standard input is for what is typed: name a file");
+                .error("the standard input is needed for what you type: name a file");
             return 2;
         }
         // Ctrl-C ends what is being worked out; where nothing is, the program (a line editor takes it for itself).

@@ -376,7 +376,7 @@ impl Run<'_> {
             && !names.iter().any(|n| n == wanted)
         {
             self.output.error(&format!(
-                "no player is called `{wanted}`; here play {}",
+                "no player is called `{wanted}`; the players are {}",
                 names.join(", ")
             ));
             return 2;
@@ -525,7 +525,7 @@ impl Run<'_> {
                 }
                 if value.cut {
                     self.output.error(
-                        "the run was ended: what is left out or ends with an ellipsis is unknown",
+                        "the run was ended: answers that are missing or end with an ellipsis are unknown",
                     );
                     return 3;
                 }

@@ -170,7 +170,7 @@ impl Run<'_> {
                 Some(size) => From::Size(size),
                 None => {
                     self.output
-                        .error(&format!("`{}` is no size such as 5 or 4x4", args.up_to));
+                        .error(&format!("`{}` is not a size such as 5 or 4x4", args.up_to));
                     return 2;
                 }
             }

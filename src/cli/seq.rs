@@ -187,7 +187,7 @@ impl Bar {
 
     pub(super) fn tell(&mut self, done: u64) {
         if !self.shown && self.start.elapsed() > Duration::from_secs(1) {
-            // Hidden all the same where the standard error is no terminal.
+            // Hidden all the same where the standard error is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.shown = true;
         }

@@ -1,4 +1,4 @@
-//! Bytes come in, messages go out, and back: the frames of the Language Server Protocol. What is no message is told with its
+//! Bytes come in, messages go out, and back: the frames of the Language Server Protocol. What is not a message is told with its
 //! reason. A frame has a bound, so that a length alone cannot take the memory.
 
 use lsp_server::{ErrorCode, Message, RequestId};
@@ -46,7 +46,7 @@ pub fn read(from: &mut impl BufRead) -> Frame {
         if name.trim().eq_ignore_ascii_case("content-length") {
             match value.trim().parse::<usize>() {
                 Ok(n) if n <= LONGEST => length = Some(n),
-                _ => return broken("a length that is no number, or too large"),
+                _ => return broken("a length that is not a number, or too large"),
             }
         }
     }
@@ -88,7 +88,7 @@ fn error(id: &Value, code: ErrorCode, why: &str) -> Value {
 pub enum Out {
     /// A message.
     Message(Message),
-    /// An answer to what was no message.
+    /// An answer to what was not a message.
     Plain(Value),
 }
 

@@ -116,7 +116,7 @@ pub fn item(item: &Item, look: Look) -> String {
             let _ = writeln!(out, "{word}  {}", one_line(text));
         }
     }
-    // A limit is no mistake of the text: no picture of the place is wanted.
+    // A limit is not a mistake of the text: no picture of the place is wanted.
     if item.status == Status::Unknown && !matches!(&item.answer, Answer::Verdict(_)) {
         for d in &item.diagnostics {
             let _ = writeln!(out, "    {}", d.message);

@@ -61,7 +61,7 @@ pub fn mend(
     which: Which,
 ) -> Result<Mended, NoFile> {
     let bytes = world.read(name, &settings.cancel)?;
-    let before = String::from_utf8(bytes).map_err(|_| NoFile::Other("it is no UTF-8".into()))?;
+    let before = String::from_utf8(bytes).map_err(|_| NoFile::Other("it is not UTF-8".into()))?;
     let mark = if before.starts_with('\u{feff}') {
         "\u{feff}"
     } else {

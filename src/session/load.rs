@@ -167,7 +167,7 @@ impl<'l> Loader<'l> {
         self.file(origin, &bytes, None)
     }
 
-    /// Reads what is used by a text that is no file: it was typed.
+    /// Reads what is used by a text that is not a file: it was typed.
     pub fn typed(&mut self, target: &str, span: Span) {
         self.uses(&Origin::Input, target, span);
     }
@@ -198,9 +198,9 @@ impl<'l> Loader<'l> {
                 Err(Diagnostic::error(
                     Code::E0701,
                     if folder {
-                        format!("`{name}` is a folder, and no shipped ruleset is called so")
+                        format!("`{name}` is a folder, and no shipped ruleset has that name")
                     } else {
-                        format!("there is no file `{name}`, and no shipped ruleset is called so")
+                        format!("there is no file `{name}`, and no shipped ruleset has that name")
                     },
                 )
                 .help_if(near)
@@ -223,7 +223,7 @@ impl<'l> Loader<'l> {
                 let mut d = Diagnostic::error(
                     Code::E0702,
                     format!(
-                        "`{name}` is no UTF-8 text: byte {} on line {line}",
+                        "`{name}` is not UTF-8 text: byte {} on line {line}",
                         e.valid_up_to()
                     ),
                 )
@@ -329,7 +329,7 @@ impl<'l> Loader<'l> {
         if !path.ends_with(".rules") {
             return shipped(target).ok_or_else(|| {
                 none(format!(
-                    "`{target}` is no shipped ruleset, and other files that are used end in .rules"
+                    "`{target}` is not a shipped ruleset, and other files that are used end in .rules"
                 ))
             });
         }

@@ -289,7 +289,7 @@ impl<'w> Session<'w> {
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(vec![Diagnostic::error(
                 Code::E0702,
-                format!("`{name}` is no UTF-8 text"),
+                format!("`{name}` is not UTF-8 text"),
             )]);
         };
         let laid = format_file(&text);

@@ -155,7 +155,7 @@ impl<'w> Session<'w> {
             };
         }
         whole.and_then(|_| {
-            let d = Diagnostic::error(Code::E0552, format!("`{text}` is no position"));
+            let d = Diagnostic::error(Code::E0552, format!("`{text}` is not a position"));
             Err(vec![match rulesets.first() {
                 None => d.note("the file has no ruleset that needs no arguments"),
                 Some(first) => d.help(format!(
@@ -165,7 +165,7 @@ impl<'w> Session<'w> {
         })
     }
 
-    /// The same, or what is asked of a position, such as `outcome(Nim[3])`, where the text is no position.
+    /// The same, or what is asked of a position, such as `outcome(Nim[3])`, where the text is not a position.
     ///
     /// # Errors
     /// What is wrong with it as a position.

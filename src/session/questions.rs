@@ -33,7 +33,7 @@ impl<'w> Session<'w> {
             .with_cancel(self.settings.cancel.clone());
         let mut frame = crate::ir::Frame::default();
         let [e] = &query.body[..] else {
-            return Err(Diagnostic::error(Code::E0552, "one position is wanted"));
+            return Err(Diagnostic::error(Code::E0552, "one position is expected"));
         };
         ev.eval_position(e, &mut frame, crate::ir::Scope::default())
             .map_err(|fault| crate::claim::diagnose(&fault))
@@ -190,7 +190,7 @@ impl Session<'_> {
         for (query, text) in queries.into_iter().zip(std::iter::once(text).chain(other)) {
             let query = match query {
                 Ok(query) => query,
-                // What is no expression of the language may be a value in LaTeX, or as other programs spell it, or a loopy graph
+                // What is not an expression of the language may be a value in LaTeX, or as other programs spell it, or a loopy graph
                 // that is equal to a short game.
                 Err(all) => match notation::read(answerer.solver().forms(), text).or_else(|e| {
                     let loopy = answerer.read_loopy(text).ok();

@@ -2,7 +2,7 @@
 //! engine goes out.
 //!
 //! Only one run at a time has a store. Before it is used the whole of it is read and every page compared with its checksum,
-//! on a copy that is never written back: what is damaged, or is no store, or one of another version, is refused and left
+//! on a copy that is never written back: what is damaged, or is not a store, or one of another version, is refused and left
 //! as it is. New values are written many at a time, each time in one transaction, so that a run that ends in whatever way
 //! leaves a store with all values of some moment.
 
@@ -97,7 +97,7 @@ impl Store {
     /// Opens the store in a folder; where there is none it is made.
     ///
     /// # Errors
-    /// It is damaged, is no store, is of another version, is used by another run, or cannot be read or made.
+    /// It is damaged, is not a store, is of another version, is used by another run, or cannot be read or made.
     pub fn open(folder: &Path) -> Result<Store, Diagnostic> {
         fs::create_dir_all(folder).map_err(|e| refused(folder, e))?;
         // Opening a pipe would wait for its other end.
@@ -417,7 +417,7 @@ impl Archive for Store {
 
     fn distrust(&self) {
         self.inner()
-            .fail("what is in it makes no sense; remove the folder, and a new one is made");
+            .fail("its contents make no sense; remove the folder, and a new one is created");
     }
 }
 

@@ -38,6 +38,6 @@ impl Session<'_> {
 }
 
 fn no_table(text: &str) -> Diagnostic {
-    Diagnostic::error(Code::E0552, format!("`{text}` is no table"))
+    Diagnostic::error(Code::E0552, format!("`{text}` is not a table"))
         .help("write `for m in 0..9, n in 0..9: nimber(R[m, n])`")
 }

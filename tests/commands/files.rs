@@ -282,7 +282,7 @@ fn files_are_used_from_where_they_may_lie() {
     away.file("far.rules", NIM);
     let (code, said) = run(&format!("use \"{far}\""), &["--allow-outside"]);
     assert_eq!(code, 0, "{said}");
-    // Never what is no file of rules.
+    // Never what is not a file of rules.
     let (code, said) = run("use \"secret.txt\"", &["--allow-outside"]);
     assert_eq!(code, 2);
     assert!(!said.contains("s3cret"), "{said}");

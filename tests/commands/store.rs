@@ -157,7 +157,7 @@ fn a_store_that_was_changed_or_cut_short_is_refused_or_right() {
     for len in [0, 1, 100, 4096, before.len() / 2, before.len() - 1] {
         try_with(&before[..len]);
     }
-    try_with(b"a text that is no database at all, whatever its name may say about it");
+    try_with(b"a text that is not a database at all, whatever its name may say about it");
     assert!(refused > 6, "{refused}");
     std::fs::write(&file, &before).expect("a file");
     assert_eq!(within(&dir.0).expect("whole again").0, right);

@@ -118,7 +118,7 @@ fn order_sides_and_stoppers() {
                     tried += usize::from(brute::followers(&g, a).len() > 1);
                 }
             }
-            // A stopper is equal to its value on both sides, and a value that is no stopper's has sides that differ.
+            // A stopper is equal to its value on both sides, and a value that is not a stopper's has sides that differ.
             if brute::is_stopper(&g, a) {
                 assert!(loops.is_stopper(*x), "{g:?} at {a}");
             }

@@ -554,6 +554,6 @@ fn parts_without_options_do_not_count() {
     let heaps = Heaps::new(TakingRule::of_code("0.07").expect("a code"), 4);
     let mut words: Vec<Word> = Vec::new();
     heaps.options(3, &mut |w| words.push(Word::from_slice(w)));
-    assert_eq!(words, [Word::new()], "a heap of one is no part");
+    assert_eq!(words, [Word::new()], "a heap of one is not a part");
     assert!(!heaps.has_options(1));
 }

@@ -18,7 +18,7 @@ fn lasker(s: &State) -> Vec<State> {
             next.push(sorted([&others[..], &[a, s[i] - a]].concat()));
         }
     }
-    // A heap divided into nought and itself is no move.
+    // A heap divided into nought and itself is not a move.
     next.retain(|t| t != s);
     next
 }

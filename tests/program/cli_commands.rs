@@ -964,7 +964,7 @@ fn sequences_are_kept_certified_and_verified() {
     );
 }
 
-/// What is no sequence of heaps is refused; numbers beyond all bounds are told, values far out are known by the period.
+/// What is not a sequence of heaps is refused; numbers beyond all bounds are told, values far out are known by the period.
 #[test]
 fn sequences_of_odd_things() {
     let graph = cgdsl(&["seq", "snort", "Snort"]);

@@ -1,4 +1,4 @@
-//! Play: perfect play wins whatever the other does, where it can; words mean the moves that they name, and what is no move is
+//! Play: perfect play wins whatever the other does, where it can; words mean the moves that they name, and what is not a move is
 //! answered with the condition that forbids it; a conversation as a whole.
 #![cfg(feature = "cli")]
 
@@ -203,7 +203,7 @@ fn a_conversation() {
     for part in [
         "Left plays a = (1, 2), b = (2, 2)",
         // A cell that is gone: the choice of the rule that fails is told with its place.
-        "That is no move: with a = (1, 1) this is off the board, or on a cell that is gone:\n    b = a + along(p)  (rulesets/grids/domineering.rules, line 9)",
+        "That is not a move: with a = (1, 1) this is off the board, or on a cell that is gone:\n    b = a + along(p)  (rulesets/grids/domineering.rules, line 9)",
         "Nothing that can be chosen is called `nonsense`",
         "Left wins against perfect play; every move here loses.",
         "Play a = (3, 1), b = (3, 2)",
@@ -243,7 +243,7 @@ fn a_conversation() {
         "",
     );
     assert_eq!(end, 2);
-    assert!(why.contains("line 2: That is no move"), "{why}");
+    assert!(why.contains("line 2: That is not a move"), "{why}");
     let none = dir.file("none", "hello\n");
     assert_eq!(talk(&["play", "nim", "1", "--replay", &none], "").0, 2);
 }

@@ -355,7 +355,7 @@ fn what_is_wrong_is_said() {
         (vec!["Thre"], "did you mean `Three`"),
         (vec!["Three", "--where", "temprature > 1"], "temprature"),
         (vec!["Three", "--up-to", "2x2"], "one number"),
-        (vec!["Three", "--up-to", "many"], "no size"),
+        (vec!["Three", "--up-to", "many"], "not a size"),
         (vec!["Graphs", "--up-to", "12"], "up to 8"),
         (vec!["Cells", "--board", "xo"], "without pieces"),
     ] {

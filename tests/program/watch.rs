@@ -223,7 +223,7 @@ fn what_cannot_be_watched_is_told() {
     for file in ["no-such-file.rules", "domineering", "-"] {
         let o = cgdsl(&["watch", file]);
         assert_eq!(code(&o), 2);
-        assert!(err(&o).contains("is no file here"), "{}", err(&o));
+        assert!(err(&o).contains("is not a file here"), "{}", err(&o));
     }
 }
 

@@ -24,7 +24,8 @@ pub fn position_reads(bytes: &[u8]) {
     };
     let printed = draw::literal(&position);
     let again = read(&mut session, &mut loaded, &printed);
-    let again = again.unwrap_or_else(|| panic!("{text} prints as {printed}, which is no position"));
+    let again =
+        again.unwrap_or_else(|| panic!("{text} prints as {printed}, which is not a position"));
     assert!(
         position.is_same(&again),
         "{}: {text} prints as {printed}, which is {}",

@@ -150,7 +150,7 @@ fn a_newcomer_is_put_right_by_the_messages_alone() {
     holds(
         &said,
         &[
-            "`move` belongs into a ruleset",
+            "`move` belongs in a ruleset",
             "indent the lines of a ruleset",
         ],
     );
@@ -163,10 +163,7 @@ fn a_newcomer_is_put_right_by_the_messages_alone() {
     let said = desk.run(&["check", "dominoes.rules"], "");
     holds(
         &said,
-        &[
-            "an effect is written with `:=`",
-            "what is set is written `:=`",
-        ],
+        &["an effect is written with `:=`", "assign with `:=`"],
     );
     desk.save(
         &WRITTEN.replace("== +-1", "= +-1"),
@@ -206,7 +203,7 @@ fn a_newcomer_is_put_right_by_the_messages_alone() {
         &said,
         &[
             "Right has won.",
-            "That is no move",
+            "That is not a move",
             "You are winning",
             "It leaves 1, a number",
         ],

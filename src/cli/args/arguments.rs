@@ -20,7 +20,7 @@ pub struct Check {
     /// Files: paths, `-` for the standard input, names of shipped files
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
-    /// Write what the messages suggest into the files; the mended standard input is printed
+    /// Apply the suggestions of the messages to the files; with `-`, print the corrected text
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
     pub fix: Option<Fix>,
     /// Change nothing; show the lines that `--fix` would change
@@ -46,16 +46,16 @@ pub struct Eval {
     /// An expression to evaluate; may be given several times
     #[arg(short = 'e', long = "expression", value_name = "EXPR")]
     pub expressions: Vec<String>,
-    /// A clause that the ruleset has otherwise, such as 'along(Right) = south' or 'play misere'; of several rulesets, 'Ruleset: clause'
+    /// Change a clause for this run, such as 'along(Right) = south' or 'play misere'; with several rulesets, 'Ruleset: clause'
     #[arg(long, value_name = "CLAUSE")]
     pub set: Vec<String>,
     /// Evaluate what is marked `slow`, too
     #[arg(long)]
     pub slow: bool,
-    /// Only queries whose name or text contains this
+    /// Answer only queries whose name or text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Draw which coalitions win, of one position of three or more players: into this file (.svg, .tex or .typ), or as
+    /// Draw the winning coalitions of a position of three or more players: into this file (.svg, .tex or .typ), or as
     /// text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub lattice: Option<String>,
@@ -88,13 +88,13 @@ pub struct Draw {
     /// A position; a bare board where the file has one ruleset
     #[arg(value_name = "POSITION")]
     pub position: String,
-    /// Write it to this file, whose name says the format: .svg, .tex, .typ, .dot, .txt
+    /// Write to this file; its ending sets the format: .svg, .tex, .typ, .dot, .txt
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
     /// The format
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<PictureFormat>,
-    /// Of TikZ and Typst only the picture, to be included, instead of a document that compiles
+    /// With TikZ and Typst, write only the picture, for inclusion in another document
     #[arg(long)]
     pub body: bool,
 }
@@ -108,16 +108,16 @@ pub struct Play {
     /// A position; a bare board where the file has one ruleset
     #[arg(value_name = "POSITION")]
     pub position: String,
-    /// A player who is a person, by name (may be given several times; else the one who starts)
+    /// The name of a player who is a person; may be given several times (default: the player who starts)
     #[arg(long, value_name = "NAME")]
     pub human: Vec<String>,
-    /// Who starts, by name (else the first player)
+    /// The name of the player who starts (default: the first player)
     #[arg(long, value_name = "NAME")]
     pub first: Option<String>,
     /// Misère play: whoever makes the last move loses
     #[arg(long)]
     pub misere: bool,
-    /// Make the moves of a saved game first
+    /// Begin with the moves of a saved game
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub replay: Option<String>,
 }
@@ -131,7 +131,7 @@ pub struct Seq {
     /// A ruleset on heaps, with its arguments: `Kayles`, `Octal("0.137")`; may be left out where the file has only one
     #[arg(value_name = "RULESET")]
     pub ruleset: Option<String>,
-    /// The largest heap; by a proven period heaps of any size are known
+    /// The largest heap; if a period is proven, it can be of any size
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub to: u64,
     /// How values are printed
@@ -140,13 +140,13 @@ pub struct Seq {
     /// Write a witness of the period, for `cgdsl verify`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub certify: Option<String>,
-    /// Keep the values in this file and go on from it: a run that was ended is taken up again
+    /// Save the values in this file; a later run with the same file continues from there
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// Say which octal games of up to three digits have the same values, perhaps shifted
+    /// Name the octal games of up to three digits with the same values, possibly shifted
     #[arg(long)]
     pub identify: bool,
-    /// Say where the values first differ from those of an octal or hexadecimal code
+    /// Find the first difference from the values of an octal or hexadecimal code
     #[arg(long, value_name = "CODE")]
     pub compare: Option<String>,
     /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are plots
@@ -183,10 +183,10 @@ pub struct Search {
     /// The largest board: sites (5), rows x columns (4x4), heaps x their size
     #[arg(long, value_name = "SIZE", default_value = "3")]
     pub up_to: String,
-    /// Only this board, without pieces; may be given several times
+    /// Search only this board, without pieces; may be given several times
     #[arg(long, value_name = "BOARD", conflicts_with = "boards")]
     pub board: Vec<String>,
-    /// The boards in this file: graph6, sparse6 or digraph6 lines
+    /// Search the boards in this file: graph6, sparse6 or digraph6 lines
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub boards: Option<String>,
     /// The greatest sum of counts on a board
@@ -195,7 +195,7 @@ pub struct Search {
     /// Cells may be walls (the default without pieces)
     #[arg(long)]
     pub walls: bool,
-    /// Only positions with this, such as 'temperature > 3/2'
+    /// Keep only positions for which this holds, such as 'temperature > 3/2'
     #[arg(long = "where", value_name = "FORMULA", allow_hyphen_values = true)]
     pub condition: Option<String>,
     /// Group positions by this, such as value or outcome
@@ -204,19 +204,19 @@ pub struct Search {
     /// Show a smallest position of each group (by value)
     #[arg(long)]
     pub smallest: bool,
-    /// A histogram of the groups (by value, unless --group-by says otherwise); in characters, or as the file of -o says
+    /// Draw a histogram of the groups (by value, unless --group-by is given); in characters, or into the file of -o
     #[arg(long)]
     pub plot: bool,
     /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are histograms
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
-    /// Keep what is found in this file, and go on from it
+    /// Save the results in this file; a later search with the same file continues from there
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// Only the Ith of N equal parts: positions are dealt in turn
+    /// Search only the Ith of N equal parts
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,
-    /// How many positions are printed
+    /// The greatest number of positions to print
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub limit: u64,
 }
@@ -235,16 +235,16 @@ pub struct Learn {
     /// A lesson (3), a level (3.4) or `next`; without it, the map of the course
     #[arg(value_name = "LEVEL")]
     pub level: Option<String>,
-    /// The map of the course; with -o as a picture
+    /// Show the map of the course; with -o, write it as a picture
     #[arg(long, conflicts_with_all = ["level", "certificate", "verify"])]
     pub map: bool,
-    /// A certificate of what was solved, in this name
+    /// Print a certificate of the solved levels, with this name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["level", "verify"])]
     pub certificate: Option<String>,
-    /// Judge the answers of certificates again
+    /// Check the answers in certificates
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "level", value_hint = ValueHint::FilePath)]
     pub verify: Vec<String>,
-    /// Keep what is solved in this file
+    /// Keep the record of solved levels in this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub progress: Option<String>,
     /// Write the map or the certificate to this file
@@ -258,16 +258,16 @@ pub struct Table {
     /// A path, `-` for the standard input, or the name of a shipped file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: String,
-    /// Tables to make instead of the file's: `for m in 0..9, n in 0..9: nimber(R[m, n])`
+    /// Tables to print instead of those of the file: `for m in 0..9, n in 0..9: nimber(R[m, n])`
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
-    /// How tables are printed; as text, unless the name of the file says more
+    /// The format of the tables (default: by the ending of the file, else text)
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<AnswerFormat>,
-    /// Write to this file instead of the standard output; `.svg`, `.csv`, `.tex`, `.md` and `.typ` say how, unless --format does
+    /// Write to this file instead of the standard output; its ending can set the format: .svg, .csv, .tex, .md, .typ
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
-    /// Only tables whose text contains this
+    /// Print only tables whose text contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
     /// Plot the values over the first binder; in characters, or as the file of -o says
@@ -313,7 +313,7 @@ pub struct Value {
         required_unless_present = "born"
     )]
     pub expression: Option<String>,
-    /// Say how it compares with this
+    /// Compare with this value
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub compare: Option<String>,
     /// Draw the thermograph: into this file (.svg, .tex or .typ), or as text with `-`
@@ -325,7 +325,7 @@ pub struct Value {
     /// List all games born by this day instead: 1, 4, 22 and 1474 games for the days 0 to 3
     #[arg(long, value_name = "DAY", conflicts_with_all = ["expression", "compare", "thermograph", "file"], value_parser = clap::value_parser!(u32).range(0..=3))]
     pub born: Option<u32>,
-    /// Draw the Hasse diagram of the games born: into this file (.svg, .tex, .typ or .dot), or as DOT with `-`
+    /// Draw the Hasse diagram of these games: into this file (.svg, .tex, .typ or .dot), or as DOT with `-`
     #[arg(long, value_name = "FILE", requires = "born", value_hint = ValueHint::FilePath)]
     pub hasse: Option<String>,
     /// How values are written

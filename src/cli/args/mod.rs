@@ -67,7 +67,7 @@ pub struct Common {
     /// Print values and boards in ASCII, as when the output is not a terminal
     #[arg(long, global = true, hide = true, help_heading = COMMON, conflicts_with = "unicode")]
     pub ascii: bool,
-    /// Print values with the field's signs (arrows, ±), even when the output is not a terminal
+    /// Print values with symbols (arrows, ±), even when the output is not a terminal
     #[arg(long, global = true, hide = true, help_heading = COMMON)]
     pub unicode: bool,
     /// Print counters of the search on standard error (in JSON: a `stats` object)
@@ -76,16 +76,16 @@ pub struct Common {
     /// Memory for values and tables, such as 500M
     #[arg(long, global = true, help_heading = COMMON, value_name = "SIZE", default_value = "4G", value_parser = size)]
     pub memory: usize,
-    /// Positions that one question may expand
+    /// The number of positions that one question may expand
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", value_parser = count)]
     pub nodes: Option<u64>,
     /// Time for the whole run, such as 30s, 10m or 2h
     #[arg(long, global = true, help_heading = COMMON, value_name = "TIME", value_parser = time)]
     pub time: Option<std::time::Duration>,
-    /// Threads that may work; answers do not depend on it
+    /// The number of threads; answers do not depend on it
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Keep values in this folder (it is made if need be), and begin with those of earlier runs; answers do not depend on it
+    /// Save values in this folder (created if necessary), and use those of earlier runs; answers do not depend on it
     #[arg(long, global = true, hide = true, help_heading = COMMON, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub store: Option<std::path::PathBuf>,
     /// Let `use` read files outside the working directory and the folder of the main file
@@ -119,14 +119,14 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl eval game.rules\n  cgdsl eval domineering 'grid(4, 4)' '..|.#'\n  cgdsl eval nim -e 'nimber(Nim[3, 5, 6])'\n  cgdsl eval n-player/nim 'Nim3[1, 2]' --lattice nim.svg\n  cgdsl eval - < game.rules"
     )]
     Eval(Eval),
-    /// Say what is wrong with files, without evaluating their queries
+    /// Check files for errors, without evaluating their queries
     Check(Check),
     /// Compare two files, or two rulesets of one
     #[command(
-        after_help = "Two files: their rulesets of one name, or the only ones. A file and two of its rulesets: these.\nA sign stands before what is gone (-), new (+) and changed (~).\n\nExamples:\n  cgdsl diff domineering my-domineering.rules --up-to 3x3\n  cgdsl diff game.rules Domineering Mine --format markdown"
+        after_help = "With two files, compares rulesets of the same name, or the only ones. With a file and two of its rulesets, compares these.\nSigns mark what is gone (-), new (+) or changed (~).\n\nExamples:\n  cgdsl diff domineering my-domineering.rules --up-to 3x3\n  cgdsl diff game.rules Domineering Mine --format markdown"
     )]
     Diff(Diff),
-    /// Write files in the standard layout; comments are kept
+    /// Format files; comments are kept
     Fmt {
         /// Files; `-` reads the standard input and prints the result
         #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -143,10 +143,10 @@ pub enum Command {
         /// A position; a bare board where the file has one ruleset
         #[arg(value_name = "POSITION")]
         position: String,
-        /// Only this player's
+        /// Show only the options of this player
         #[arg(long, value_name = "NAME")]
         player: Option<String>,
-        /// Show all of them, however many there are
+        /// Show all options, however many there are
         #[arg(long)]
         all: bool,
         /// The format
@@ -161,7 +161,7 @@ pub enum Command {
         /// The file and the position
         #[command(flatten)]
         draw: Draw,
-        /// Instead of the board the order of its options by value; of three or more players the coalitions that win
+        /// Draw the order of the options by value instead of the board; for three or more players, the winning coalitions
         #[arg(long)]
         lattice: bool,
     },
@@ -173,13 +173,13 @@ pub enum Command {
         /// The file and the position
         #[command(flatten)]
         draw: Draw,
-        /// How many moves deep
+        /// The depth of the tree, in moves
         #[arg(long, value_name = "N", default_value_t = 2)]
         depth: usize,
     },
-    /// Answer a file again whenever it is saved, and say what changed
+    /// Evaluate a file again on every save, and say what changed
     #[command(
-        after_help = "Examples:\n  cgdsl watch game.rules\n  cgdsl watch game.rules --against domineering --up-to 2x3\n  cgdsl watch game.rules --against game.rules\nThe last one compares with the file as it is when the command starts."
+        after_help = "Examples:\n  cgdsl watch game.rules\n  cgdsl watch game.rules --against domineering --up-to 2x3\n  cgdsl watch game.rules --against game.rules\nThe last one compares with the file as it was when the command started."
     )]
     Watch {
         /// The path of a file
@@ -194,7 +194,7 @@ pub enum Command {
     },
     /// Play a position against perfect play, or another person
     #[command(
-        after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nIn the game: a move by what is chosen (`1 1`) or its number, moves, hint, why, undo, save FILE, help, quit."
+        after_help = "Examples:\n  cgdsl play domineering 'grid(4, 4)'\n  cgdsl play nim '3, 5, 6' --human Left --first Right\n  cgdsl play clobber '\"xoxo|oxox\"' --human Left --human Right\nDuring play, type a move by its choices (`1 1`) or by its number, or one of these: moves, hint, why, undo, save FILE, help, quit."
     )]
     Play(Play),
     /// Type positions, values and queries, and see the answers
@@ -214,13 +214,13 @@ pub enum Command {
         /// A path or the name of a shipped file
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: String,
-        /// One answer for each question, without hints
+        /// Take one answer for each question, without hints
         #[arg(long)]
         once: bool,
         /// Mark a folder: a file for each student, with an answer in each line
         #[arg(long, value_name = "DIR", conflicts_with = "once", value_hint = ValueHint::DirPath)]
         mark: Option<String>,
-        /// Write a sheet in LaTeX, and one with the solutions beside it
+        /// Write an exercise sheet in LaTeX, and another one with the solutions
         #[arg(long, value_name = "FILE", conflicts_with_all = ["once", "mark"], value_hint = ValueHint::FilePath)]
         sheet: Option<String>,
         /// The format of the marks
@@ -229,18 +229,18 @@ pub enum Command {
     },
     /// Learn the theory by levels, with a map and a certificate
     #[command(
-        after_help = "What is solved is kept in the user's data folder. Exit codes: 0 all solved (or right); 1 some are not; 2 a file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl learn\n  cgdsl learn next\n  cgdsl learn 3.4\n  cgdsl learn --certificate 'Ada Lovelace' -o ada.json\n  cgdsl learn --verify ada.json"
+        after_help = "Solved levels are recorded in the user's data folder. Exit codes: 0 all solved (or right); 1 some are not; 2 a file is broken; 3 a limit was met.\n\nExamples:\n  cgdsl learn\n  cgdsl learn next\n  cgdsl learn 3.4\n  cgdsl learn --certificate 'Ada Lovelace' -o ada.json\n  cgdsl learn --verify ada.json"
     )]
     Learn(Learn),
     /// Print a file with the answers to its questions sealed
     #[command(
-        after_help = "A seal stops peeking, not attack: who tries all answers finds the right one.\n\nExample:\n  cgdsl seal homework.rules -o for-students.rules"
+        after_help = "A seal prevents peeking, not an attack: anybody who tries all possible answers finds the right one.\n\nExample:\n  cgdsl seal homework.rules -o for-students.rules"
     )]
     Seal {
         /// A path or `-`
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: String,
-        /// Write it to this file instead of printing it
+        /// Write to this file instead of the standard output
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<String>,
     },
@@ -255,7 +255,7 @@ pub enum Command {
         /// A position; a bare board where the file has one ruleset
         #[arg(value_name = "POSITION")]
         position: String,
-        /// In one line
+        /// Explain in one line
         #[arg(long)]
         short: bool,
         /// The format
@@ -285,7 +285,7 @@ pub enum Command {
         /// A shipped ruleset to start from
         #[arg(long, value_name = "NAME")]
         like: Option<String>,
-        /// Write it to this file (which must not exist) instead of printing it
+        /// Write to this file, which must not exist yet, instead of the standard output
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<String>,
     },
@@ -294,13 +294,13 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl list nim                         with `nim` in the path or the title\n  cgdsl list --family tokens             all games of a family\n  cgdsl list --search 'token graph'      with these words in what is said of them"
     )]
     List {
-        /// Only those whose path or title contains this word
+        /// List only those whose path or title contains this word
         #[arg(value_name = "WORD")]
         word: Option<String>,
         /// Only those of this family: nim, take-away, splitting, corner, cakes, coins, placing, dominoes, capture, walking, tokens, removing, cutting, orders, players, papers, values, boards
         #[arg(long, value_name = "FAMILY")]
         family: Option<String>,
-        /// Only those whose documentation, family, board or rulesets have all these words
+        /// List only those whose documentation, family, board or rulesets contain all these words
         #[arg(long, value_name = "WORDS")]
         search: Option<String>,
         /// Print the text of one file
@@ -312,14 +312,14 @@ pub enum Command {
         after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value --born 2 --hasse day2.svg"
     )]
     Value(Value),
-    /// Values of the heaps 0, 1, 2, .., with proven periods
+    /// Compute the values of the heaps 0, 1, 2, .., with proven periods
     #[command(
         after_help = "Examples:\n  cgdsl seq kayles Kayles --to 1000\n  cgdsl seq octal 'Octal(\"0.137\")' --to 100000 --format bfile\n  cgdsl seq octal 'Octal(\"0.07\")' --identify\n  cgdsl seq kayles Kayles --certify kayles.json && cgdsl verify kayles.json"
     )]
     Seq(Seq),
     /// Search all positions of a ruleset up to a size
     #[command(
-        after_help = "In formulas G is the position; a function of it may stand alone.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
+        after_help = "In a formula, G is the position; a function of G can be written without argument.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
     )]
     Search(Search),
     /// Print tables of values, as text, for a paper or as a picture
@@ -335,19 +335,19 @@ pub enum Command {
     },
     /// Open the page that shows answers beside the rules, in a browser
     #[command(
-        after_help = "Examples:\n  cgdsl page\n  cgdsl page --out site\nThe link that it prints holds a secret: only a browser that has it is answered, and only on this machine."
+        after_help = "Examples:\n  cgdsl page\n  cgdsl page --out site\nThe printed link contains a secret. The server answers only browsers that have the link, and only on this machine."
     )]
     Page {
-        /// The port; 0 is any that is free
+        /// The port; 0 means any free port
         #[arg(long, value_name = "PORT", default_value_t = 0)]
         port: u16,
-        /// Write the files of the page into this folder instead, for any server of files
+        /// Write the files of the page into this folder instead, for any file server
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         out: Option<String>,
     },
-    /// Serve an editor, by the Language Server Protocol
+    /// Run the language server for an editor
     #[command(
-        after_help = "An editor starts it; `editors/` has the files for several. Its settings bound evaluations."
+        after_help = "An editor starts it; `editors/` has files for several editors. The editor's settings limit evaluations."
     )]
     Lsp {
         /// What it does in any case; some editors say it
@@ -364,7 +364,7 @@ pub enum Command {
     /// Write the manual pages into a folder
     #[command(hide = true)]
     Man {
-        /// The folder (it is made if need be)
+        /// The folder (created if necessary)
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: String,
     },

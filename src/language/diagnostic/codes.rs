@@ -95,7 +95,7 @@ table! {
     E0306 "a board without a ruleset";
     E0307 "one site or all of them";
     E0310 "a row of another length";
-    E0311 "a glyph that is no piece";
+    E0311 "a glyph that is not a piece";
     E0312 "a board that does not fit";
     E0313 "an initial state that does not fit";
     E0314 "an argument outside the domain";
@@ -124,7 +124,7 @@ table! {
     E0553 "a question without an answer";
     // E07xx: files and limits.
     E0701 "a file that cannot be read";
-    E0702 "a file that is no text";
+    E0702 "a file that is not a text";
     E0703 "files that use each other in a circle";
     E0704 "a store that is not used";
     E0705 "a command line that is not understood";

@@ -110,7 +110,7 @@ impl Builder<'_> {
                     .min(span.start + u32::try_from(name.len()).unwrap_or(0)),
                 ..span
             };
-            // The arrow `↓` is no name.
+            // The arrow `↓` is not a name.
             if self.sources.slice(place) == name && self.local(&name).is_some() {
                 self.mention(&Ident::new(&name, place));
             }

@@ -197,7 +197,7 @@ impl Builder<'_> {
                         self.used(label.span, inherited);
                         return;
                     }
-                    // A label is no name in the rules.
+                    // A label is not a name in the rules.
                     let d = self.define(label, Kind::Move, clause.span, Some(label.span));
                     self.index.definitions[d.0 as usize].doc = clause.doc.clone();
                     let labels = self.labels.entry(id).or_default();

@@ -135,11 +135,11 @@ impl Checker<'_> {
             Diagnostic::error(
                 Code::E0201,
                 format!(
-                    "`{}` is no set: what is chosen ranges over finitely many",
+                    "`{}` is not a set: what is chosen ranges over finitely many",
                     name.text
                 ),
             )
-            .at(name.span, "a range is wanted")
+            .at(name.span, "a range is expected")
             .suggest(Suggestion::replace(
                 name.span,
                 &text,
@@ -175,7 +175,7 @@ impl Checker<'_> {
             }
         };
         let v = print_expr(value);
-        let message = format!("what lies on a site is asked by `at({v}) {sign} {piece}`");
+        let message = format!("test what lies on a site by `at({v}) {sign} {piece}`");
         let fix = Suggestion::replace(name.span, "at", message)
             .and_after(span, format!(" {sign} {piece}"));
         let fix = if matches!(&*name.text, "empty" | "wall" | "off") {
@@ -184,7 +184,7 @@ impl Checker<'_> {
             fix
         };
         Some(
-            Diagnostic::error(Code::E0215, format!("`{}` is no function", name.text))
+            Diagnostic::error(Code::E0215, format!("`{}` is not a function", name.text))
                 .at(span, "called here")
                 .suggest(fix),
         )
@@ -251,7 +251,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Square brackets behind what is no list: `board[a]`, `nbrs[v]`.
+    /// Square brackets behind what is not a list: `board[a]`, `nbrs[v]`.
     pub(super) fn square_brackets(
         &self,
         head: &Ident,
@@ -296,7 +296,7 @@ impl Checker<'_> {
         Some(
             Diagnostic::error(
                 Code::E0215,
-                format!("`{text}` is no list: square brackets do not ask it"),
+                format!("`{text}` is not a list: square brackets cannot follow it"),
             )
             .at(span, "")
             .suggest(

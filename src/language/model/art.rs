@@ -30,7 +30,7 @@ pub struct Glyph {
     pub span: Span,
 }
 
-/// A drawing that is no board.
+/// A drawing that is not a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoBoard {
     /// `E0310`: rows cannot be told apart or differ; `E0312`: it has too many rows.
@@ -168,7 +168,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports each glyph that is no piece once.
+    /// Reports each glyph that is not a piece once.
     fn glyphs_are_pieces(&mut self, art: &Art, rules: &Ruleset) {
         let mut unknown: Vec<&Glyph> = Vec::new();
         for glyph in &art.glyphs {
@@ -184,7 +184,7 @@ impl Checker<'_> {
         }
         let names: Vec<&str> = rules.pieces.iter().map(|p| &*p.name).collect();
         for glyph in unknown {
-            let message = format!("{} is no piece of {}", glyph.name, rules.name);
+            let message = format!("{} is not a piece of {}", glyph.name, rules.name);
             let d = Diagnostic::error(Code::E0311, message).at(glyph.span, "");
             self.report(if rules.pieces_range.is_some() {
                 d.help("its pieces are the numbers of its players; `.` is an empty cell, `#` a wall")

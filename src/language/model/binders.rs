@@ -491,7 +491,7 @@ impl Checker<'_> {
                     other => {
                         let mut d = Diagnostic::error(
                             Code::E0203,
-                            format!("{} is no tuple of {}", error::a(other), names.len()),
+                            format!("{} is not a tuple of {}", error::a(other), names.len()),
                         )
                         .at(*span, "this pattern does not fit");
                         if *other == Sort::Site(SiteKind::Edge) {

@@ -268,7 +268,7 @@ impl Checker<'_> {
             }
             let kinds = super::builtins::names_of(super::builtins::What::BoardKind);
             return self.hole(
-                Diagnostic::error(Code::E0301, format!("`{other}` is no kind of board"))
+                Diagnostic::error(Code::E0301, format!("`{other}` is not a kind of board"))
                     .at(kind.span, "unknown kind")
                     .suggest_if(meant(kind, kinds)),
             );
@@ -324,7 +324,7 @@ impl Checker<'_> {
                     "a strip or grid is one drawing: nothing in it is repeated or left out",
                 )
                 .at(e.span, "this has a `for` or a `where`")
-                .help("write the drawing alone; a condition on it belongs into the claim: `for .. where ..`"),
+                .help("write the drawing alone; a condition on it belongs in the claim: `for .. where ..`"),
             );
             return Found::Nothing;
         }

@@ -421,7 +421,7 @@ impl<'a> Checker<'a> {
                     format!("a position of {n} players has no `{function}`"),
                 )
                 .at(span, format!("{n} players"))
-                .note("values, outcomes and their kin belong to two players in normal play")
+                .note("values, outcomes and similar functions are for two players in normal play")
                 .help("ask `winner(G, first: p)`, `wins(G, coalition: {p, q}, first: p)` or `coalitions(G, first: p)`"),
             );
         }

@@ -62,14 +62,14 @@ impl Checker<'_> {
                         Code::E0302,
                         format!("{rules_name} has no board, only its state"),
                     )
-                    .at(e.span, "this is no field")
+                    .at(e.span, "this is not a field")
                     .help(format!("write `{rules_name}[{}]`", state.join(", "))),
                 );
                 None
             }
             (Form::Cells | Form::Heaps, _) => {
                 let what = if lone {
-                    "this is no board"
+                    "this is not a board"
                 } else {
                     "chains belong to graphs and posets"
                 };
@@ -276,7 +276,7 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(
                     Code::E0302,
-                    format!("{} is no vertex or element", error::a(&label.sort)),
+                    format!("{} is not a vertex or element", error::a(&label.sort)),
                 )
                 .at(
                     label.span,

@@ -35,7 +35,7 @@ impl Checker<'_> {
                         FieldTarget::Whole(id(i))
                     }));
                 }
-                // `a: 3` on a graph is no label, and nothing else has labels.
+                // `a: 3` on a graph is not a label, and nothing else has labels.
                 let is_value = matches!(tag, Tag::Value(_)) && rules.pieces_range.is_none();
                 if is_value || kind.form() != Form::Chains {
                     if env.find(&name.text).is_some() || self.guess(&node.expr, env) == Sort::Board
@@ -104,7 +104,7 @@ impl Checker<'_> {
                 if matches!(&*found.kind, ExprKind::Label(..)) {
                     return self.hole(
                         Diagnostic::error(Code::E0303, "a cell is written by its coordinates")
-                            .at(found.span, "this is no cell")
+                            .at(found.span, "this is not a cell")
                             .help("on a grid `(row, column)`, on a strip an integer"),
                     );
                 }

@@ -349,7 +349,7 @@ impl Checker<'_> {
                         self.report(
                             Diagnostic::error(
                                 Code::E0210,
-                                format!("`{}` is no player, piece or direction", p.name.text),
+                                format!("`{}` is not a player, piece or direction", p.name.text),
                             )
                             .at(p.name.span, "an entry of a table names a constant")
                             .suggest_if(meant(&p.name, known.iter().map(|(n, _)| &**n))),

@@ -516,7 +516,7 @@ impl Checker<'_> {
                     Code::E0207,
                     "on the value side `^` is up, and takes no exponent",
                 )
-                .at(b.span, "this power wants parentheses")
+                .at(b.span, "this power needs parentheses")
                 .suggest(
                     Suggestion::before(b.span, "(", "write `1/(2^k)` or `(1/2^k)`")
                         .and_after(b.span, ")"),

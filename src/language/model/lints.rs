@@ -151,7 +151,7 @@ pub(super) fn grows(checker: &mut Checker<'_>, m: &Move) {
                 "play cannot be shown to end: this move only makes the position larger",
             )
             .at(span, "larger than before, each time")
-            .help("let it lower something, or bound what grows: `where n < 10`"),
+            .help("let it decrease something, or bound what grows: `where n < 10`"),
         );
     }
 }
@@ -206,7 +206,7 @@ pub(super) fn repeated(checker: &mut Checker<'_>, written: &ast::Stage, stage: &
     checker.report(
         Diagnostic::warning(
             Code::W0807,
-            "made again, this move changes nothing: play need not end",
+            "repeating this move changes nothing, so play need not end",
         )
         .at(stage.span, "nothing keeps it from being made for ever")
         .suggest(Suggestion::between(

@@ -80,7 +80,10 @@ impl Checker<'_> {
                 .or_else(|| meant(&name, names));
             let d = Diagnostic::error(
                 Code::E0211,
-                format!("`{}` is no player, and the move does not use it", var.name),
+                format!(
+                    "`{}` is not a player, and the move does not use it",
+                    var.name
+                ),
             )
             .at(var.span, "who moves?");
             let d = match near {
@@ -354,7 +357,7 @@ impl Checker<'_> {
                 d.suggest(heap_left(&name, target, op, value))
             } else {
                 d.help(format!(
-                    "what lies on it changes by `at({}) := ..`",
+                    "change what lies on it by `at({}) := ..`",
                     name.text
                 ))
             };
@@ -548,7 +551,10 @@ impl Checker<'_> {
             let written: Vec<&str> = names.iter().map(|n| &*n.text).collect();
             let d = Diagnostic::error(
                 Code::E0219,
-                format!("`{}` is no heap chosen in this stage", written.join(", ")),
+                format!(
+                    "`{}` is not a heap chosen in this stage",
+                    written.join(", ")
+                ),
             )
             .at(names[0].span, "not a heap");
             self.report(if chosen.is_empty() {

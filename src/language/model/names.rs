@@ -301,7 +301,7 @@ impl Checker<'_> {
                     match compass_word(&name.text).filter(|_| env.around == Around::Rule) {
                         Some(meant) => Diagnostic::error(
                             Code::E0204,
-                            format!("`{}` is a function of orders, no direction", name.text),
+                            format!("`{}` is a function of orders, not a direction", name.text),
                         )
                         .at(span, "")
                         .suggest(

@@ -233,8 +233,7 @@ impl Checker<'_> {
         }
         if gamelike(&ga) || gamelike(&gb) {
             let fix = if is {
-                Suggestion::between(a.span, b.span, "=", "==", "equal values are asked by `==`")
-                    .safe()
+                Suggestion::between(a.span, b.span, "=", "==", "compare values with `==`").safe()
             } else {
                 Suggestion::between(a.span, b.span, "!=", "==", "different values: `not G == H`")
                     .and_before(a.span, "not ")

@@ -80,9 +80,9 @@ impl Checker<'_> {
                 Some(seal) => AskAnswer::Seal(Box::new(seal)),
                 None => {
                     self.report(
-                        Diagnostic::error(Code::E0505, "this is no seal")
+                        Diagnostic::error(Code::E0505, "this is not a seal")
                             .at(text.span, "was it changed by hand?")
-                            .help("`cgdsl seal FILE` makes seals of what `expect` says"),
+                            .help("`cgdsl seal FILE` replaces `expect` by seals"),
                     );
                     self.failed = true;
                     return None;
@@ -95,7 +95,7 @@ impl Checker<'_> {
                     let d = Diagnostic::error(
                         Code::E0504,
                         format!(
-                            "{} is no answer that can be compared",
+                            "{} is not an answer that can be compared",
                             super::error::a(&body.sort)
                         ),
                     )

@@ -134,7 +134,7 @@ impl Checker<'_> {
             return self.hole(
                 Diagnostic::error(
                     Code::E0216,
-                    format!("`{text}` is asked of a position, and here there is none"),
+                    format!("`{text}` needs a position, and there is none here"),
                 )
                 .at(
                     first.value.span,

@@ -65,7 +65,12 @@ fn way_to_end(how: &Ident, clause: Span) -> Option<Suggestion> {
             .safe(),
         ),
         "last-loses" | "loses-last" | "reverse" | "inverse" | "last-mover-loses" => Some(
-            Suggestion::replace(how.span, "misere", "who moves last loses: `play misere`").safe(),
+            Suggestion::replace(
+                how.span,
+                "misere",
+                "if whoever moves last loses: `play misere`",
+            )
+            .safe(),
         ),
         "stalemate" | "draws" => Some(Suggestion::replace(
             how.span,
@@ -253,7 +258,7 @@ impl Checker<'_> {
                     .or_else(|| meant(&b.kind, kinds));
                 let kind = fix.as_ref().map(|f| f.edits[0].text.clone());
                 self.report(
-                    Diagnostic::error(Code::E0222, format!("`{other}` is no kind of board"))
+                    Diagnostic::error(Code::E0222, format!("`{other}` is not a kind of board"))
                         .at(b.kind.span, "unknown kind")
                         .suggest_if(fix)
                         .note("boards are heaps, strip, grid, graph, digraph and poset"),
@@ -341,7 +346,7 @@ impl Checker<'_> {
                         Code::E0222,
                         "players are named, or numbered by `players 1..n`",
                     )
-                    .at(e.span, "this is no name"),
+                    .at(e.span, "this is not a name"),
                 ),
             }
         }
@@ -549,7 +554,7 @@ impl Checker<'_> {
                     self.report(
                         Diagnostic::error(Code::E0222, "normal play is for two players")
                             .at(how.span, "here can be three players or more")
-                            .help("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                            .help("`play last-wins`: whoever moved last wins; `play elimination`: a player who cannot move is out, and the last one left wins"),
                     );
                 }
                 if many && matches!(&*how.text, "misere" | "stuck-draws") {
@@ -559,7 +564,7 @@ impl Checker<'_> {
                             format!("`play {}` is for two players", how.text),
                         )
                         .at(how.span, "here can be three players or more")
-                        .help("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                        .help("`play last-wins`: whoever moved last wins; `play elimination`: a player who cannot move is out, and the last one left wins"),
                     );
                 }
                 rules.convention = match &*how.text {
@@ -570,10 +575,10 @@ impl Checker<'_> {
                     "stuck-draws" => Play::StuckDraws,
                     other => {
                         self.report(
-                            Diagnostic::error(Code::E0222, format!("`{other}` is no way for play to end"))
+                            Diagnostic::error(Code::E0222, format!("`{other}` is not a way for play to end"))
                                 .at(how.span, "")
                                 .suggest_if(way_to_end(how, clause))
-                                .note("`play misere`: who cannot move wins; `play stuck-draws`: who cannot move draws; `play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                                .note("`play misere`: a player who cannot move wins; `play stuck-draws`: a player who cannot move draws; `play last-wins`: whoever moved last wins; `play elimination`: a player who cannot move is out, and the last one left wins"),
                         );
                         Play::LastWins
                     }
@@ -584,7 +589,7 @@ impl Checker<'_> {
                     self.report(
                         Diagnostic::error(Code::E0222, format!("{} must say how play ends", name.text))
                             .at(name.span, "it can have three players or more")
-                            .help("`play last-wins`: who moved last wins; `play elimination`: who cannot move in his turn is out, the last one in wins"),
+                            .help("`play last-wins`: whoever moved last wins; `play elimination`: a player who cannot move is out, and the last one left wins"),
                     );
                 }
             }

@@ -52,7 +52,7 @@ impl Checker<'_> {
                 Diagnostic::error(Code::E0222, "a second `score` clause")
                     .at(second.span, "the second")
                     .at(score.span, "the first")
-                    .help("one clause says what all counts: `score taken(Left) - taken(Right)`"),
+                    .help("one clause counts all points: `score taken(Left) - taken(Right)`"),
             );
         }
         let rules = self.ruleset(id);
@@ -75,7 +75,7 @@ impl Checker<'_> {
                     Code::E0222,
                     format!("`score` and `{said}` do not go together"),
                 )
-                .at(clause.span, "this says otherwise how play ends")
+                .at(clause.span, "this is another way for play to end")
                 .at(score.span, "points are counted here")
                 .help("where points are counted, play ends when the player to move is stuck, and nothing else decides"),
             );

@@ -182,7 +182,7 @@ impl Server {
             Some(Found::One(file)) => said(file.text),
             _ => Err(Refused(
                 ErrorCode::InvalidParams,
-                format!("`{uri}` is no shipped file"),
+                format!("`{uri}` is not a shipped file"),
             )),
         }
     }
@@ -319,7 +319,7 @@ impl Server {
     fn command(&mut self, p: lsp::ExecuteCommandParams) -> Answer {
         let refuse = |why: &str| Refused(ErrorCode::InvalidParams, why.to_owned());
         let uri = p.arguments.first().and_then(Value::as_str);
-        let uri = uri.ok_or_else(|| refuse("the address of a file is wanted"))?;
+        let uri = uri.ok_or_else(|| refuse("the address of a file is expected"))?;
         let uri: Uri = uri.parse().map_err(|_| refuse("this is no address"))?;
         let known = self.known(&uri)?;
         let line = p.arguments.get(1).and_then(Value::as_u64);

@@ -73,7 +73,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
-        summary: "Rules are compiled for the board; without it every move is made from the text of the rules.",
+        summary: "Rules are compiled for the board; without it, every move is interpreted from the text of the rules.",
         applies: "always",
         needs: &[],
         source: "the plain evaluator (ir/naive) is the definition",
@@ -82,7 +82,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Ground,
         name: "ground",
-        summary: "Moves are listed once for the whole board, as guards and writes; without it the compiled position is played from the text.",
+        summary: "Moves are listed once for the whole board, as guards and writes; without it, moves on the compiled position are interpreted from the text.",
         applies: "where heaps and counters have bounds",
         needs: &[S::Compile],
         source: "ir/ground",
@@ -91,7 +91,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Index,
         name: "index",
-        summary: "The moves that are possible now are found by operations on sets; without it each move is looked at.",
+        summary: "The possible moves are found by operations on sets; without it, each move is tested.",
         applies: "to boards that are ground",
         needs: &[S::Ground],
         source: "machine/index.rs",
@@ -100,7 +100,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::OpenMoves,
         name: "open-moves",
-        summary: "Parts are known by the moves that are still open in them.",
+        summary: "Components are identified by the moves that are still open in them.",
         applies: "where values that never change again still matter to moves",
         needs: &[S::Index],
         source: "machine/split.rs",
@@ -109,7 +109,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Removal,
         name: "removal",
-        summary: "A position is the set of the moves that are left.",
+        summary: "A position is stored as the set of its remaining moves.",
         applies: "where no move becomes possible again and each forbids a fixed set of moves",
         needs: &[S::Ground],
         source: "machine/removal.rs",
@@ -118,7 +118,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Rooted,
         name: "rooted",
-        summary: "A position is the set of the edges that are left.",
+        summary: "A position is stored as the set of its remaining edges.",
         applies: "where each move takes an edge and what is no longer joined to the root falls",
         needs: &[S::Ground, S::Shapes],
         source: "machine/rooted.rs",
@@ -127,7 +127,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Copies,
         name: "copies",
-        summary: "Writes that depend on the position copy runs of bits or go by tables of bits; without it value by value.",
+        summary: "Writes that depend on the position copy runs of bits or use tables of bits; without it, they go value by value.",
         applies: "to boards that are ground",
         needs: &[S::Ground],
         source: "machine/copies.rs",
@@ -136,7 +136,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Memo,
         name: "memo",
-        summary: "What was found for a position is remembered; without it every line of play is followed again.",
+        summary: "Results are stored for each position; without it, every line of play is followed again.",
         applies: "always",
         needs: &[],
         source: "options are a function of the position (game/mod.rs, laws)",
@@ -154,7 +154,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Keys,
         name: "keys",
-        summary: "Parts with equal keys share what is known of them; without it only equal parts of one board share.",
+        summary: "Components with equal keys share results; without it, only equal components of one board share them.",
         applies: "always",
         needs: &[S::Memo],
         source: "equal keys have isomorphic game trees (game/mod.rs, laws)",
@@ -163,7 +163,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Shapes,
         name: "shapes",
-        summary: "The key of a part is its shape, wherever it lies and on whatever board; without it the board and the position on it.",
+        summary: "The key of a component is its shape, independent of place and board; without it, the key is the board and the position on it.",
         applies: "to boards that are ground",
         needs: &[S::Keys],
         source: "machine/key",
@@ -172,7 +172,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Isomorphism,
         name: "isomorphism",
-        summary: "Parts share a key where their moves take each other away in the same way.",
+        summary: "Components share a key if their moves disable each other in the same way.",
         applies: "to games of removal",
         needs: &[S::Removal, S::Shapes],
         source: "machine/key/graph.rs",
@@ -181,7 +181,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Mixed,
         name: "mixed",
-        summary: "Cells with different sets of values share one numbering, so that parts of such boards have patterns, too.",
+        summary: "Cells with different sets of values share one numbering, so that components of such boards also have patterns.",
         applies: "to boards on which cells can hold different things",
         needs: &[S::Shapes],
         source: "machine/key/pattern.rs",
@@ -190,7 +190,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Bits,
         name: "bits",
-        summary: "Patterns of small boards are made by operations on words; without it cell by cell.",
+        summary: "Patterns of small boards are computed by operations on words; without it, cell by cell.",
         applies: "to grids and strips that fit into a few words",
         needs: &[S::Shapes],
         source: "machine/key/cells.rs",
@@ -199,7 +199,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Symmetry,
         name: "symmetry",
-        summary: "Images under the symmetries of the rules share a key, mirror images with exchanged players by their negative.",
+        summary: "Images under the symmetries of the rules share a key; images with exchanged players share it as negatives.",
         applies: "where the moves have a symmetry, which is checked move by move",
         needs: &[S::Shapes],
         source: "machine/key/symmetry.rs",
@@ -208,7 +208,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Images,
         name: "images",
-        summary: "The least image of a part is looked up before its key is made.",
+        summary: "The least image of a component is looked up before its key is computed.",
         applies: "to games of removal on boards with symmetries",
         needs: &[S::Keys, S::Removal, S::Symmetry],
         source: "machine/images.rs",
@@ -217,7 +217,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Narrow,
         name: "narrow",
-        summary: "A search within one ruleset on one board works on bare words or sets of moves.",
+        summary: "A search within one ruleset on one board works on single words or sets of moves.",
         applies: "to single positions of at most 128 bits (256 where a clause ends play) and to games of removal",
         needs: &[S::Memo, S::Keys, S::Ground],
         source: "machine/game.rs, machine/bare.rs",
@@ -235,7 +235,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Regions,
         name: "regions",
-        summary: "Positions are split by the variables that are in play first; without it by the moves that can still happen.",
+        summary: "Positions are split by the variables in play first; without it, by the moves that can still happen.",
         applies: "to boards that are ground",
         needs: &[S::Split],
         source: "machine/regions.rs",
@@ -244,7 +244,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Impartial,
         name: "impartial",
-        summary: "Impartial positions take nimbers in place of canonical forms.",
+        summary: "Impartial positions are evaluated by nimbers instead of canonical forms.",
         applies: "where all players have the same options for ever",
         needs: &[],
         source: "Sprague 1935, Grundy 1939",
@@ -253,7 +253,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Proof,
         name: "proof",
-        summary: "The nimber of a position is proved; without it the nimbers of all positions below are found.",
+        summary: "The nimber of a position is proved; without it, the nimbers of all its followers are computed.",
         applies: "to impartial positions where play is known to end and no rule goes wrong",
         needs: &[S::Memo],
         source: "engine/proof.rs",
@@ -262,7 +262,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Small,
         name: "small",
-        summary: "Nimbers of parts with few moves are found outright.",
+        summary: "Nimbers of components with few moves are computed directly.",
         applies: "inside `proof`, where every move takes itself away",
         needs: &[S::Proof],
         source: "engine/proof/options.rs",
@@ -271,7 +271,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Guess,
         name: "guess",
-        summary: "A value that is a number, ups and a nimber is guessed, and shown by who wins the difference.",
+        summary: "A value that is a number, ups and a nimber is guessed, and proved by finding who wins the difference.",
         applies: "where play is known to end and no rule goes wrong",
         needs: &[S::Memo, S::Keys, S::Split, S::Sums],
         source: "G = H if and only if the second player wins G - H; engine/guess.rs",
@@ -280,7 +280,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Sums,
         name: "sums",
-        summary: "In a search for the winner, components whose values are cheap are added by value, and pairs G - G go.",
+        summary: "In a search for the winner, components with cheap values are added by value, and pairs G - G are removed.",
         applies: "in normal play; pairs go where play is known to end and no rule goes wrong",
         needs: &[S::Memo],
         source: "engine/play/mod.rs",
@@ -289,7 +289,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Bounds,
         name: "bounds",
-        summary: "A position is bounded by what it is worth with some moves of a player forbidden.",
+        summary: "A position is bounded by its value with some moves of a player forbidden.",
         applies: "in a search for the winner, in normal play, where no rule goes wrong",
         needs: &[S::Memo, S::Split, S::Sums],
         source: "machine/tied.rs, engine/play/bounds.rs",
@@ -298,7 +298,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Whole,
         name: "whole",
-        summary: "Where memory is too short for components, the winner is searched for in whole positions, in a table that forgets.",
+        summary: "Where memory is too small for components, the search for the winner uses whole positions, in a table that forgets.",
         applies: "in normal play, where moves can be counted, play is known to end and no rule goes wrong",
         needs: &[S::Bounds],
         source: "engine/play/whole.rs, machine/margin.rs (Bullock)",
@@ -316,7 +316,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::ProofNumbers,
         name: "proof-numbers",
-        summary: "Proof numbers lead the search for the winner; without it depth comes first.",
+        summary: "Proof numbers guide the search for the winner; without it, the search is depth first.",
         applies: "where play is known to end and no rule goes wrong",
         needs: &[S::Memo],
         source: "Allis 1994; engine/play/led.rs",
@@ -334,7 +334,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Incentives,
         name: "incentives",
-        summary: "Sums of values are built from what each move gains.",
+        summary: "Sums of values are built from the incentives of moves.",
         applies: "to all values",
         needs: &[],
         source: "value/forms/incentives.rs",
@@ -352,7 +352,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Sequences,
         name: "sequences",
-        summary: "Nimbers of heaps come from the sequence of the rule; without it heaps are searched like any position.",
+        summary: "Nimbers of heaps come from the sequence of the rule; without it, heaps are searched like any position.",
         applies: "to impartial rules on heaps whose shape is known: what may be taken, what may be left",
         needs: &[S::Impartial, S::Compile],
         source: "engine/sequence; Guy and Smith 1956",
@@ -361,7 +361,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Product,
         name: "product",
-        summary: "Parts of an order side by side or above each other are put together by the nim-sum and the Grundy product.",
+        summary: "Parts of an order that lie side by side or above each other are combined by the nim-sum and the Grundy product.",
         applies: "to games in which a move takes a point with all above it",
         needs: &[S::Impartial, S::Compile],
         source: "engine/upsets/mod.rs",

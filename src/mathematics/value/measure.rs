@@ -123,7 +123,7 @@ impl Forms {
         Ok(self.parity(g)? == Some(Parity::Even))
     }
 
-    /// Whether every line of play to a number has an odd number of moves: the game is no number, and every option of its canonical
+    /// Whether every line of play to a number has an odd number of moves: the game is not a number, and every option of its canonical
     /// form is even-tempered.
     pub fn is_odd_tempered(&self, g: CanonicalForm) -> Result<bool, OutOfMemory> {
         Ok(self.parity(g)? == Some(Parity::Odd))

@@ -18,7 +18,7 @@ pub enum Reason {
     NotAllSmall,
     /// The game is not a number plus an infinitesimal.
     NotNumberish,
-    /// The game is no sum of a number, powers of up and a nimber.
+    /// The game is not a sum of a number, powers of up and a nimber.
     NotUptimal,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Reason {
             Reason::NotAllSmall => "the game is not all small: a follower is a nonzero number",
             Reason::NotNumberish => "the game is not a number plus an infinitesimal",
             Reason::NotUptimal => {
-                "the game is no sum of a number, multiples of powers of up and a nimber"
+                "the game is not a sum of a number, multiples of powers of up and a nimber"
             }
         })
     }

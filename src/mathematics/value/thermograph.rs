@@ -1,6 +1,6 @@
 //! Thermographs: the exact walls of a canonical form, its mean and its temperature.
 //!
-//! For a game G that is no number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold
+//! For a game G that is not a number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold
 //! `min L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options; both are the walls of G up to the first
 //! temperature at which they meet, and above it the walls are a mast at the mean (*Winning Ways*, chapter 6; Siegel,
 //! *Combinatorial Game Theory*, chapter II). Temperatures reach down to -1, where all but integers are hot: a number with
@@ -368,7 +368,7 @@ impl Forms {
             .reduce(|a, b| a.extreme(&b, -1));
         match (low, high) {
             (Some(l), Some(r)) => meet(&l.taxed(-1), &r.taxed(1)),
-            // A form that is no number has options on both sides.
+            // A form that is not a number has options on both sides.
             _ => of_number(&Number::ZERO, base),
         }
     }

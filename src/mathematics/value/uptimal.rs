@@ -80,7 +80,7 @@ impl Forms {
 
     /// The expansion of the game into a number, powers of up and a nimber.
     ///
-    /// It does not exist for a game that is no number plus an infinitesimal, nor for most infinitesimals, such as tinies.
+    /// It does not exist for a game that is not a number plus an infinitesimal, nor for most infinitesimals, such as tinies.
     /// Powers beyond the 64th are not looked for.
     pub fn uptimal_expansion(&self, g: CanonicalForm) -> Maybe<Uptimal> {
         if !self.is_numberish(g) {

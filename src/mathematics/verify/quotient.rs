@@ -310,7 +310,7 @@ fn check_sets(
                 Some(has) if *y != 0 => *has = true,
                 _ => {
                     return refuse(
-                        "a set has the identity, or what is no element: some sum would have no winning move",
+                        "a set has the identity, or what is not an element: some sum would have no winning move",
                     );
                 }
             }

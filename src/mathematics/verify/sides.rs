@@ -142,7 +142,7 @@ fn is_canonical(
         }
     }
     if count < 2 * n {
-        return refuse(format!("the {name} is no stopper"));
+        return refuse(format!("the {name} is not a stopper"));
     }
     // Of stoppers both modes say the same.
     let order = at_most(side, side, true, progress)?;

@@ -19,7 +19,7 @@ pub fn block(term: &TermFigure, sides: bool) -> (Block, Vec<String>) {
             cells,
             taken,
         } => {
-            // What was taken is no wall.
+            // What was taken is not a wall.
             let mut cells = cells.clone();
             for c in taken.iter().flat_map(|t| &t.cells) {
                 if let Some(cell) = cells.get_mut(*c) {

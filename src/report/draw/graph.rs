@@ -75,7 +75,7 @@ pub fn place(kind: GraphKind, root: Option<usize>, nodes: &[Node], lines: &[Line
             },
         },
         (_, Some(root)) => {
-            // The ground is no point: what hangs on it stands apart, so the root's lines are left out.
+            // The ground is not a point: what hangs on it stands apart, so the root's lines are left out.
             let without = layout::Graph {
                 nodes: graph.nodes,
                 lines: graph

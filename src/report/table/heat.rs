@@ -45,7 +45,7 @@ const KINDS: [[u8; 3]; MOST_KINDS] = [
     [0xB3, 0xB3, 0x4D],
 ];
 
-/// What is no number in a table of numbers.
+/// What is not a number in a table of numbers.
 const OTHER: [u8; 3] = [0xE0; 3];
 
 fn colour(part: f64) -> [u8; 3] {

@@ -2,7 +2,7 @@
 //! has won and what perfect play would do come out as plain data.
 //!
 //! A move is named by what is chosen, in the order of the rule: `a = (1, 1), b = (1, 2)`, or only `1 1 1 2`, or the first of
-//! these words as far as they are needed. What is no move is answered with the condition of the rule that forbids it.
+//! these words as far as they are needed. What is not a move is answered with the condition of the rule that forbids it.
 
 mod advice;
 

@@ -303,7 +303,7 @@ fn fit(board: Board, kind: BoardKind) -> Res<Board> {
             b.finish()
         }
         (a, b) => Err(refuse(format!(
-            "a {} where a {} is wanted",
+            "a {} where a {} is expected",
             Board::kind_name(a),
             Board::kind_name(b)
         ))),

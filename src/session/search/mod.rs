@@ -186,7 +186,7 @@ impl Session<'_> {
             return Err(complaints);
         };
         let (literal, slot) = literal(&query).ok_or_else(|| {
-            let message = format!("`{ruleset}` is no ruleset with its arguments");
+            let message = format!("`{ruleset}` is not a ruleset with its arguments");
             vec![Diagnostic::error(Code::E0552, message)]
         })?;
         let literal = literal.clone();
@@ -436,24 +436,24 @@ impl Session<'_> {
             }
             _ => {
                 return Err(fail(
-                    "a board of heaps or numbers is no board to search on".into(),
+                    "a board of heaps or numbers is not a board to search on".into(),
                 ));
             }
         };
         let query = self.expression(loaded, &braced)?;
         let ev = Evaluator::new(&loaded.model, &ir::NoHost);
         let [e] = &query.body[..] else {
-            return Err(fail("one board is wanted".into()));
+            return Err(fail("one board is expected".into()));
         };
         match ev.eval(e, &mut Frame::default(), ir::Scope::default()) {
             Ok(Val::Board(b)) if b.kind != kind => Err(fail(format!(
-                "a {} where a {} is wanted",
+                "a {} where a {} is expected",
                 Board::kind_name(b.kind),
                 Board::kind_name(kind)
             ))),
             Ok(Val::Board(b)) if b.marks.is_empty() => Ok(b),
             Ok(Val::Board(_)) => Err(fail("the board is written without pieces".into())),
-            Ok(_) => Err(fail(format!("`{text}` is no board"))),
+            Ok(_) => Err(fail(format!("`{text}` is not a board"))),
             Err(fault) => Err(vec![diagnose(&fault)]),
         }
     }

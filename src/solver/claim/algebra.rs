@@ -163,7 +163,7 @@ const MOST_NAMED: u32 = 1 << 20;
 pub(super) fn gset(forms: &Forms, g: CanonicalForm, span: Span) -> Res<Val> {
     let n = forms
         .as_nimber(g)
-        .ok_or_else(|| refuse(span, "the value is no nimber"))?;
+        .ok_or_else(|| refuse(span, "the value is not a nimber"))?;
     if n > MOST_NAMED {
         return Err(refuse(
             span,

@@ -12,7 +12,7 @@ use crate::model::typed::Model;
 pub fn diagnose(fault: &Fault) -> Diagnostic {
     // Every code of a fault is in the table; a test of `ir` checks it.
     let code = Code::parse(fault.code.text()).unwrap_or(Code::E0551);
-    // A limit is no mistake: the answer is unknown.
+    // A limit is not a mistake: the answer is unknown.
     let mut d = if fault.code.is_limit() {
         Diagnostic::remark(code, fault.message.clone())
     } else {
@@ -105,7 +105,7 @@ pub fn of_stop<P, F: Into<Box<Fault>>>(
                 [one, two, ..] if draw::picture(&shown(one)) == draw::picture(&shown(two)) => {
                     "a move leads to the same position: nothing changes; say in `where` when it may be made, as in `where at(v) = empty`"
                 }
-                _ => "this is defined only where every line of play ends; a rule that can undo itself needs a measure that each move lowers",
+                _ => "this is defined only if every line of play ends; if moves can undo each other, something has to decrease with every move",
             });
             let line: Vec<String> = line.iter().map(|p| draw::picture(&shown(p))).collect();
             fault.position = Some(line.join("\n  then\n"));

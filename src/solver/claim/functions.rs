@@ -224,19 +224,19 @@ impl Call<'_, '_> {
     }
 
     pub(super) fn position(&self, i: usize) -> Res<&Arc<Position>> {
-        let other = || refuse(self.span, "this is no position");
+        let other = || refuse(self.span, "this is not a position");
         self.as_position(i).ok_or_else(other)
     }
 
     pub(super) fn int(&self, i: usize) -> Res<&Int> {
-        let other = || refuse(self.span, "this is no integer");
+        let other = || refuse(self.span, "this is not an integer");
         self.argument(i)?.as_int().ok_or_else(other)
     }
 
     /// A player who must take part in the position.
     fn player(&self, i: usize, position: &Position) -> Res<Player> {
         let Val::Player(p) = self.argument(i)? else {
-            return Err(refuse(self.span, "this is no player"));
+            return Err(refuse(self.span, "this is not a player"));
         };
         self.host.players_of(position);
         take_part(position, Player(*p), self.span)
@@ -300,14 +300,14 @@ impl Call<'_, '_> {
                 Some(n) => Ok(Val::Int(Int::from(n))),
                 None => Err(refuse(
                     span,
-                    format!("the value of {} is no nimber", draw::literal(p)),
+                    format!("the value of {} is not a nimber", draw::literal(p)),
                 )
                 .help("`value(G)` shows it; nimbers are the values of impartial positions")),
             };
         }
         match self.host.forms().as_nimber(self.game(0)?) {
             Some(n) => Ok(Val::Int(Int::from(n))),
-            None => Err(refuse(span, "the value is no nimber")
+            None => Err(refuse(span, "the value is not a nimber")
                 .help("`value(G)` shows it; nimbers are *n, and 0 is *0")),
         }
     }
@@ -325,7 +325,7 @@ impl Call<'_, '_> {
         for moved in solver.moves(p, Player::LEFT)? {
             match solver.nimber(&moved.position, span)? {
                 Some(n) => found.push(Val::Int(Int::from(n))),
-                None => return Err(refuse(span, "an option's value is no nimber")),
+                None => return Err(refuse(span, "an option's value is not a nimber")),
             }
         }
         Ok(Val::set(found))
@@ -382,7 +382,7 @@ impl Call<'_, '_> {
         let (solver, span) = (self.host.solver(), self.span);
         let (p, player) = (self.position(0)?, self.argument(1)?);
         let Val::Player(player) = player else {
-            return Err(refuse(span, "this is no player"));
+            return Err(refuse(span, "this is not a player"));
         };
         let player = Player(*player);
         let option = |position| Val::Position(Arc::new(position));
@@ -440,7 +440,7 @@ impl Call<'_, '_> {
     fn winner(&self) -> Res<Val> {
         if let Val::Compound(c) = self.argument(0)? {
             let Val::Player(first) = self.argument(1)? else {
-                return Err(refuse(self.span, "this is no player"));
+                return Err(refuse(self.span, "this is not a player"));
             };
             let solver = self.host.solver();
             return Ok(match solver.compound_fate(c, Player(*first), self.span)? {

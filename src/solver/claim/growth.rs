@@ -82,7 +82,7 @@ pub fn refuse(model: &Model, position: &Position, cancel: &Cancel, span: Span) -
                         line.join(", ")
                     ),
                 )
-                .help("a value is given only where every line of play ends; let each move lower something, such as the size of a heap or a count");
+                .help("a value exists only if every line of play ends; let each move decrease something, such as the size of a heap or a count");
                 fault
                     .labels
                     .push((place, "this makes the position larger".to_owned()));

@@ -203,7 +203,7 @@ impl<'s> Answerer<'s> {
                 Worth::Loony | Worth::Loopy(_) => Err(super::loopy::no_form(span)),
             },
             Val::Int(n) => algebra::integer(self.forms(), n, span),
-            _ => Err(refuse(span, "this is no game")),
+            _ => Err(refuse(span, "this is not a game")),
         }
     }
 

@@ -380,7 +380,7 @@ impl Judge<'_> {
         };
         Diagnostic::error(
             Code::E0551,
-            "there is no instance at all, so nothing is said",
+            "there is no instance at all, so the claim says nothing",
         )
         .at(place, what)
         .help("ranges include both ends, and 1..0 is empty")

@@ -231,7 +231,7 @@ impl Answerer<'_> {
     /// Reads a value, loopy or short, in the notation of loopy games.
     ///
     /// # Errors
-    /// The text is no value, or a limit was met.
+    /// The text is not a value, or a limit was met.
     pub fn read_loopy(&self, text: &str) -> Result<Loopy, ReadError> {
         let mut loops = self.solver().knots.loops.borrow_mut();
         notation::read(self.forms(), &mut loops, text)

@@ -214,9 +214,9 @@ impl Solver {
             Fault::new(
                 FaultCode::NoTheory,
                 span,
-                format!("{} is no sum of positions that this quotient speaks of", draw::literal(position)),
+                format!("{} is not a sum of positions that this quotient is about", draw::literal(position)),
             )
-            .help("the quotient of G speaks of G and what can follow it, and of sums of these: take that of a larger position, or of a sum of both")
+            .help("the quotient of G is about G, its followers, and sums of these: take that of a larger position, or of a sum of both")
         })
     }
 }
@@ -281,7 +281,7 @@ impl Call<'_, '_> {
         let elements = self.argument(i)?.elements().unwrap_or(&[]);
         let place = elements.iter().find_map(|x| self.host.quotient_of(x));
         place.ok_or_else(|| {
-            refuse(self.span, "this is no misère quotient")
+            refuse(self.span, "this is not a misère quotient")
                 .help("as in `phi(G, within: misere_quotient(H))`")
         })
     }

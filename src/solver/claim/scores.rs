@@ -44,7 +44,7 @@ pub(super) fn no_points(position: &Position, span: Span) -> Box<Fault> {
         span,
         format!("{name} has no score: it has no clause `score`"),
     )
-    .help("a clause such as `score taken(Left) - taken(Right)` says what is counted; of other rules ask `value(G)` or `outcome(G)`")
+    .help("a clause such as `score taken(Left) - taken(Right)` says what is counted; for other rules ask `value(G)` or `outcome(G)`")
 }
 
 /// Who has more points.

@@ -71,7 +71,7 @@ pub struct Inside {
     pub reduced: String,
     /// The companion in the lattice of its day.
     pub companion: String,
-    /// The least nimber that is no follower: `*n` for this n.
+    /// The least nimber that is not a follower: `*n` for this n.
     pub remote_star: String,
     /// The atomic weight.
     pub atomic_weight: Found,

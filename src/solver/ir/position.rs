@@ -30,7 +30,7 @@ impl State {
         self.heaps.sort();
     }
 
-    /// Whether a site is there: a cell that is no wall, a vertex or element that was not removed.
+    /// Whether a site is there: a cell that is not a wall, a vertex or element that was not removed.
     #[must_use]
     pub fn has_site(&self, setting: &Setting, site: u32) -> bool {
         match setting.layout.present(site) {

@@ -284,7 +284,7 @@ impl<const N: usize> Regions<N> {
             one(self.cut(state, &own));
         }
         if !is_zero(&rest) {
-            // What was no region of its own comes along as one.
+            // What was not a region of its own comes along as one.
             one(self.cut(state, &rest));
         }
     }

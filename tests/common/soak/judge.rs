@@ -201,7 +201,7 @@ impl Judge {
         }
         let rules = text.split("\neval ").next().unwrap_or(text);
         for query in &loaded.queries {
-            // What cannot be read is no position on any way.
+            // What cannot be read is not a position on any way.
             let Ok(start) = session.value_of(&loaded, query) else {
                 continue;
             };

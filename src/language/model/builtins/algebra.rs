@@ -85,7 +85,7 @@ pub(super) const ALGEBRA: &[Row] = &[
     game("remote_star", F::RemoteStar, &[G], Answer::Int)
         .written("remote_star(G)")
         .says("the least n such that *n is remote for G")
-        .theory("The least n >= 1 such that *n is no follower of G (WW 8).")
+        .theory("The least n >= 1 such that *n is not a follower of G (WW 8).")
         .example("remote_star(*2)")
         .run("nim", "remote_star(*2)"),
     game("confusion_interval", F::ConfusionInterval, &[G], Answer::Report)

@@ -204,7 +204,7 @@ fn no_else(source: &ItemSource<'_>, token: Token) -> Diagnostic {
     }
     Diagnostic::error(Code::E0121, "an `if` without its `else`")
         .at(source.span_of(token), "opens here")
-        .help("say what it is otherwise: `if φ then a else b`")
+        .help("add the other case: `if φ then a else b`")
         .note("an effect that is done only where a condition holds is `effect when φ`")
 }
 

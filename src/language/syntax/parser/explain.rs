@@ -44,7 +44,7 @@ pub(super) fn no_item(
         .suggest_if(to_column_one(source, first));
     }
     if CLAUSE_WORDS.contains(&slice) || STAGE_WORDS.contains(&slice) {
-        return Diagnostic::error(Code::E0102, format!("`{slice}` belongs into a ruleset"))
+        return Diagnostic::error(Code::E0102, format!("`{slice}` belongs in a ruleset"))
             .at(span, "no ruleset has begun")
             .suggest(Suggestion::before(
                 span,
@@ -397,7 +397,7 @@ impl<'a> Context<'a, '_> {
         }
         if STAGE_WORDS.contains(&found) && in_ruleset && self.next > 0 && !self.in_move() {
             return Some(
-                Diagnostic::error(Code::E0110, format!("`{found}` belongs into a move"))
+                Diagnostic::error(Code::E0110, format!("`{found}` belongs in a move"))
                     .at(self.place, "no move has begun")
                     .help("move by p: choose .. where .. then .."),
             );
@@ -409,7 +409,7 @@ impl<'a> Context<'a, '_> {
             return Some(
                 Diagnostic::error(
                     Code::E0101,
-                    format!("`for {}` is no quantifier", self.word(1)),
+                    format!("`for {}` is not a quantifier", self.word(1)),
                 )
                 .at(self.place, "")
                 .suggest(self.quantifier()),
@@ -420,13 +420,13 @@ impl<'a> Context<'a, '_> {
             let next = self.tokens.get(self.next + 1);
             let end = next.map_or(self.place.end as usize, |t| t.start as usize);
             let word = Span::new(self.source.file, self.place.start as usize, end);
-            let d = Diagnostic::error(Code::E0101, "what is stated stands without `where`");
+            let d = Diagnostic::error(Code::E0101, "the statement is written without `where`");
             let d = d
                 .at(self.place, "here")
                 .suggest(Suggestion::replace(word, "", "the condition follows as it is").safe());
             return Some(match self.rule {
                 Rule::item_assert => d,
-                _ => d.note("to pass some over: `claim for n in 1..9 where n mod 2 = 1: ..`"),
+                _ => d.note("to leave some out: `claim for n in 1..9 where n mod 2 = 1: ..`"),
             });
         }
         if in_ruleset && previous == "choose" && matches!(found, "where" | "then") {
@@ -694,7 +694,7 @@ impl<'a> Context<'a, '_> {
             && self.kind(0) == Some(TokenKind::Keyword)
         {
             return Some(
-                Diagnostic::error(Code::E0102, format!("`{found}` belongs into a ruleset"))
+                Diagnostic::error(Code::E0102, format!("`{found}` belongs in a ruleset"))
                     .at(self.place, "no ruleset is open here")
                     .suggest(self.indented())
                     .note("a word such as `let` in column 1 begins an item of its own"),

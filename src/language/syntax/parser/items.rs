@@ -260,7 +260,7 @@ impl Builder<'_> {
             };
             if again {
                 return Err(Box::new(
-                    Diagnostic::error(Code::E0222, "this is said of the board twice")
+                    Diagnostic::error(Code::E0222, "this is given twice for the board")
                         .at(here, "the second time")
                         .help("leave one of them out"),
                 ));
@@ -802,10 +802,10 @@ fn no_effect(expr: &Expr) -> Box<Diagnostic> {
             let sign = if *op == BinaryOp::Is { "=" } else { "==" };
             Diagnostic::error(Code::E0111, format!("`{sign}` compares; an effect is written with `:=`"))
                 .at(expr.span, "a condition, where an effect must stand")
-                .suggest(Suggestion::between(left.span, right.span, sign, ":=", "what is set is written `:=`").safe())
+                .suggest(Suggestion::between(left.span, right.span, sign, ":=", "assign with `:=`").safe())
                 .note("a condition belongs after `where`")
         }
-        _ => Diagnostic::error(Code::E0112, "this is no effect")
+        _ => Diagnostic::error(Code::E0112, "this is not an effect")
             .at(expr.span, "does nothing")
             .help("an effect is `x := E`, `x += E`, `x -= E`, `remove a, b`, `keep S`, `n -> [a, b]`, `each x in S: ..`, or one of these and `when φ`"),
     };

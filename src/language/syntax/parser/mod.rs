@@ -205,7 +205,7 @@ fn parse_whole<T: Send>(
     (read, diagnostics)
 }
 
-/// Whether a token in column 1 looks like the beginning of an item, though it is no item's word: a definition without its
+/// Whether a token in column 1 looks like the beginning of an item, though it is not an item's word: a definition without its
 /// word, an item's word with a fault, a comment of another language.
 pub(super) fn opens_item(text: &str, tokens: &[Token], i: usize) -> bool {
     let token = tokens[i];

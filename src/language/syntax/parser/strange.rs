@@ -189,7 +189,7 @@ impl<'a> Around<'a, '_> {
         if self.word(1) == "=" && self.glued(1) {
             let place = self.place(start, self.end() + 1);
             let said = nothing(&format!("`{sign}=`"), place)
-                .suggest(Suggestion::replace(place, "!=", "what differs is written `!=`").safe());
+                .suggest(Suggestion::replace(place, "!=", "inequality is written `!=`").safe());
             return Strange {
                 said,
                 until: self.end() + 1,
@@ -208,10 +208,7 @@ impl<'a> Around<'a, '_> {
             );
         }
         let text = if self.glued(1) { "not " } else { "not" };
-        self.one(
-            Some(text),
-            "what does not hold is written `not`: `not at(v) = empty`",
-        )
+        self.one(Some(text), "negation is written `not`: `not at(v) = empty`")
     }
 
     /// `#` to the end of the line.
@@ -245,7 +242,7 @@ impl<'a> Around<'a, '_> {
             let place = self.place(start, gone);
             return Strange {
                 said: nothing("`\\`", place)
-                    .suggest(Suggestion::replace(place, "", "signs stand without `\\`").safe()),
+                    .suggest(Suggestion::replace(place, "", "write symbols without `\\`").safe()),
                 until: gone,
             };
         }

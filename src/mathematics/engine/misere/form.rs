@@ -256,7 +256,7 @@ impl MisereForms {
                 Piece::Form(form) => match self.as_nim_heap(form) {
                     Some(n) => text += &n.to_string(),
                     None => {
-                        // What is no heap first, then larger heaps first.
+                        // What is not a heap first, then larger heaps first.
                         let mut options = self.options(form).to_vec();
                         options.sort_by_key(|o| {
                             let heap = self.as_nim_heap(*o);

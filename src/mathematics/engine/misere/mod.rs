@@ -63,7 +63,7 @@ pub fn sum(a: &[u32], b: &[u32]) -> Word {
     all
 }
 
-/// What is left of `a` without the parts of `b`, each as often as it occurs there; nothing where `b` is no part of `a`.
+/// What is left of `a` without the parts of `b`, each as often as it occurs there; nothing where `b` is not a part of `a`.
 #[must_use]
 pub fn without(a: &[u32], b: &[u32]) -> Option<Word> {
     let mut rest = Word::new();

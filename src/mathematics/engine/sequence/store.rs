@@ -68,7 +68,7 @@ pub fn load(rule: TakingRule, bytes: &[u8]) -> Result<Sequence, &'static str> {
     let mut parts = bytes.splitn(4, |b| *b == b'\n');
     let mut line = || parts.next().and_then(|l| std::str::from_utf8(l).ok());
     if line() != Some(TITLE) {
-        return Err("it is no file of a sequence, or one of another version");
+        return Err("it is not a file of a sequence, or one of another version");
     }
     if line() != Some(&*ways(&rule)) {
         return Err("it keeps the values of another rule");

@@ -286,7 +286,7 @@ impl Forms {
         Ok(true)
     }
 
-    /// The game with these options, which is no number, before it is interned.
+    /// The game with these options, which is not a number, before it is interned.
     pub(super) fn provisional<'a>(
         &self,
         left: &'a [CanonicalForm],

@@ -1,7 +1,7 @@
-//! From the options of a canonical form that is no number to its handle: closed forms are recognised, every other form is
+//! From the options of a canonical form that is not a number to its handle: closed forms are recognised, every other form is
 //! interned as a base with right stop 0, translated by a number.
 //!
-//! By the number translation theorem (Siegel II) the options of `G + x` are those of G plus x when G is no number, so a
+//! By the number translation theorem (Siegel II) the options of `G + x` are those of G plus x when G is not a number, so a
 //! class of translations is stored once.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering as Atomic};

@@ -203,7 +203,7 @@ impl Forms {
         })
     }
 
-    /// The landmarks about the stops, in 32nds, of the game with these options that is no number.
+    /// The landmarks about the stops, in 32nds, of the game with these options that is not a number.
     pub(super) fn marks_of(left: &[Lay], right: &[Lay], (high, low): (i32, i32)) -> Marks {
         let (mut reached, mut undercut) = (0, 0);
         for option in left {
@@ -241,7 +241,7 @@ impl Forms {
         }
     }
 
-    // How the options lie of a form that is no number, on one side. None if numbers are too wide.
+    // How the options lie of a form that is not a number, on one side. None if numbers are too wide.
     #[inline]
     fn for_each_laid(
         &self,

@@ -50,7 +50,7 @@ impl Marks {
         CLOSED[(ups + FAR_UPS) as usize][nimber as usize]
     }
 
-    /// Of a game that is no number, from the landmarks about its left stop that some left option is at least, those about its
+    /// Of a game that is not a number, from the landmarks about its left stop that some left option is at least, those about its
     /// right stop that some right option is at most, and whether the stops are equal.
     #[inline]
     pub(super) fn of_options(reached: u32, undercut: u32, tepid: bool) -> Marks {

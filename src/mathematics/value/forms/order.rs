@@ -14,7 +14,7 @@ use super::handle::PROVISIONAL;
 use super::lay::{Lay, Settled};
 use super::{CanonicalForm, Forms, Options, OutOfMemory, Sides, infinitesimal_sign};
 
-/// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must be no number.
+/// A game that is not interned yet, given by options; it stands in comparisons as [`PROVISIONAL`]. It must not be a number.
 pub(super) struct Provisional<'a> {
     pub(super) left: &'a [CanonicalForm],
     pub(super) right: &'a [CanonicalForm],

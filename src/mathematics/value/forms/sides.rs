@@ -56,7 +56,7 @@ impl Forms {
         }
     }
 
-    /// Those of `{left | right}`, which is no number and has these stops.
+    /// Those of `{left | right}`, which is not a number and has these stops.
     pub(super) fn sides_of(
         &self,
         left: &[CanonicalForm],

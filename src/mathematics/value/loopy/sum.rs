@@ -3,9 +3,9 @@
 //! The onside of G + H is that of G⁺ + H⁺, and the offside that of G⁻ + H⁻ (Siegel VI.1), so a sum is found on the product of two canonical
 //! graphs, as the value of any other graph is, by `solve.rs`. All sums of followers are kept.
 //!
-//! **Numbers are added without a product.** Let G be a stopper in canonical form that is no short game, and x a number.
+//! **Numbers are added without a product.** Let G be a stopper in canonical form that is not a short game, and x a number.
 //!
-//! *Number avoidance.* A player who survives G + x by moving first survives by a move in G. *Proof.* Let G + xᴸ ≥ 0. Since G is no number,
+//! *Number avoidance.* A player who survives G + x by moving first survives by a move in G. *Proof.* Let G + xᴸ ≥ 0. Since G is not a number,
 //! G + xᴸ > 0, so Left survives it moving first, and by induction on x by a move to some Gᴸ + xᴸ ≥ 0; then Gᴸ + x > 0. ∎
 //!
 //! *Lemma.* If G is not `off`, then for each number d > 0 some Left option has Gᴸ + d ≥ G. *Proof.* By number avoidance each number y has G ≤ y or
@@ -165,7 +165,7 @@ impl Loops {
         self.nodes[stopper as usize].kind == Kind::Stopper && forms.is_number(x)
     }
 
-    /// A stopper that is no short game, and a number with its node: their sum.
+    /// A stopper that is not a short game, and a number with its node: their sum.
     fn translated(
         &mut self,
         forms: &Forms,

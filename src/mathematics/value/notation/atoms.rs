@@ -192,7 +192,7 @@ impl Reader<'_> {
             }
             return Err(ReadError::new(
                 span,
-                "two digits or groups are wanted after `\\frac`",
+                "two digits or groups are expected after `\\frac`",
             ));
         }
         let mut part = || -> Read<BigInt> {

@@ -57,7 +57,7 @@ impl Style {
     }
 }
 
-/// Why a text is no value.
+/// Why a text is not a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadError {
     /// The bytes of the text that are at fault.

@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
                 (None, _) => Err(ReadError::new(0..self.text.len(), "a value is missing")),
                 _ => Err(ReadError::new(
                     0..self.text.len(),
-                    "one value is wanted, not a list",
+                    "one value is expected, not a list",
                 )),
             },
         }
@@ -202,12 +202,12 @@ impl<'a> Reader<'a> {
         match self.peek() {
             None => ReadError::new(
                 self.span(),
-                format!("the text ends, but {wanted} is wanted"),
+                format!("the text ends, but {wanted} is expected"),
             ),
             Some(_) => ReadError::new(
                 self.span(),
                 format!(
-                    "`{}` stands where {wanted} is wanted",
+                    "`{}` stands where {wanted} is expected",
                     &self.text[self.span()]
                 ),
             ),

@@ -424,7 +424,7 @@ impl serde::Serialize for Number {
 
 impl Number {
     /// Reads `n`, `-n`, `n/d` with `d` a power of two. The text must hold nothing else. `None` for anything else, and
-    /// for a denominator that is no power of two.
+    /// for a denominator that is not a power of two.
     pub fn parse(text: &str) -> Option<Number> {
         let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
         let (negative, body) = match text.strip_prefix('-') {

@@ -213,12 +213,12 @@ impl Evaluator<'_> {
                 return Err(Fault::new(
                     Code::Board,
                     entry.span,
-                    format!("this is no entry of a {}", Board::kind_name(kind)),
+                    format!("this is not an entry of a {}", Board::kind_name(kind)),
                 ));
             };
             let v = self.eval(e, frame, scope)?;
             let Some(items) = v.elements() else {
-                return Err(Fault::new(Code::Board, e.span, "a board is wanted here"));
+                return Err(Fault::new(Code::Board, e.span, "a board is expected here"));
             };
             for item in items {
                 let board = board_of(item, e.span)?;
@@ -309,7 +309,7 @@ impl Evaluator<'_> {
             return Err(Fault::new(
                 Code::Board,
                 node.label.span,
-                "a name, a number, a tuple, a set or a term is wanted for a vertex or element",
+                "a name, a number, a tuple, a set or a term is expected for a vertex or element",
             ));
         }
         let mut pieces = Vec::new();
@@ -462,7 +462,7 @@ fn fit(board: Board, kind: BoardKind, span: Span) -> Res<Board> {
             Code::Board,
             span,
             format!(
-                "the board is of kind {}, wanted is {}",
+                "the board is of kind {}; expected is {}",
                 Board::kind_name(board.kind),
                 Board::kind_name(kind)
             ),

@@ -201,7 +201,7 @@ impl Evaluator<'_> {
             _ => Err(Fault::new(
                 Code::Argument,
                 span,
-                "a piece, or the number of one, is wanted here",
+                "a piece, or the number of one, is expected here",
             )),
         }
     }
@@ -510,6 +510,6 @@ pub(super) fn board_of(v: &Val, span: Span) -> Res<Arc<Board>> {
     match v {
         Val::Board(b) => Ok(b.clone()),
         Val::Position(p) => Ok(one_term(p, span)?.setting.board.clone()),
-        _ => Err(Fault::new(Code::Board, span, "a board is wanted here")),
+        _ => Err(Fault::new(Code::Board, span, "a board is expected here")),
     }
 }

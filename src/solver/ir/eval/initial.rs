@@ -173,7 +173,7 @@ impl Evaluator<'_> {
             FieldTarget::Whole(f) => {
                 let range = setting.layout.state_range(*f);
                 let Some(items) = value.elements() else {
-                    return Err(initial("a list of values is wanted here".into()));
+                    return Err(initial("a list of values is expected here".into()));
                 };
                 if items.len() != range.len() {
                     return Err(initial(format!(
@@ -281,7 +281,7 @@ fn find_piece(instance: &Instance, name: &str, span: Span) -> Res<Piece> {
         let fault = Fault::new(
             Code::UnknownGlyph,
             span,
-            format!("{name} is no piece of {}", instance.name),
+            format!("{name} is not a piece of {}", instance.name),
         );
         if names.is_empty() {
             fault.help("it has no pieces: `.` is an empty cell, `#` a wall, and an empty board is `grid(3, 4)`")

@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         for (v, p) in arguments.iter().zip(&rules.parameters) {
             let message = match (&p.sort, v) {
                 (Sort::Digits, Val::Text(code)) if !is_code(code) => {
-                    format!("{code:?} is no code such as \"0.77\"")
+                    format!("{code:?} is not a code such as \"0.77\"")
                 }
                 _ => match naturals(v).find(|n| p.natural && n.is_negative()) {
                     Some(n) => format!("{} of {} is a natural, not {n}", p.name, rules.name),

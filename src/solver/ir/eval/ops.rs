@@ -126,7 +126,7 @@ fn copies(n: &Int, board: &Board, span: Span) -> Res<Val> {
         Fault::new(
             Code::Argument,
             span,
-            format!("{n} copies of a board: a small natural is wanted"),
+            format!("{n} copies of a board: a small natural is expected"),
         )
     })?;
     Ok(Val::Board(Arc::new(combine::copies(n, board, span)?)))

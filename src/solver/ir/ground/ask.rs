@@ -328,7 +328,7 @@ impl Run<'_> {
                 let yes = left.filter(|i| table[*i] == Val::Bool(true));
                 Ok(Condition::Holds(var, yes.fold(0u64, |set, i| set | 1 << i)))
             }
-            Sym::Is(_) => Err(cannot("what is no condition")),
+            Sym::Is(_) => Err(cannot("what is not a condition")),
         }
     }
 

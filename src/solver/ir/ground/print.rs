@@ -21,7 +21,7 @@ use crate::ir::fault::{Code, Fault};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Why a text is no list of instances.
+/// Why a text is not a list of instances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// The line, from 1.
@@ -161,7 +161,7 @@ pub fn read(text: &str, like: &Ground) -> Result<Ground, ParseError> {
         if line.trim().is_empty() || line.starts_with("end ") {
             continue;
         }
-        let m = instance(line, &ground, like).ok_or_else(|| error("this is no instance"))?;
+        let m = instance(line, &ground, like).ok_or_else(|| error("this is not an instance"))?;
         ground.instances.push(m);
     }
     Ok(ground)

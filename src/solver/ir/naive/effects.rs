@@ -220,7 +220,7 @@ impl Run<'_> {
             span,
             format!("a write off the board: there is no {what}"),
         )
-        .help("a binder `b = a + d` keeps to the board, and so does a condition at(b) != off")
+        .help("a binder `b = a + d` stays on the board, and so does a condition at(b) != off")
     }
 
     fn remove(&self, v: &Val, span: Span, plan: &mut Plan) {

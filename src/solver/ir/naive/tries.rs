@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Why a choice is no move: what forbids it.
+/// Why a choice is not a move: what forbids it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forbidden {
     /// The condition that does not hold, the effect that cannot happen, or the choice that has no value: a cell that is
@@ -47,7 +47,7 @@ pub struct Tried {
     pub rule: usize,
     /// What was chosen: names with values, in the order of the text, without the player.
     pub bindings: Vec<(Arc<str>, Val)>,
-    /// Where it leads, or why it is no move.
+    /// Where it leads, or why it is not a move.
     pub result: Result<State, Forbidden>,
     /// The same player moves next.
     pub again: bool,

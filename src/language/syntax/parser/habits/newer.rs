@@ -188,7 +188,7 @@ impl Line<'_, '_> {
             return None;
         }
         let shown = self.text(i, end - 1);
-        let d = Diagnostic::error(Code::E0109, format!("`{shown}` is no clause"))
+        let d = Diagnostic::error(Code::E0109, format!("`{shown}` is not a clause"))
             .at(self.run(i, end - 1), "")
             .note("play that never ends is drawn, `endless draw`, or won, `endless win Left`");
         Some(self.written(d, i, end - 1, text))
@@ -384,7 +384,7 @@ impl Line<'_, '_> {
             return Some(
                 self.error(
                     Code::E0121,
-                    format!("`{word}` is no word of the language"),
+                    format!("`{word}` is not a word of the language"),
                     i,
                 )
                 .suggest(self.in_version_2(fix)),
@@ -607,7 +607,7 @@ impl Line<'_, '_> {
         let fix = Suggestion::after(
             self.span(end),
             format!(" else {other}"),
-            format!("say what it is otherwise, such as `{shown} else {other}`"),
+            format!("add the other case, such as `{shown} else {other}`"),
         );
         Some(d.suggest(self.in_version_2(fix)))
     }
@@ -623,7 +623,7 @@ impl Line<'_, '_> {
             "again" if self.word(i + 1) == "(" => {
                 let close = self.partner(i + 1)?;
                 let text = format!("again when {}", self.text(i + 2, close - 1));
-                let d = self.error(Code::E0112, "`again` is no function", i);
+                let d = self.error(Code::E0112, "`again` is not a function", i);
                 return Some(self.written(d, i, close, text));
             }
             "go" | "play" | "moves" | "move" | "turn" if opens && self.word(i + 1) == "again" => {
@@ -744,7 +744,7 @@ impl Line<'_, '_> {
                 sizes.push(sizes[0]);
             }
             let wrap = if word == "torus" { ", wrap: both" } else { "" };
-            let d = self.error(Code::E0101, format!("`{word}` is no board"), i);
+            let d = self.error(Code::E0101, format!("`{word}` is not a board"), i);
             let d = if word == "torus" {
                 d
             } else {

@@ -130,7 +130,7 @@ impl Line<'_, '_> {
                 fix = fix.and(self.span(next + 1), "");
             }
             return Some(
-                self.error(Code::E0110, format!("`{found}` is no player"), next)
+                self.error(Code::E0110, format!("`{found}` is not a player"), next)
                     .suggest(fix.safe()),
             );
         }

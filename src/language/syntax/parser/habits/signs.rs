@@ -13,9 +13,12 @@ impl Line<'_, '_> {
         let two = || self.span(i).to(self.span(i + 1));
         let sign = |shown: &str, text: &str, help: &str| {
             Some(
-                Diagnostic::error(Code::E0111, format!("`{shown}` is no sign of the language"))
-                    .at(two(), "")
-                    .suggest(Suggestion::replace(two(), text, help).safe()),
+                Diagnostic::error(
+                    Code::E0111,
+                    format!("`{shown}` is not a sign of the language"),
+                )
+                .at(two(), "")
+                .suggest(Suggestion::replace(two(), text, help).safe()),
             )
         };
         match (word, next) {
@@ -28,11 +31,11 @@ impl Line<'_, '_> {
                 }
             }
             ("=", "<") if glued => sign("=<", "<=", "at most is written `<=`"),
-            ("<", ">") if glued => sign("<>", "!=", "what differs is written `!=`"),
+            ("<", ">") if glued => sign("<>", "!=", "inequality is written `!=`"),
             ("=", "=") if glued => sign("= =", "==", "games are compared with `==`"),
-            ("/", "=") if glued => sign("/=", "!=", "what differs is written `!=`"),
+            ("/", "=") if glued => sign("/=", "!=", "inequality is written `!=`"),
             ("<", "-") if glued && self.in_ruleset && self.stage_word(i) == Some("then") => {
-                sign("<-", ":=", "what is set is written `:=`")
+                sign("<-", ":=", "assign with `:=`")
             }
             ("<", "-") if glued && self.kind(i + 2) != Some(TokenKind::Integer) => {
                 sign("<-", "in", "an element of a set is written `k in S`")
@@ -120,7 +123,7 @@ impl Line<'_, '_> {
                         Suggestion::replace(
                             self.span(i),
                             "for",
-                            format!("what ranges follows `for`: `{shown}`"),
+                            format!("the range follows `for`: `{shown}`"),
                         )
                         .safe(),
                     ),

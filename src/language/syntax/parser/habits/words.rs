@@ -97,7 +97,7 @@ impl Line<'_, '_> {
             };
             let games = "data are compared with `=`, games with `==`";
             return Some(
-                self.error(Code::E0101, "`is` is no word of the language", i)
+                self.error(Code::E0101, "`is` is not a word of the language", i)
                     .note(games)
                     .suggest(Suggestion::replace(place, sign, format!("write `{sign}`"))),
             );
@@ -114,7 +114,7 @@ impl Line<'_, '_> {
             && matches!(self.word(i + 2), "in" | "," | ":" | "∈")
         {
             return Some(
-                self.error(Code::E0101, format!("`{word}` is no quantifier"), i)
+                self.error(Code::E0101, format!("`{word}` is not a quantifier"), i)
                     .suggest(
                         Suggestion::replace(
                             self.span(i),
@@ -214,7 +214,7 @@ impl Line<'_, '_> {
             return None;
         }
         Some(
-            self.error(Code::E0110, format!("`{word}` is no word of a move"), i)
+            self.error(Code::E0110, format!("`{word}` is not a word of a move"), i)
                 .suggest(
                     Suggestion::replace(self.span(i), meant, format!("did you mean `{meant}`?"))
                         .safe(),

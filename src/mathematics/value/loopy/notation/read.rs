@@ -140,11 +140,11 @@ impl Reader<'_> {
         match self.peek() {
             None => error(
                 self.text.len()..self.text.len(),
-                format!("the text ends, but {wanted} is wanted"),
+                format!("the text ends, but {wanted} is expected"),
             ),
             Some(c) => error(
                 self.at..self.at + c.len_utf8(),
-                format!("`{c}` stands where {wanted} is wanted"),
+                format!("`{c}` stands where {wanted} is expected"),
             ),
         }
     }
@@ -172,7 +172,7 @@ impl Reader<'_> {
         if bars.is_empty() {
             return match lists.into_iter().flatten().collect::<Vec<_>>()[..] {
                 [Item::To(edge)] => self.finish(sketch, edge, from),
-                _ => Err(error(from..self.at, "one value is wanted")),
+                _ => Err(error(from..self.at, "one value is expected")),
             };
         }
         let root = self.game(&mut sketch, &lists, &bars, None, from)?;
@@ -579,7 +579,7 @@ impl Reader<'_> {
                 .trim()
                 .replace('−', "-")
                 .parse()
-                .map_err(|_| error(span.clone(), format!("`{times}` is no integer")))?;
+                .map_err(|_| error(span.clone(), format!("`{times}` is not an integer")))?;
             sum = self.loops.multiple(self.forms, &n, sum).map_err(halt)?;
         } else {
             sum = self.plus_short(sum, number.trim_end_matches('+'), from)?;

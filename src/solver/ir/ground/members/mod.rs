@@ -83,7 +83,7 @@ impl<'w> Run<'w> {
     }
 
     /// What is found of a choice that is one only if all of these hold. Its needs are decided where a rule goes wrong: it does
-    /// not go wrong at what is no choice, and then there is nothing.
+    /// not go wrong at what is not a choice, and then there is nothing.
     fn reached<T>(
         &self,
         needs: &[Sym],
