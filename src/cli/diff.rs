@@ -60,7 +60,7 @@ impl Told {
 /// The size that `--up-to` names.
 pub(super) fn read_size(text: &str) -> Result<Vec<u32>, Diagnostic> {
     size(text).ok_or_else(|| {
-        Diagnostic::error(Code::E0705, format!("`{text}` is no size"))
+        Diagnostic::error(Code::E0705, format!("`{text}` is not a size"))
             .help("write --up-to 4, or --up-to 3x4")
     })
 }

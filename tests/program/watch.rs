@@ -278,6 +278,6 @@ fn a_file_is_compared_with_itself_as_it_was() {
     assert!(second.contains(&line), "{second:#?}");
     let o = cgdsl(&["watch", &file, "--against", &file, "--up-to", "much"]);
     assert_eq!(code(&o), 2);
-    assert!(err(&o).contains("`much` is no size"), "{}", err(&o));
+    assert!(err(&o).contains("`much` is not a size"), "{}", err(&o));
     assert_eq!(code(&cgdsl(&["watch", &file, "--up-to", "3"])), 2);
 }
