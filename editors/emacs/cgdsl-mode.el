@@ -51,16 +51,17 @@
 (defvar cgdsl-font-lock
   `(("\\_<\\(?:ruleset\\|let\\|position\\)\\s-+\\(\\w+\\)" 1 font-lock-function-name-face)
     ;; Words of clauses, which are names elsewhere.
-    ("^[ \t]+\\(win\\|lose\\|score\\)[ \t]+\\([[:alpha:]_]\\w*\\|[0-9]+\\)"
+    ("^[ \t]+\\(win\\|lose\\|score\\|fixed\\)[ \t]+\\([[:alpha:]_]\\w*\\|[0-9]+\\)"
      (1 (unless (member (match-string 2) '("and" "or" "not" "in" "no" "all" "some" "owns" "mod" "div")) font-lock-keyword-face)))
     ("^[ \t]+\\(draw\\)[ \t]+when\\_>" 1 font-lock-keyword-face)
     ("^[ \t]+\\(endless[ \t]+\\(?:draw\\|win\\)\\)\\_>" 1 font-lock-keyword-face)
     ("^[ \t]+\\(without\\)[ \t]+\\(?:board\\|players\\|pieces\\|state\\|let\\|play\\|move\\)\\_>" 1 font-lock-keyword-face)
-    ("^[ \t]+\\(without[ \t]+\\(?:win\\|lose\\|draw\\|endless\\|score\\)\\)\\_>" 1 font-lock-keyword-face)
+    ("^[ \t]+\\(without[ \t]+\\(?:win\\|lose\\|draw\\|endless\\|score\\|fixed\\)\\)\\_>" 1 font-lock-keyword-face)
     ("^[ \t]+\\(next\\)[ \t]+\\w+[ \t]*=" 1 font-lock-keyword-face)
     ("[ \t]\\(repeat\\)\\(?:[ \t]+\\(?:choose\\|where\\|then\\)\\_>\\|[ \t]*$\\)" 1 font-lock-keyword-face)
     ("[ \t]\\(when\\)[ \t]+[[:alnum:]_([{¬∀∃∄]" 1 font-lock-keyword-face)
     ("[ \t]\\(again\\)\\(?:[ \t]*\\(?:$\\|//\\)\\|[ \t]+when\\_>\\)" 1 font-lock-keyword-face)
+    ("\"[ \t]+\\(as\\)[ \t]+\\w+[ \t]*\\(?:$\\|//\\)" 1 font-lock-keyword-face)
     ("[ \t]\\(with\\(?:[ \t]+claims\\)?\\)[ \t]*\\(?:$\\|//\\)" 1 font-lock-keyword-face)
     ("\\b\\(?:LD\\|DR\\|DL\\|RD\\|[LRNPD]\\)-position" . font-lock-constant-face)
     (,(regexp-opt cgdsl-keywords 'words) . font-lock-keyword-face)

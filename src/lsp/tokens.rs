@@ -72,12 +72,13 @@ fn of_language(what: What) -> SemanticTokenType {
 /// All tokens but blanks, in the protocol's relative form; a token of several lines is one for each.
 pub fn semantic(known: &Analysis) -> SemanticTokens {
     let text = known.text();
-    let mut names: HashMap<(u32, u32), (SemanticTokenType, u32)> = HashMap::new();
+    // By where they end: of `X.Nim` the name behind the point is known.
+    let mut names: HashMap<u32, (SemanticTokenType, u32)> = HashMap::new();
     for (id, d) in known.index.definitions() {
         for span in known.index.references(id) {
             if Some(span.file) == known.main {
                 let bit = if span == d.span { DEFINITION } else { 0 };
-                names.insert((span.start, span.end), (of_kind(d.kind), bit));
+                names.insert(span.end, (of_kind(d.kind), bit));
             }
         }
     }
@@ -91,7 +92,7 @@ pub fn semantic(known: &Analysis) -> SemanticTokens {
     let tokens = lex(text);
     for (i, token) in tokens.iter().enumerate() {
         let slice = text.get(token.range()).unwrap_or("");
-        let named = names.get(&(token.start, token.end)).cloned();
+        let named = names.get(&token.end).cloned();
         let (kind, bits) = match token.kind {
             TokenKind::Blank | TokenKind::OpenBracket | TokenKind::CloseBracket => continue,
             TokenKind::Unknown => continue,

@@ -11,7 +11,7 @@ use crate::index::{Definition, Index, Kind};
 use crate::model::builtins::{Row, Takes, What, find, table};
 use crate::syntax::lexer::{
     CLAUSE_WORDS, END_WORDS, ITEM_WORDS, RESERVED_2, STAGE_WORDS, Token, TokenKind, items, lex,
-    version,
+    names_of_files, version,
 };
 use std::ops::Range;
 
@@ -187,6 +187,15 @@ impl<'t> Before<'t> {
         let word = held
             .filter(|t| matches!(t.kind, TokenKind::Name | TokenKind::Keyword))
             .map_or(byte..byte, Token::range);
+        // Behind `X.` a name of the file that is used as X follows.
+        let point = held.filter(|t| text.get(t.range()) == Some("."));
+        let file = point.and_then(|_| all[..end].iter().rev().nth(1));
+        let file = file.filter(|t| {
+            let name = text.get(t.range()).unwrap_or("");
+            let first = name.split('.').next().unwrap_or("");
+            t.kind == TokenKind::Name && names_of_files(text, &all).contains(&first)
+        });
+        let word = file.map_or(word, |t| t.start as usize..byte);
         let item = items(text, &all)
             .into_iter()
             .take_while(|i| i.tokens.start < end)
@@ -459,7 +468,10 @@ fn names(at: At<'_>, of: &[Kind], rank: u8) -> Vec<Completion> {
         .filter_map(|id| at.index.definition(id))
         .filter(|d| of.is_empty() || of.contains(&d.kind))
         .map(|d| Completion {
-            text: d.name.to_string(),
+            text: match d.scope {
+                Some(_) => d.name.to_string(),
+                None => (at.index.called(d, at.file)).unwrap_or_else(|| d.name.to_string()),
+            },
             what: what(d.kind),
             detail: heading(d, at.sources),
             doc: d.doc.join("\n"),
@@ -590,7 +602,7 @@ pub fn meaning(at: At<'_>) -> Option<Meaning> {
     })?;
     let name = text.get(token.range()).unwrap_or("").to_owned();
     let place = token.range();
-    let found = at.index.definition_at(at.file, token.start);
+    let found = at.index.definition_at(at.file, token.end);
     if let Some(d) = found.and_then(|id| at.index.definition(id)) {
         return Some(Meaning {
             place,
@@ -620,7 +632,7 @@ pub fn position(at: At<'_>) -> Option<Range<usize>> {
     let text = at.text();
     let tokens: Vec<Token> = lex(text).into_iter().filter(|t| !t.is_trivia()).collect();
     let is = |t: &Token, kind: Kind| {
-        let found = at.index.definition_at(at.file, t.start);
+        let found = at.index.definition_at(at.file, t.end);
         let found = found.and_then(|id| at.index.definition(id));
         t.kind == TokenKind::Name && found.is_some_and(|d| d.kind == kind)
     };
@@ -683,7 +695,7 @@ pub fn calls(at: At<'_>) -> Option<(Vec<Call>, usize)> {
     }
     let (name, argument) = before.call()?;
     let token = before.tokens[name];
-    let found = at.index.definition_at(at.file, token.start);
+    let found = at.index.definition_at(at.file, token.end);
     if let Some(d) = found.and_then(|id| at.index.definition(id)) {
         let source = at.sources.get(d.span.file)?;
         let rest = source.text.get(d.span.range().start..)?;

@@ -27,6 +27,8 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
     // All definitions by name; several of one name (entries of a table) go together.
     let mut defined: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut queries = Vec::new();
+    // Which files stand behind which names.
+    let mut under = String::new();
     for (id, source) in sources.iter() {
         let (file, _) = parse_file(id, &source.text);
         for item in file.items {
@@ -35,7 +37,14 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
                 ItemKind::Ruleset(r) => Some(r.name.text.clone()),
                 ItemKind::Derived(d) => Some(d.name.text.clone()),
                 ItemKind::Let(l) | ItemKind::Position(l) => Some(l.name.text.clone()),
-                ItemKind::Use(_) | ItemKind::Ask(_) => continue,
+                ItemKind::Use(used) => {
+                    if used.name.is_some() {
+                        under.push('\0');
+                        under.push_str(&text);
+                    }
+                    continue;
+                }
+                ItemKind::Ask(_) => continue,
                 ItemKind::Query(_) => {
                     queries.push((item.span, text));
                     continue;
@@ -76,7 +85,7 @@ pub fn dependencies(sources: &Sources, loaded: &Loaded) -> Vec<String> {
                     open.extend(more);
                 }
             }
-            let mut text = format!("{own}\0{of}");
+            let mut text = format!("{own}\0{of}{under}");
             for name in reached {
                 for definition in &defined[name] {
                     text.push('\0');

@@ -9,9 +9,13 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion, did_you_mean, near};
 use crate::game::{Cancel, Limit};
 use crate::syntax::ast::{self, ItemKind};
 use crate::syntax::parse_file_while;
+use std::sync::Arc;
 
 /// The longest chain of files of which each uses the next.
 const DEEPEST: usize = 100;
+
+/// The most files that are read; one that is used under several names is read for each.
+const MOST: usize = 1000;
 
 /// Where a file comes from; equal origins are the same file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +73,8 @@ pub struct Loader<'l> {
     anywhere: bool,
     /// Where files that are used lie: in the working directory, and beside the main file.
     folders: Vec<String>,
-    known: Vec<(Origin, FileId)>,
+    /// What has been read, with what stands before its names.
+    known: Vec<(Origin, Arc<str>, FileId)>,
     /// Files that are being read, outermost first.
     open: Vec<Origin>,
     allowance: Allowance,
@@ -164,12 +169,12 @@ impl<'l> Loader<'l> {
         if let Origin::Path(path) = &origin {
             self.folders.push(folder_of(path));
         }
-        self.file(origin, &bytes, None)
+        self.file(origin, &bytes, "".into(), None)
     }
 
     /// Reads what is used by a text that is not a file: it was typed.
-    pub fn typed(&mut self, target: &str, span: Span) {
-        self.uses(&Origin::Input, target, span);
+    pub fn typed(&mut self, used: &ast::Use) {
+        self.uses(&Origin::Input, "", used);
     }
 
     fn find(&self, name: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {
@@ -210,7 +215,13 @@ impl<'l> Loader<'l> {
     }
 
     /// Parses a file, and first what it uses.
-    fn file(&mut self, origin: Origin, bytes: &[u8], used_at: Option<Span>) -> Option<FileId> {
+    fn file(
+        &mut self,
+        origin: Origin,
+        bytes: &[u8],
+        prefix: Arc<str>,
+        used_at: Option<Span>,
+    ) -> Option<FileId> {
         let name = origin.name();
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text,
@@ -236,12 +247,17 @@ impl<'l> Loader<'l> {
                 return None;
             }
         };
+        let again = self.known.iter().any(|(o, ..)| *o == origin);
         let id = self.sources.add(&name, text);
-        self.known.push((origin.clone(), id));
+        self.known.push((origin.clone(), prefix.clone(), id));
         let text = self.sources.get(id).map(|s| s.text.clone())?;
         let allowance = &mut self.allowance;
         let (mut file, mut diagnostics) = parse_file_while(id, &text, &mut |n| allowance.pay(n));
-        self.files.diagnostics.append(&mut diagnostics);
+        if !again {
+            self.files.diagnostics.append(&mut diagnostics);
+        }
+        file.again = again;
+        file.prefix.clone_from(&prefix);
         if let Some(limit) = self.allowance.met {
             let fault = crate::claim::of_limit(limit, Span::new(id, 0, 0));
             self.files.diagnostics.push(crate::claim::diagnose(&fault));
@@ -249,8 +265,8 @@ impl<'l> Loader<'l> {
         self.open.push(origin.clone());
         let before = self.files.broken;
         for item in &file.items {
-            if let ItemKind::Use(target) = &item.kind {
-                self.uses(&origin, &target.value, target.span);
+            if let ItemKind::Use(used) = &item.kind {
+                self.uses(&origin, &prefix, used);
             }
         }
         file.unread_uses = self.files.broken > before;
@@ -259,7 +275,13 @@ impl<'l> Loader<'l> {
         Some(id)
     }
 
-    fn uses(&mut self, from: &Origin, target: &str, span: Span) {
+    /// Reads what is used by a file whose names have that prefix.
+    fn uses(&mut self, from: &Origin, prefix: &str, used: &ast::Use) {
+        let (target, span) = (&*used.target.value, used.target.span);
+        let prefix: Arc<str> = match &used.name {
+            Some(name) => format!("{prefix}{}.", name.text).into(),
+            None => prefix.into(),
+        };
         let found = self.used(from, target);
         let (origin, bytes) = match found {
             Ok(found) => found,
@@ -292,7 +314,20 @@ impl<'l> Loader<'l> {
             let source = self.sources.get(id);
             source.is_some_and(|s| s.text.as_bytes() == bytes)
         };
-        if self.known.iter().any(|(o, id)| *o == origin || same(*id)) {
+        let known =
+            |(o, p, id): &(Origin, Arc<str>, FileId)| *p == prefix && (*o == origin || same(*id));
+        if self.known.iter().any(known) {
+            return;
+        }
+        if self.known.len() >= MOST {
+            self.files.diagnostics.push(
+                Diagnostic::error(
+                    Code::E0701,
+                    format!("more than {MOST} files are used, each counted for every name under which it is"),
+                )
+                .at(span, "here"),
+            );
+            self.files.broken += 1;
             return;
         }
         if self.open.len() >= DEEPEST {
@@ -306,7 +341,7 @@ impl<'l> Loader<'l> {
             self.files.broken += 1;
             return;
         }
-        self.file(origin, &bytes, Some(span));
+        self.file(origin, &bytes, prefix, Some(span));
     }
 
     fn used(&self, from: &Origin, target: &str) -> Result<(Origin, Vec<u8>), Diagnostic> {

@@ -14,7 +14,7 @@ use crate::model;
 use crate::model::typed::{Query, Sort};
 use crate::syntax::ast::{self, ItemKind};
 use crate::syntax::lexer::{self, TokenKind};
-use crate::syntax::parse_file;
+use crate::syntax::parse_typed;
 use std::sync::Arc;
 
 /// The most bytes of one piece.
@@ -142,6 +142,8 @@ fn nothing() -> ast::File {
         items: Vec::new(),
         broken: Vec::new(),
         broken_count: 0,
+        prefix: "".into(),
+        again: false,
         unread_uses: false,
         partial: Vec::new(),
         unread: Vec::new(),
@@ -259,7 +261,7 @@ impl<'w> Repl<'w> {
             return out;
         }
         let id = self.session.sources.add("typed", text);
-        let (file, mut diagnostics) = parse_file(id, text);
+        let (file, mut diagnostics) = parse_typed(id, text);
         if has_errors(&diagnostics) {
             out.diagnostics.append(&mut diagnostics);
             return out;
@@ -298,8 +300,8 @@ impl<'w> Repl<'w> {
             .all(|i| matches!(i.kind, ItemKind::Ruleset(_) | ItemKind::Derived(_)));
         for item in items {
             let Some(name) = defined(&item.kind).cloned() else {
-                if let ItemKind::Use(target) = &item.kind {
-                    used.push(target.clone());
+                if let ItemKind::Use(file) = &item.kind {
+                    used.push(file.clone());
                 }
                 continue;
             };
@@ -319,7 +321,7 @@ impl<'w> Repl<'w> {
                 &self.session.settings,
                 self.session.allowance(),
             );
-            loader.typed(&target.value, target.span);
+            loader.typed(&target);
             let mut files = loader.files;
             self.session.sources = sources;
             if has_errors(&files.diagnostics) {
@@ -327,7 +329,7 @@ impl<'w> Repl<'w> {
                 (self.files, self.typed) = before;
                 return false;
             }
-            names.push((format!("what is in {}", target.value), false));
+            names.push((format!("what is in {}", target.target.value), false));
             self.files.append(&mut files.parsed);
         }
         let mut found = self.check();
@@ -358,7 +360,9 @@ impl<'w> Repl<'w> {
     /// Puts a definition in the place of the one of that name, or at the end; whether there was one.
     fn replace(&mut self, name: &Arc<str>, item: ast::Item) -> bool {
         let mut item = Some(item);
-        for file in self.files.iter_mut().chain([&mut self.typed]) {
+        // What is used under a name cannot be typed anew.
+        let own = self.files.iter_mut().filter(|f| f.prefix.is_empty());
+        for file in own.chain([&mut self.typed]) {
             let is = |i: &ast::Item| defined(&i.kind) == Some(name);
             let Some(at) = file.items.iter().position(is) else {
                 continue;
@@ -379,7 +383,9 @@ impl<'w> Repl<'w> {
 
     /// One more entry of the table of that name.
     fn beside(&mut self, name: &Arc<str>, item: ast::Item) {
-        for file in self.files.iter_mut().chain([&mut self.typed]) {
+        // What is used under a name cannot be typed anew.
+        let own = self.files.iter_mut().filter(|f| f.prefix.is_empty());
+        for file in own.chain([&mut self.typed]) {
             let is = |i: &ast::Item| defined(&i.kind) == Some(name);
             if let Some(at) = file.items.iter().rposition(is) {
                 file.items.insert(at + 1, item);

@@ -49,7 +49,7 @@ fn collect(path: &Path, texts: &mut Vec<(String, String)>) -> Result<(), String>
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     for item in &file.items {
         if let ast::ItemKind::Use(used) = &item.kind {
-            collect(&folder.join(&*used.value), texts)?;
+            collect(&folder.join(&*used.target.value), texts)?;
         }
     }
     texts.push((name, text));

@@ -42,5 +42,6 @@ mod semantics;
 mod soak;
 mod syntax_properties;
 mod typed_tree;
+mod used;
 mod value_language;
 mod why;

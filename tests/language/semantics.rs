@@ -104,6 +104,11 @@ fn what_is_inherited_means_what_it_says_written_out() {
 }
 
 #[test]
+fn what_is_fixed_is_read_as_it_was_given() {
+    all_hold(include_str!("../semantics/fixed.rules"));
+}
+
+#[test]
 fn nimbers_and_loony_values_are_those_of_play() {
     all_hold(include_str!("../semantics/affine.rules"));
 }

@@ -9,7 +9,7 @@ enum { LONGEST = 12 };
 
 static const char *const ITEMS[] = {"ruleset", "use", "let", "position", "eval", "assert", "claim", "refute", "table", "search", "slow", "language", "ask", "expect", "seal", NULL};
 static const char *const CLAUSES[] = {"board", "players", "pieces", "state", "let", "play", "move", NULL};
-static const char *const ENDS[] = {"win", "lose", "draw", "endless", "score", NULL};
+static const char *const ENDS[] = {"win", "lose", "draw", "endless", "score", "fixed", NULL};
 static const char *const RESERVED[] = {"ruleset", "move", "choose", "where", "then", "by", "for", "in", "owns", "and", "or", "not", "all", "some", "no", "mod", "div", "each", "remove", "keep", "let", "use", "eval", "assert", "claim", "refute", "search", "slow", "language", "ask", "expect", "seal", NULL};
 
 static bool is_one(const char *word, const char *const *all) {

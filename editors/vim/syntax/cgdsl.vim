@@ -25,15 +25,16 @@ syntax keyword cgdslFunction transitive_tournament tree trees up uptimal value v
 " Words of clauses, which are names elsewhere; the last match that fits is taken.
 syntax match cgdslFunction /\<score\>/
 syntax match cgdslConstant /\<draw\>/
-syntax match cgdslClause /^\s\+\zs\(win\|lose\|score\)\ze\s\+\(\(and\|or\|not\|in\|no\|all\|some\|owns\|mod\|div\)\>\)\@!\k/
+syntax match cgdslClause /^\s\+\zs\(win\|lose\|score\|fixed\)\ze\s\+\(\(and\|or\|not\|in\|no\|all\|some\|owns\|mod\|div\)\>\)\@!\k/
 syntax match cgdslClause /^\s\+\zs\%(draw\)\ze\s\+when\>/
 syntax match cgdslClause /^\s\+\zs\%(endless\)\s\+\(draw\|win\)\>/
 syntax match cgdslClause /^\s\+\zs\%(without\)\ze\s\+\(board\|players\|pieces\|state\|let\|play\|move\)\>/
-syntax match cgdslClause /^\s\+\zs\%(without\)\s\+\(win\|lose\|draw\|endless\|score\)\>/
+syntax match cgdslClause /^\s\+\zs\%(without\)\s\+\(win\|lose\|draw\|endless\|score\|fixed\)\>/
 syntax match cgdslClause /^\s\+\zs\%(next\)\ze\s\+\k\+\s*=/
 syntax match cgdslClause /\s\zs\%(repeat\)\ze\(\s\+\(choose\|where\|then\)\>\|\s*$\)/
 syntax match cgdslClause /\s\zs\%(when\)\ze\s\+\(\(and\|or\|in\|owns\|mod\|div\)\>\)\@![[:keyword:](\[{¬∀∃∄]/
 syntax match cgdslClause /\s\zs\%(again\)\ze\(\s*\($\|\/\/\)\|\s\+when\>\)/
+syntax match cgdslClause /"\s\+\zs\%(as\)\ze\s\+\k\+\s*\($\|\/\/\)/
 syntax match cgdslClause /\s\zs\%(with\)\(\s\+claims\)\?\ze\s*\($\|\/\/\)/
 syntax match cgdslConstant /\<\(LD\|DR\|DL\|RD\|[LRNPD]\)-position/
 syntax match cgdslNumber /\<[0-9]\+/

@@ -52,6 +52,9 @@ pub enum Kind {
 pub struct Definition {
     /// The name.
     pub name: Arc<str>,
+    /// What stands before it in the main file: `X.` of what a file defines that is used as X. Nothing stands before names that are not of
+    /// the file level.
+    pub prefix: Arc<str>,
     /// Where the name stands.
     pub span: Span,
     /// What it names.
@@ -76,6 +79,8 @@ pub struct Index {
     files: Vec<FileId>,
     /// Names of a ruleset that can be used in another, which inherits from it.
     inherited: Vec<(Span, DefId)>,
+    /// What stands before the names of a file in the main file, where anything does.
+    prefixes: HashMap<FileId, Arc<str>>,
 }
 
 impl Index {
@@ -84,7 +89,12 @@ impl Index {
     pub fn of(files: &[ast::File], sources: &Sources) -> Index {
         let mut builder = Builder::new(sources);
         for file in files {
+            builder.prefix.clone_from(&file.prefix);
             builder.file(file);
+            if !file.prefix.is_empty() {
+                let prefix = file.prefix.clone();
+                builder.index.prefixes.insert(file.id, prefix);
+            }
         }
         let (mut index, defined) = (builder.index, builder.defined);
         // Of a text that is broken a part may have been read twice: where a name is defined it means that.
@@ -96,6 +106,14 @@ impl Index {
             .sort_by_key(|(s, d)| (s.file, s.start, s.end, *d));
         index.places.dedup();
         index
+    }
+
+    /// How a file calls what is defined at the file level of another, or itself; nothing, if it cannot.
+    #[must_use]
+    pub fn called(&self, definition: &Definition, file: FileId) -> Option<String> {
+        let here = self.prefixes.get(&file).map_or("", |p| &**p);
+        let prefix = definition.prefix.strip_prefix(here)?;
+        Some(format!("{prefix}{}", definition.name))
     }
 
     /// The definition of that number.
@@ -150,11 +168,15 @@ impl Index {
             }
         }
         found.sort_by_key(|(size, id)| (*size, std::cmp::Reverse(*id)));
-        let mut seen: HashSet<&Arc<str>> = HashSet::new();
+        let mut seen: HashSet<String> = HashSet::new();
         found
             .into_iter()
             .filter_map(|(_, id)| {
-                let name = &self.definitions[id.0 as usize].name;
+                let definition = &self.definitions[id.0 as usize];
+                let name = match definition.scope {
+                    Some(_) => definition.name.to_string(),
+                    None => self.called(definition, file)?,
+                };
                 seen.insert(name).then_some(id)
             })
             .collect()
@@ -193,8 +215,10 @@ struct Builder<'a> {
     sources: &'a Sources,
     /// Definitions by their places.
     defined: HashMap<Span, DefId>,
-    /// Names of the file level, of all files so far.
+    /// Names of the file level, of all files so far, as the main file says them.
     globals: Names,
+    /// What stands before the names of the file at hand there.
+    prefix: Arc<str>,
     /// What each ruleset declares.
     members: HashMap<DefId, Names>,
     /// The labels of the moves of each ruleset.
@@ -227,6 +251,7 @@ impl<'a> Builder<'a> {
             sources,
             defined: HashMap::new(),
             globals: Names::new(),
+            prefix: "".into(),
             members: HashMap::new(),
             labels: HashMap::new(),
             speaks_of: HashMap::new(),
@@ -248,6 +273,10 @@ impl<'a> Builder<'a> {
         let id = DefId(u32::try_from(self.index.definitions.len()).unwrap_or(u32::MAX));
         self.index.definitions.push(Definition {
             name: name.text.clone(),
+            prefix: match scope {
+                Some(_) => "".into(),
+                None => self.prefix.clone(),
+            },
             span: name.span,
             kind,
             whole,
@@ -297,6 +326,14 @@ impl<'a> Builder<'a> {
             .find_map(|f| f.names.get(name).copied())
     }
 
+    /// What a name of the file level means here.
+    fn global_named(&self, name: &str) -> Option<DefId> {
+        match &*self.prefix {
+            "" => self.globals.get(name).copied(),
+            prefix => self.globals.get(&*format!("{prefix}{name}")).copied(),
+        }
+    }
+
     /// What a name means here, in the order of the checker.
     fn lookup(&self, name: &str) -> Option<DefId> {
         let member = |id: &DefId| self.members.get(id)?.get(name).copied();
@@ -307,7 +344,7 @@ impl<'a> Builder<'a> {
                     .last()
                     .and_then(|b| b.ruleset.as_ref().and_then(member))
             })
-            .or_else(|| self.globals.get(name).copied())
+            .or_else(|| self.global_named(name))
             .or_else(|| {
                 if self.home.is_some() {
                     return None;
@@ -323,7 +360,11 @@ impl<'a> Builder<'a> {
     /// A use of a name, if it is known.
     fn mention(&mut self, name: &Ident) -> Option<DefId> {
         let id = self.lookup(&name.text)?;
-        self.used(name.span, id);
+        // Of `X.Nim` that is the name behind the point.
+        let last = name.text.rsplit_once('.').map_or(&*name.text, |(_, l)| l);
+        let length = u32::try_from(last.len()).unwrap_or(u32::MAX);
+        let start = name.span.end.saturating_sub(length).max(name.span.start);
+        self.used(Span { start, ..name.span }, id);
         let kind = self.index.definitions[id.0 as usize].kind;
         if matches!(kind, Kind::Ruleset | Kind::Let | Kind::Position) && !self.spoken.contains(&id)
         {

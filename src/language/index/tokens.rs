@@ -5,7 +5,7 @@ use super::walk::is_constant;
 use super::{Builder, DefId, Kind};
 use crate::base::{Ident, Span};
 use crate::syntax::ast::File;
-use crate::syntax::lexer::{Token, TokenKind, lex};
+use crate::syntax::lexer::{Token, TokenKind, join, lex};
 
 /// A token with its text.
 #[derive(Clone, Copy)]
@@ -28,7 +28,9 @@ impl Word<'_> {
 /// The words of a stretch of text.
 fn words<'t>(text: &'t str, place: Span) -> Vec<Word<'t>> {
     let base = place.start as usize;
-    lex(text)
+    let mut tokens = lex(text);
+    join(text, &mut tokens, &|_, _| true);
+    tokens
         .into_iter()
         .filter(|t: &Token| !t.is_trivia())
         .map(|t| Word {

@@ -88,8 +88,8 @@ impl Builder<'_> {
                 ExprKind::Call(name, arguments) => (name, arguments),
                 _ => return None,
             };
-            match (self.globals.get(&name.text), arguments) {
-                (Some(id), _) => return Some(*id),
+            match (self.global_named(&name.text), arguments) {
+                (Some(id), _) => return Some(id),
                 // `misere(Nim)`
                 (None, [one]) => e = &one.value,
                 _ => return None,
@@ -129,7 +129,7 @@ impl Builder<'_> {
         whole: Span,
         doc: &[Arc<str>],
     ) -> DefId {
-        if let Some(id) = self.globals.get(&name.text).copied() {
+        if let Some(id) = self.global_named(&name.text) {
             let known = &self.index.definitions[id.0 as usize];
             if known.kind == Kind::Let && kind == Kind::Let && known.span.file == name.span.file {
                 self.used(name.span, id);
@@ -138,7 +138,8 @@ impl Builder<'_> {
         }
         let id = self.define(name, kind, whole, None);
         self.index.definitions[id.0 as usize].doc = doc.to_vec();
-        self.globals.insert(name.text.clone(), id);
+        let full = format!("{}{}", self.prefix, name.text);
+        self.globals.insert(full.into(), id);
         id
     }
 

@@ -48,7 +48,7 @@ impl Checker<'_> {
         if text == "at" {
             return self.at(name, arguments, span, env);
         }
-        match self.scope.names.get(&name.text).copied() {
+        match self.scope.named(name) {
             Some(Named::Broken) => return self.uses_broken(name),
             Some(Named::Definition(d)) => return self.call_with(d, name, arguments, span, env),
             Some(Named::Ruleset(id)) => {

@@ -129,7 +129,7 @@ impl Checker<'_> {
                 let outer = env.literal.take();
                 let sort = match &*node.expr.kind {
                     K::Name(name) if env.find(&name.text).is_none() => {
-                        match self.scope.names.get(&name.text) {
+                        match self.scope.named(name) {
                             Some(Named::Definition(_)) => self.guess(&node.expr, env),
                             _ => Sort::Unknown,
                         }

@@ -5,8 +5,8 @@ use super::builtins::{self, Row};
 use super::checker::{Checker, DEPTH, INSTANCES, is_downs};
 use super::scope::{Around, Env, Hint, Named, Var};
 use super::typed::{Players, Sort};
+use crate::base::Ident;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp, UpCount};
-use std::sync::Arc;
 
 /// Whether it is read on the value side.
 pub(super) fn gamelike(sort: &Sort) -> bool {
@@ -38,7 +38,7 @@ impl Checker<'_> {
         let set = |s| Sort::Set(Box::new(s));
         let list = |s| Sort::List(Box::new(s));
         match &*e.kind {
-            ExprKind::Name(name) => self.guess_name(&name.text, env),
+            ExprKind::Name(name) => self.guess_name(name, env),
             ExprKind::Integer(_) => Sort::Int,
             ExprKind::Text(_) => Sort::Text,
             ExprKind::Compact(c) => {
@@ -70,7 +70,7 @@ impl Checker<'_> {
             ExprKind::ListFor(..) => list(Sort::Unknown),
             ExprKind::SetFor(..) | ExprKind::SetThat(..) => set(Sort::Unknown),
             ExprKind::Braces(..) => Sort::Game,
-            ExprKind::Call(name, arguments) => self.guess_call(&name.text, arguments, env),
+            ExprKind::Call(name, arguments) => self.guess_call(name, arguments, env),
             ExprKind::Bracket(head, _) => self.guess_bracket(head, env),
             ExprKind::Board(..) | ExprKind::Encoded(..) => Sort::Board,
             ExprKind::Colon(a, _) => match self.guess(a, env) {
@@ -134,7 +134,8 @@ impl Checker<'_> {
         }
     }
 
-    fn guess_name(&mut self, name: &Arc<str>, env: &Env) -> Sort {
+    fn guess_name(&mut self, ident: &Ident, env: &Env) -> Sort {
+        let name = &ident.text;
         if let Some(var) = env.var(name) {
             return var.sort.clone();
         }
@@ -155,8 +156,8 @@ impl Checker<'_> {
                 return Sort::Player;
             }
         }
-        match self.scope.names.get(name) {
-            Some(Named::Definition(d)) => return self.guess_definition(*d, Vec::new()),
+        match self.scope.named(ident) {
+            Some(Named::Definition(d)) => return self.guess_definition(d, Vec::new()),
             Some(_) => return Sort::Unknown,
             None => {}
         }
@@ -194,7 +195,7 @@ impl Checker<'_> {
                 _ => Sort::Unknown,
             };
         }
-        match self.scope.names.get(&name.text) {
+        match self.scope.named(name) {
             Some(Named::Ruleset(_)) => Sort::Position,
             Some(_) => match self.guess(head, env) {
                 Sort::List(of) => *of,
@@ -204,7 +205,8 @@ impl Checker<'_> {
         }
     }
 
-    fn guess_call(&mut self, name: &Arc<str>, arguments: &[ast::Argument], env: &Env) -> Sort {
+    fn guess_call(&mut self, ident: &Ident, arguments: &[ast::Argument], env: &Env) -> Sort {
+        let name = &ident.text;
         if let Some(var) = env.var(name) {
             return match &var.sort {
                 Sort::Digits => Sort::Int,
@@ -223,8 +225,8 @@ impl Checker<'_> {
             return Sort::Piece;
         }
         if definition.is_none() {
-            match self.scope.names.get(name) {
-                Some(Named::Definition(d)) => definition = Some(*d),
+            match self.scope.named(ident) {
+                Some(Named::Definition(d)) => definition = Some(d),
                 Some(_) => return Sort::Unknown,
                 None => {}
             }

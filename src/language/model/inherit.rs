@@ -98,11 +98,11 @@ impl Scope {
     }
 
     /// The way to make a ruleset of another that a word is, where the files do not define the word.
-    fn way(&self, word: &str) -> Option<&'static str> {
+    fn way(&self, word: &Ident) -> Option<&'static str> {
         let way = ["misere", "reversed", "impartial"]
             .into_iter()
-            .find(|w| *w == word)?;
-        (!self.names.contains_key(word)).then_some(way)
+            .find(|w| *w == &*word.text)?;
+        self.named(word).is_none().then_some(way)
     }
 
     /// The ruleset at the bottom of an expression that names one.
@@ -110,7 +110,7 @@ impl Scope {
         match &*e.kind {
             ExprKind::Name(name) => Some(name),
             ExprKind::Call(word, arguments) => match &arguments[..] {
-                [one] if self.way(&word.text).is_some() => self.bottom(&one.value),
+                [one] if self.way(word).is_some() => self.bottom(&one.value),
                 _ => Some(word),
             },
             ExprKind::Paren(inner) => self.bottom(inner),
@@ -121,9 +121,7 @@ impl Scope {
     /// Whether an expression makes a ruleset of another.
     pub(super) fn makes_ruleset(&self, e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::Call(word, arguments) => {
-                arguments.len() == 1 && self.way(&word.text).is_some()
-            }
+            ExprKind::Call(word, arguments) => arguments.len() == 1 && self.way(word).is_some(),
             _ => false,
         }
     }
@@ -138,7 +136,7 @@ fn heir(scope: &Scope, item: &ItemKind) -> Option<(ast::Ruleset, Expr)> {
                 ExprKind::Call(word, all) if all.len() == 1 => (word, &all[0].value),
                 _ => return None,
             };
-            let by_clauses = match scope.way(&word.text)? {
+            let by_clauses = match scope.way(word)? {
                 "impartial" => scope.makes_ruleset(inner),
                 _ => true,
             };
@@ -192,7 +190,7 @@ impl Checker<'_> {
                 waiting.into_iter().partition(|(_, item, heir)| {
                     let of = heir.as_ref().map(|h| &h.1).or(body_of(item));
                     let bottom = of.and_then(|e| self.scope.bottom(e));
-                    bottom.is_none_or(|b| !names.contains(&b.text))
+                    bottom.is_none_or(|b| !names.contains(&self.scope.full(b)))
                 });
             if ready.is_empty() {
                 for (id, item, heir) in rest {
@@ -220,7 +218,7 @@ impl Checker<'_> {
                     None => {
                         if let Some(body) = body_of(item)
                             && let Some(bottom) = self.scope.bottom(body)
-                            && self.scope.whole.contains_key(&bottom.text)
+                            && self.scope.whole.contains_key(&self.scope.full(bottom))
                             && let Some(name) = name_of(item)
                             && let ItemKind::Derived(d) = &item.kind
                             && let Some(read) = self.read(body)
@@ -250,7 +248,7 @@ impl Checker<'_> {
         of: &Expr,
         out: &mut Vec<(RulesetId, Source<'f>)>,
     ) {
-        let bottom = self.scope.bottom(of).map(|b| b.text.clone());
+        let bottom = self.scope.bottom(of).map(|b| self.scope.full(b));
         let Some(mut read) = self.read(of) else {
             return;
         };
@@ -436,7 +434,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if let Some(way) = self.scope.way(&name.text) {
+        if let Some(way) = self.scope.way(name) {
             let [one] = arguments else {
                 self.report(
                     Diagnostic::error(Code::E0223, format!("`{way}` takes one ruleset"))
@@ -454,8 +452,9 @@ impl Checker<'_> {
             read.name = format!("{way}({})", read.name);
             return Some(read);
         }
-        let Some(whole) = self.scope.whole.get(&name.text) else {
-            match self.scope.names.get(&name.text).copied() {
+        let full = self.scope.full(name);
+        let Some(whole) = self.scope.whole.get(&full) else {
+            match self.scope.named(name) {
                 // It was reported where it stands.
                 Some(Named::Broken | Named::Ruleset(_)) => {
                     self.uses_broken(name);
@@ -473,7 +472,7 @@ impl Checker<'_> {
         Some(Read {
             whole: (**whole).clone(),
             arguments: arguments.to_vec(),
-            name: name.text.to_string(),
+            name: full.to_string(),
         })
     }
 
@@ -530,32 +529,32 @@ impl Checker<'_> {
 
     /// A definition of the file level that a ruleset uses, perhaps through others, and that names one of these players.
     fn named_outside(&self, rules: &ast::Ruleset, a: &str, b: &str) -> Option<Arc<str>> {
-        let mut open: Vec<Arc<str>> = Vec::new();
+        let mut open: Vec<Ident> = Vec::new();
         for mut clause in rules.clauses.iter().cloned() {
             names::of_clause(
                 &mut clause.kind,
-                &mut Names(|n: &mut Ident| open.push(n.text.clone())),
+                &mut Names(|n: &mut Ident| open.push(n.clone())),
             );
         }
         let mut seen: BTreeSet<Arc<str>> = BTreeSet::new();
         while let Some(name) = open.pop() {
-            let Some(Named::Definition(d)) = self.scope.names.get(&name) else {
+            let Some(Named::Definition(d)) = self.scope.named(&name) else {
                 continue;
             };
-            if !seen.insert(name.clone()) {
+            if !seen.insert(self.scope.full(&name)) {
                 continue;
             }
-            for mut l in self.scope.definitions[*d as usize].lets.iter().cloned() {
+            for mut l in self.scope.definitions[d as usize].lets.iter().cloned() {
                 let mut found = false;
                 names::of_let(
                     &mut l,
                     &mut Names(|n: &mut Ident| {
                         found |= &*n.text == a || &*n.text == b;
-                        open.push(n.text.clone());
+                        open.push(n.clone());
                     }),
                 );
                 if found {
-                    return Some(name);
+                    return Some(name.text);
                 }
             }
         }
@@ -565,7 +564,7 @@ impl Checker<'_> {
     /// The ruleset that stands before a bracket, where it is made of another there: its name in the scope, and its arguments. It is
     /// checked when it is first met.
     pub(super) fn made(&mut self, head: &Expr) -> Option<(Ident, Vec<Argument>)> {
-        let bottom = self.scope.bottom(head)?.text.clone();
+        let bottom = self.scope.full(self.scope.bottom(head)?);
         let read = self.read(head)?;
         let name = Ident::new(&read.name, head.span);
         if !self.scope.names.contains_key(&name.text) {

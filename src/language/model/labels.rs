@@ -36,7 +36,7 @@ impl Checker<'_> {
             && env.find(&name.text).is_none()
         {
             let named = matches!(&*head.kind, ast::ExprKind::Name(_));
-            let known = self.scope.names.contains_key(&name.text);
+            let known = self.scope.named(name).is_some();
             if named
                 && !known
                 && let Some(index) = self.single(entries)
@@ -45,7 +45,7 @@ impl Checker<'_> {
             {
                 return self.hole(d);
             }
-            match self.scope.names.get(&name.text).copied() {
+            match self.scope.named(name) {
                 Some(Named::Broken) => return self.uses_broken(name),
                 Some(Named::Ruleset(id)) => {
                     let arguments: &[ast::Argument] = match &*head.kind {
@@ -71,6 +71,7 @@ impl Checker<'_> {
                         if env.around != Around::Rule
                             && (env.literal.is_some() || entries.len() == 1)
                             && name.text.len() == 1
+                            && !self.scope.is_file(name)
                         {
                             return self.label_of_bracket(span, name, entries, env);
                         }
@@ -141,7 +142,8 @@ impl Checker<'_> {
         let span = e.span;
         let free = |env: &Env, name: &Ident| env.find(&name.text).is_none();
         match &*e.kind {
-            K::Name(name) if free(env, name) => expr(
+            // No site is called by a name of another file.
+            K::Name(name) if free(env, name) && !name.text.contains('.') => expr(
                 span,
                 Sort::Label,
                 ExprKind::Label(name.text.clone(), Vec::new()),
@@ -181,8 +183,9 @@ impl Checker<'_> {
             }
             K::Call(name, arguments)
                 if free(env, name)
+                    && !name.text.contains('.')
                     && !matches!(
-                        self.scope.names.get(&name.text),
+                        self.scope.named(name),
                         Some(Named::Definition(_) | Named::Broken)
                     )
                     && !self.has_let(name, env) =>
@@ -199,7 +202,7 @@ impl Checker<'_> {
                 )
             }
             K::Bracket(head, entries) => match &*head.kind {
-                K::Name(name) if free(env, name) && !self.scope.names.contains_key(&name.text) => {
+                K::Name(name) if free(env, name) && !self.scope.named(name).is_some() => {
                     self.label_of_bracket(span, name, entries, env)
                 }
                 _ => self.expr(e, env),

@@ -141,7 +141,7 @@ impl Merge<'_> {
                 });
                 self.missed(what, known);
             }
-            ("state", Some(name)) => {
+            ("state" | "fixed", Some(name)) => {
                 let known = self.remove(name, |kind| match kind {
                     ClauseKind::State(all) => Some(Named::State(all)),
                     _ => None,
@@ -319,7 +319,14 @@ impl Merge<'_> {
                     _ => None,
                 });
             match old {
-                Some(old) => *old = one.clone(),
+                Some(old) if old.fixed == one.fixed => *old = one.clone(),
+                Some(_) => {
+                    self.remove(&one.name, |kind| match kind {
+                        ClauseKind::State(all) => Some(Named::State(all)),
+                        _ => None,
+                    });
+                    rest.push(one.clone());
+                }
                 None => rest.push(one.clone()),
             }
         }

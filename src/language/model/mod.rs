@@ -103,6 +103,30 @@ enum Source<'f> {
 
 impl Checker<'_> {
     fn file(&mut self, file: &ast::File, main: bool, go_on: &dyn Fn() -> bool) {
+        if file.prefix.is_empty() {
+            return self.names_and_items(file, main, go_on);
+        }
+        let prefix = file.prefix.clone();
+        self.scope.prefixes.insert(file.id, prefix.clone());
+        let mut full = file.clone();
+        let under = |name: &mut Ident| name.text = format!("{prefix}{}", name.text).into();
+        full.broken.iter_mut().for_each(under);
+        for item in &mut full.items {
+            match &mut item.kind {
+                ItemKind::Ruleset(r) => under(&mut r.name),
+                ItemKind::Derived(d) => under(&mut d.name),
+                ItemKind::Let(l) | ItemKind::Position(l) => under(&mut l.name),
+                ItemKind::Use(_) | ItemKind::Query(_) | ItemKind::Ask(_) => {}
+            }
+        }
+        self.names_and_items(&full, main, go_on);
+        if file.again {
+            self.out.clear();
+        }
+    }
+
+    /// What a file says, once its names are as the main file says them.
+    fn names_and_items(&mut self, file: &ast::File, main: bool, go_on: &dyn Fn() -> bool) {
         self.use_place = Some(use_place(file));
         self.incomplete = file.unread_uses;
         let first = self.scope.definitions.len();
@@ -299,9 +323,11 @@ impl Checker<'_> {
             );
             return false;
         }
-        if builtins::reserved(&name.text) {
+        let prefix = self.scope.prefix(name.span.file);
+        let short = name.text.strip_prefix(prefix).unwrap_or(&name.text);
+        if builtins::reserved(short) {
             self.report(
-                Diagnostic::error(Code::E0116, format!("`{}` is a reserved word", name.text))
+                Diagnostic::error(Code::E0116, format!("`{short}` is a reserved word"))
                     .at(name.span, "it cannot be a name")
                     .help("take another name"),
             );
@@ -326,7 +352,7 @@ impl Checker<'_> {
             let names: Vec<Arc<str>> = waiting.iter().map(|w| w.1.name.text.clone()).collect();
             let (ready, rest): (Vec<_>, Vec<_>) =
                 waiting.into_iter().partition(|(_, d, _)| match base_of(d) {
-                    Some(base) => !names.contains(&base.text),
+                    Some(base) => !names.contains(&self.scope.full(base)),
                     None => true,
                 });
             if ready.is_empty() {

@@ -368,6 +368,21 @@ impl Checker<'_> {
         let found = self.expr(target, env);
         let (typed_target, sort) = match (*found.kind, &found.sort) {
             (ExprKind::At(site), _) => (Target::At(site), Sort::Piece),
+            (ExprKind::State(id, _), _)
+                if rules.state.get(id.0 as usize).is_some_and(|s| s.fixed) =>
+            {
+                let name = &rules.state[id.0 as usize].name;
+                self.report(
+                    Diagnostic::error(
+                        Code::E0218,
+                        format!("`{name}` is fixed: it is given with the board, and no move changes it"),
+                    )
+                    .at(target.span, "this would change it")
+                    .help(format!("what moves change is declared by `state {name}..` in the place of `fixed {name}..`")),
+                );
+                self.expr(value, env);
+                return None;
+            }
             (ExprKind::State(id, arguments), sort) => (Target::State(id, arguments), sort.clone()),
             (_, Sort::Unknown) => {
                 self.expr(value, env);

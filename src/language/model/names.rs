@@ -8,8 +8,8 @@ use super::typed::{
     Builtin, Expr, ExprKind, GameOp, Lines, LoopyName, OutcomeName, PieceId, Players, SiteKind,
     Slot, Sort, StateId,
 };
-use crate::base::{Ident, Span};
-use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
+use crate::base::{FileId, Ident, Span};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, meant, near};
 use crate::syntax::ast::Argument;
 use std::sync::Arc;
 
@@ -194,7 +194,7 @@ impl Checker<'_> {
 
     /// A name of the file level.
     fn file_name(&mut self, name: &Ident, env: &mut Env) -> Option<Expr> {
-        match self.scope.names.get(&name.text).copied()? {
+        match self.scope.named(name)? {
             Named::Broken => Some(self.uses_broken(name)),
             Named::Definition(d) => Some(self.definition(d, name, env)),
             Named::Ruleset(id) => {
@@ -341,10 +341,13 @@ impl Checker<'_> {
         {
             return self.hole(d);
         }
+        if let Some(d) = self.of_another_file(name) {
+            return self.hole(d);
+        }
         let mut d = Diagnostic::error(Code::E0201, format!("nothing is called `{text}` here"))
             .at(name.span, format!("unknown {what}"));
         let near = if self.suggests() {
-            let known = self.known(env);
+            let known = self.known(name.span.file, env);
             meant(name, known.iter().map(|k| &**k))
         } else {
             None
@@ -447,9 +450,84 @@ impl Checker<'_> {
         }
     }
 
+    /// What is said of a name that is not there, where it names something of a file that is used under a name, or could do so.
+    fn of_another_file(&self, name: &Ident) -> Option<Diagnostic> {
+        let text = &*name.text;
+        let here = self.scope.prefix(name.span.file);
+        let mut files: Vec<&str> = self.scope.prefixes.values().map(|p| &**p).collect();
+        files.sort_unstable();
+        files.dedup();
+        let files = || {
+            let under = files.iter().filter_map(|p| p.strip_prefix(here));
+            under.filter_map(|p| p.strip_suffix('.'))
+        };
+        let missing = format!("nothing is called `{text}` here");
+        if let Some((file, last)) = text.rsplit_once('.') {
+            if !files().any(|f| f == file) {
+                let d = Diagnostic::error(Code::E0201, missing)
+                    .at(name.span, format!("no file is used as `{file}`"));
+                return Some(match near(file, files()) {
+                    Some(meant) => d.suggest(Suggestion::replace(
+                        name.span,
+                        format!("{meant}.{last}"),
+                        format!("a file is used as `{meant}`"),
+                    )),
+                    None => d.help(format!(
+                        "a file gets a name where it is used: `use \"other.rules\" as {file}`"
+                    )),
+                });
+            }
+            let under = format!("{file}.");
+            let all = self.scope.names_for(name.span.file);
+            let all = all.filter_map(|n| n.strip_prefix(&*under));
+            let defined: Vec<&str> = all.filter(|n| !n.contains(['.', ' ', '('])).collect();
+            let d = Diagnostic::error(Code::E0201, missing).at(
+                name.span,
+                format!("the file that is used as `{file}` does not define `{last}`"),
+            );
+            return Some(match near(last, defined.iter().copied()) {
+                Some(meant) => d.suggest(Suggestion::replace(
+                    name.span,
+                    format!("{under}{meant}"),
+                    format!("did you mean `{under}{meant}`?"),
+                )),
+                None => d.help_if((!defined.is_empty()).then(|| {
+                    let few: Vec<&str> = defined.iter().copied().take(8).collect();
+                    format!("it defines {}", error::list(&few, "and"))
+                })),
+            });
+        }
+        let under: Vec<&str> = self
+            .scope
+            .names_for(name.span.file)
+            .filter(|n| n.rsplit_once('.').is_some_and(|(_, last)| last == text))
+            .collect();
+        if let [first, ..] = under[..] {
+            let said = format!("it is `{first}`, of the file that is used under that name");
+            return Some(
+                Diagnostic::error(Code::E0201, missing)
+                    .at(name.span, "unknown name")
+                    .suggest(Suggestion::replace(name.span, first, said).safe_if(under.len() == 1)),
+            );
+        }
+        if files().any(|f| f == text) {
+            return Some(
+                Diagnostic::error(Code::E0201, missing)
+                    .at(name.span, "a file is used under this name")
+                    .help(format!("its names stand behind it: `{text}.Nim`")),
+            );
+        }
+        None
+    }
+
     /// What is said of a ruleset that is not there.
     pub(super) fn no_ruleset(&self, name: &Ident) -> Diagnostic {
-        let known = self.scope.model.rulesets.iter().map(|r| &*r.name);
+        if let Some(d) = self.of_another_file(name) {
+            return d;
+        }
+        let rulesets = self.scope.model.rulesets.iter();
+        let prefix = self.scope.prefix(name.span.file);
+        let known = rulesets.filter_map(|r| r.name.strip_prefix(prefix));
         Diagnostic::error(Code::E0201, format!("there is no ruleset `{}`", name.text))
             .at(name.span, "unknown ruleset")
             .suggest_if(self.shipped(name))
@@ -481,7 +559,8 @@ impl Checker<'_> {
     }
 
     /// Every name that may stand here.
-    fn known(&self, env: &Env) -> Vec<Arc<str>> {
+    fn known(&self, file: FileId, env: &Env) -> Vec<Arc<str>> {
+        let names = self.scope.names_for(file);
         let mut known: Vec<Arc<str>> = env
             .visible
             .iter()
@@ -502,7 +581,7 @@ impl Checker<'_> {
         } else {
             known.extend(["Left".into(), "Right".into()]);
         }
-        known.extend(self.scope.names().map(Arc::from));
+        known.extend(names.map(Arc::from));
         known.extend(builtins::names().map(Arc::from));
         known
     }

@@ -33,7 +33,11 @@ impl Change for Replace<'_> {
             // The arguments belong to the ruleset that is meant.
             ExprKind::Call(name, _) if name == self.name => {
                 if let ExprKind::Name(with) = &*self.with.kind {
-                    name.text = with.text.clone();
+                    *name = match name.span.file == with.span.file {
+                        true => Ident::new(&with.text, name.span),
+                        // It means what it does where it was written.
+                        false => with.clone(),
+                    };
                 }
                 false
             }
@@ -87,7 +91,7 @@ impl Checker<'_> {
     /// Whether an expression names a ruleset.
     fn names_ruleset(&self, e: &Expr) -> bool {
         let bottom = self.scope.bottom(e);
-        bottom.is_some_and(|b| matches!(self.scope.names.get(&b.text), Some(Named::Ruleset(_))))
+        bottom.is_some_and(|b| matches!(self.scope.named(b), Some(Named::Ruleset(_))))
     }
 
     fn each_ruleset(&self, q: &Query, span: Span, out: &mut Vec<Repeated>) {
@@ -145,18 +149,19 @@ impl Checker<'_> {
         };
         // Names and what stands for them.
         let mut other: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
-        other.insert(bottom.text.clone(), r.name.text.clone());
+        let parent = self.scope.full(&bottom);
+        other.insert(parent.clone(), r.name.text.clone());
+        let scope = &*self.scope;
         let speaks = |d: &super::scope::Definition, other: &BTreeMap<Arc<str>, Arc<str>>| {
             let mut found = false;
             for mut l in d.lets.iter().cloned() {
-                let mut look = Names(|n: &mut Ident| found |= other.contains_key(&n.text));
+                let mut look = Names(|n: &mut Ident| found |= other.contains_key(&scope.full(n)));
                 names::of_expr(&mut l.body, &mut look);
             }
             found
         };
         loop {
-            let more: Vec<Arc<str>> = self
-                .scope
+            let more: Vec<Arc<str>> = scope
                 .definitions
                 .iter()
                 .filter(|d| d.home.is_none() && !other.contains_key(&d.name.text))
@@ -171,21 +176,38 @@ impl Checker<'_> {
                 other.insert(name, copy.into());
             }
         }
-        let mut rename = Names(|n: &mut Ident| {
-            if let Some(with) = other.get(&n.text) {
-                n.text = with.clone();
+        // Whether a name was changed; the new one is of the file at hand.
+        let change = |n: &mut Ident| {
+            let Some(with) = other.get(&scope.full(n)) else {
+                return false;
+            };
+            if scope.prefix(n.span.file) != scope.prefix(r.name.span.file) {
+                n.span = r.name.span;
             }
-        });
+            n.text = with.clone();
+            true
+        };
         let mut copies = Vec::new();
-        for d in self.scope.definitions.iter().filter(|d| d.home.is_none()) {
-            if other.contains_key(&d.name.text) {
+        for d in scope.definitions.iter().filter(|d| d.home.is_none()) {
+            if let Some(with) = other.get(&d.name.text) {
                 let mut copy = d.clone();
                 copy.used = true;
-                rename.name(&mut copy.name);
+                copy.name.text = with.clone();
                 for l in &mut copy.lets {
-                    names::of_let(l, &mut rename);
+                    names::of_let(l, &mut Names(|n: &mut Ident| _ = change(n)));
+                    l.name.text = with.clone();
                 }
                 copies.push(copy);
+            }
+        }
+        let mut claims = Vec::new();
+        for (q, span) in &scope.claims {
+            let mut copy = (**q).clone();
+            let mut changed = false;
+            let mut rename = Names(|n: &mut Ident| changed |= change(n));
+            names::of_query(&mut copy, &mut rename);
+            if changed {
+                claims.push((copy, *span));
             }
         }
         for copy in copies {
@@ -194,29 +216,14 @@ impl Checker<'_> {
             self.scope.names.insert(name, Named::Definition(d));
             self.scope.definitions.push(copy);
         }
-        let of = Of {
-            ruleset: r.name.text.clone(),
-            parent: Some(bottom.text.clone()),
-        };
-        for (q, span) in self.scope.claims.clone() {
-            let mut copy = (*q).clone();
-            let mut changed = false;
-            let mut look = Names(|n: &mut Ident| {
-                if let Some(with) = other.get(&n.text) {
-                    n.text = with.clone();
-                    changed = true;
-                }
-            });
-            names::of_query(&mut copy, &mut look);
-            if changed {
-                let mut each = Vec::new();
-                self.each_ruleset(&copy, span, &mut each);
-                out.extend(each.into_iter().map(|(q, span, which)| {
-                    let ruleset = which.map_or(of.ruleset.clone(), |w| w.ruleset);
-                    let parent = of.parent.clone();
-                    (q, span, Some(Of { ruleset, parent }))
-                }));
-            }
+        for (copy, span) in claims {
+            let mut each = Vec::new();
+            self.each_ruleset(&copy, span, &mut each);
+            out.extend(each.into_iter().map(|(q, span, which)| {
+                let ruleset = which.map_or(r.name.text.clone(), |w| w.ruleset);
+                let parent = Some(parent.clone());
+                (q, span, Some(Of { ruleset, parent }))
+            }));
         }
     }
 }

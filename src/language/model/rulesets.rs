@@ -678,6 +678,7 @@ impl Checker<'_> {
             arguments,
             sort,
             natural,
+            fixed: s.fixed,
         });
         self.set_ruleset(id, rules);
     }
@@ -796,7 +797,7 @@ impl Checker<'_> {
                 return;
             }
         };
-        let of = match self.scope.names.get(&name.text).copied() {
+        let of = match self.scope.named(name) {
             Some(Named::Ruleset(of)) => of,
             Some(Named::Broken) => {
                 self.uses_broken(name);

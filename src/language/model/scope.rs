@@ -3,7 +3,7 @@
 
 use super::inherit::Whole;
 use super::typed::{BoardKind, FunctionId, Model, Players, Query, RulesetId, Sort};
-use crate::base::{Ident, Span};
+use crate::base::{FileId, Ident, Span};
 use crate::syntax::ast;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -12,8 +12,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub(super) model: Model,
-    /// Names of the file level.
+    /// Names of the file level, as the main file says them: `X.Nim` of a file that is used as X.
     pub(super) names: BTreeMap<Arc<str>, Named>,
+    /// What stands before the names of a file there.
+    pub(super) prefixes: HashMap<FileId, Arc<str>>,
     pub(super) definitions: Vec<Definition>,
     /// For each ruleset of the model.
     pub(super) insides: Vec<Inside>,
@@ -108,6 +110,39 @@ impl Scope {
     #[must_use]
     pub fn skipped(&self) -> &[Skipped] {
         &self.skipped
+    }
+
+    /// What stands before the names of a file where the main file says them.
+    pub(super) fn prefix(&self, file: FileId) -> &str {
+        self.prefixes.get(&file).map_or("", |p| p)
+    }
+
+    /// A name of the file level as the main file says it. A name is of the file in which it stands, wherever it is read: in a ruleset
+    /// that inherits from another file, too. Names that were made up hold a blank or a bracket, and no prefix stands before them.
+    pub(super) fn full(&self, name: &Ident) -> Arc<str> {
+        match self.prefix(name.span.file) {
+            "" => name.text.clone(),
+            _ if name.text.contains([' ', '(']) => name.text.clone(),
+            prefix => format!("{prefix}{}", name.text).into(),
+        }
+    }
+
+    /// Whether a file is used under that name.
+    pub(super) fn is_file(&self, name: &Ident) -> bool {
+        let under = format!("{}.", self.full(name));
+        self.prefixes.values().any(|p| **p == *under)
+    }
+
+    /// What a name of the file level is.
+    pub(super) fn named(&self, name: &Ident) -> Option<Named> {
+        self.names.get(&self.full(name)).copied()
+    }
+
+    /// Names of the file level as a file says them; broken ones are left out.
+    pub(super) fn names_for(&self, file: FileId) -> impl Iterator<Item = &str> {
+        let prefix = self.prefix(file);
+        self.names()
+            .filter_map(move |name| name.strip_prefix(prefix))
     }
 
     /// The ruleset of that name.

@@ -278,6 +278,8 @@ pub struct StateVar {
     pub sort: Sort,
     /// Declared as `nat`: a move that would make it negative is not a move (`-=`) or an error (`:=`).
     pub natural: bool,
+    /// Declared by `fixed`: given with the board, and written by no move.
+    pub fixed: bool,
 }
 
 /// How play ends.

@@ -25,6 +25,10 @@ pub struct File {
     pub unread: Vec<Span>,
     /// Whether a file that it uses could not be had; told by the reader of files.
     pub unread_uses: bool,
+    /// What stands before its names in the main file, `X.` where that uses it `as X`; told by the reader of files.
+    pub prefix: Arc<str>,
+    /// The same text was read before under another prefix: its messages would come twice.
+    pub again: bool,
 }
 
 impl File {
@@ -62,8 +66,8 @@ pub struct Item {
 /// The kinds of items.
 #[derive(Clone, Debug)]
 pub enum ItemKind {
-    /// `use "other.rules"`
-    Use(Text),
+    /// `use "other.rules"`, `use "other.rules" as X`
+    Use(Use),
     /// `ruleset Name(parameters)` and its clauses.
     Ruleset(Ruleset),
     /// `ruleset R(parameters) = impartial(S)`
@@ -76,6 +80,15 @@ pub enum ItemKind {
     Query(Query),
     /// `ask ".." expect E hint ".."`
     Ask(Ask),
+}
+
+/// A file that is used.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// Which one.
+    pub target: Text,
+    /// What its names stand behind: X in `X.Nim`.
+    pub name: Option<Ident>,
 }
 
 /// A string in quotes; art in `"""` too.
@@ -160,7 +173,7 @@ pub enum ClauseKind {
     Players(Vec<Expr>),
     /// `pieces x = Left, g = Left or Right, w = anyone on edges`, `pieces 1..n`
     Pieces(PiecesClause),
-    /// `state f(sort, ..): S, m, n: nat`
+    /// `state f(sort, ..): S, m, n: nat`, `fixed f(sort, ..): S`
     State(Vec<StateDecl>),
     /// `let ..` inside a ruleset.
     Let(Vec<Let>),
@@ -186,6 +199,7 @@ impl ClauseKind {
             ClauseKind::Board(_) => "board",
             ClauseKind::Players(_) => "players",
             ClauseKind::Pieces(_) => "pieces",
+            ClauseKind::State(all) if all.iter().any(|s| s.fixed) => "fixed",
             ClauseKind::State(_) => "state",
             ClauseKind::Let(_) => "let",
             ClauseKind::Play(_) => "play",
@@ -285,6 +299,8 @@ pub struct StateDecl {
     pub arguments: Vec<SortName>,
     /// The sort of its values (`m, n: nat` gives both the same).
     pub sort: SortName,
+    /// Declared by `fixed`: no move changes it.
+    pub fixed: bool,
 }
 
 /// A definition: `let f(x, y) = E`, `let along(Left) = south`, `position T(j, k) = E`.

@@ -73,15 +73,15 @@ pub const ITEM_WORDS: &[&str] = &[
 pub const CLAUSE_WORDS: &[&str] = &["board", "players", "pieces", "state", "let", "play", "move"];
 
 /// The words that start a clause only where another word follows: [`opens_clause`].
-pub const END_WORDS: &[&str] = &["win", "lose", "draw", "endless", "score"];
+pub const END_WORDS: &[&str] = &["win", "lose", "draw", "endless", "score", "fixed"];
 
-/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..`, `score E` and `without move ..` are clauses, and
-/// `win`, `lose`, `draw`, `endless`, `score` and `without` are names elsewhere.
+/// Whether a word opens a clause where another follows it: `win p when ..`, `draw when ..`, `endless ..`, `score E`, `fixed f(..): ..` and `without move ..`
+/// are clauses, and `win`, `lose`, `draw`, `endless`, `score`, `fixed` and `without` are names elsewhere.
 #[must_use]
 pub fn opens_clause(word: &str, next: Option<&str>) -> bool {
     let named = |n: &str| n.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     match (word, next) {
-        ("win" | "lose", Some(next)) => named(next) && !RESERVED.contains(&next),
+        ("win" | "lose" | "fixed", Some(next)) => named(next) && !RESERVED.contains(&next),
         ("score", Some(next)) => {
             (named(next) || next.starts_with(|c: char| c.is_ascii_digit()))
                 && !RESERVED.contains(&next)
@@ -216,7 +216,59 @@ pub fn lex(text: &str) -> Vec<Token> {
     if version(text, &out) == Some("2") {
         reserve(text, &mut out);
     }
+    let known = names_of_files(text, &out);
+    if !known.is_empty() {
+        join(text, &mut out, &|first, _| known.contains(&first));
+    }
     out
+}
+
+/// The names under which a text uses other files: X in `use "other.rules" as X`.
+#[must_use]
+pub fn names_of_files<'t>(text: &'t str, tokens: &[Token]) -> Vec<&'t str> {
+    let mut out = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if token.kind != TokenKind::Keyword || &text[token.range()] != "use" {
+            continue;
+        }
+        let mut next = tokens[i + 1..].iter().filter(|t| !t.is_trivia());
+        let used = next.next().is_some_and(|t| t.kind == TokenKind::Text);
+        let called = used && next.next().is_some_and(|t| &text[t.range()] == "as");
+        if let Some(name) = next.next().filter(|t| called && t.kind == TokenKind::Name) {
+            out.push(&text[name.range()]);
+        }
+    }
+    out
+}
+
+/// Makes one name of two with a point between them, `X.Nim`, where the two are joined so; a name that was joined joins with further ones.
+pub fn join(text: &str, tokens: &mut Vec<Token>, joined: &dyn Fn(&str, &str) -> bool) {
+    if !tokens.iter().any(|t| t.kind == TokenKind::Unknown) {
+        return;
+    }
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut i = 0;
+    while i < tokens.len() {
+        let glued = match (out.last(), &tokens[i..]) {
+            (Some(first), [point, name, ..])
+                if first.kind == TokenKind::Name
+                    && name.kind == TokenKind::Name
+                    && &text[point.range()] == "." =>
+            {
+                let first = &text[first.range()];
+                first.contains('.') || joined(first, &text[name.range()])
+            }
+            _ => false,
+        };
+        if glued && let Some(first) = out.last_mut() {
+            first.end = tokens[i + 1].end;
+            i += 2;
+        } else {
+            out.push(tokens[i]);
+            i += 1;
+        }
+    }
+    *tokens = out;
 }
 
 /// The version of the language that a text says it is written in: what follows `language` if it opens with that.

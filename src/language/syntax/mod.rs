@@ -13,7 +13,7 @@ pub mod printer;
 
 pub use parser::{
     MAX_BRACKETS, MAX_DEPTH, parse_conditions, parse_entries, parse_expression, parse_file,
-    parse_file_while,
+    parse_file_while, parse_typed,
 };
 
 #[cfg(test)]

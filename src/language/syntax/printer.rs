@@ -34,9 +34,12 @@ pub fn print_item(item: &Item) -> String {
         p.doc(line, "");
     }
     match &item.kind {
-        ItemKind::Use(text) => {
+        ItemKind::Use(used) => {
             p.out.push_str("use ");
-            p.text(text);
+            p.text(&used.target);
+            if let Some(name) = &used.name {
+                let _ = write!(p.out, " as {}", name.text);
+            }
         }
         ItemKind::Ruleset(ruleset) => p.ruleset(ruleset),
         ItemKind::Derived(derived) => {
@@ -284,7 +287,7 @@ impl Printer {
                 }
             }
             ClauseKind::State(state) => {
-                self.out.push_str("state ");
+                let _ = write!(self.out, "{} ", clause.kind.word());
                 self.list(state, |p, one| {
                     p.out.push_str(&one.name.text);
                     if !one.arguments.is_empty() {

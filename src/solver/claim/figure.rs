@@ -451,7 +451,7 @@ impl Part<'_> {
             }
             let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
             for var in setting.layout.state_range(f) {
-                let Some(value) = self.state.vars.get(var) else {
+                let Some(value) = &self.state.read(setting, var) else {
                     continue;
                 };
                 let Some(Var::State(_, arguments)) = setting.var(var) else {
@@ -500,7 +500,7 @@ impl Part<'_> {
             let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
             for var in setting.layout.state_range(f) {
                 let (Some(value), Some(Var::State(_, arguments))) =
-                    (self.state.vars.get(var), setting.var(var))
+                    (&self.state.read(setting, var), setting.var(var))
                 else {
                     continue;
                 };

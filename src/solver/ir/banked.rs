@@ -149,7 +149,8 @@ fn states(model: &Model, rules: &Ruleset) -> BTreeSet<StateId> {
     };
     let mut banked: BTreeSet<StateId> = (0u32..)
         .zip(&rules.state)
-        .filter(|(_, s)| s.sort == Sort::Int && s.arguments.iter().all(|a| *a == Sort::Player))
+        .filter(|(_, s)| !s.fixed && s.sort == Sort::Int)
+        .filter(|(_, s)| s.arguments.iter().all(|a| *a == Sort::Player))
         .map(|(i, _)| StateId(i))
         .collect();
     for m in &rules.moves {

@@ -290,6 +290,18 @@ impl Setting {
         })
     }
 
+    /// Whether a variable is given with the board and written by no move.
+    #[must_use]
+    pub fn is_fixed(&self, var: usize) -> bool {
+        match self.layout.describe(var) {
+            Some((VarKind::State(f), _)) => {
+                let state = self.instance.rules.state.get(f.0 as usize);
+                state.is_some_and(|s| s.fixed)
+            }
+            _ => false,
+        }
+    }
+
     /// The sites that a variable belongs to: removed with any of them. Edges as [`super::board::Place::Edge`].
     #[must_use]
     pub fn places(&self, var: usize) -> Vec<super::board::Place> {

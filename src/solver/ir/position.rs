@@ -49,6 +49,26 @@ impl State {
         var.is_some_and(|v| self.vars.get(v) == Some(&Val::Bool(true)))
     }
 
+    /// Whether all sites and edges that a variable belongs to are there.
+    #[must_use]
+    pub fn has_places(&self, setting: &Setting, var: usize) -> bool {
+        setting.places(var).iter().all(|place| match *place {
+            Place::Site(s) => self.has_site(setting, s),
+            Place::Edge(e) => self.has_edge(setting, e),
+        })
+    }
+
+    /// What a rule reads of a variable: of a fixed one that belongs to a vertex, an edge or an element that is gone, what it holds where
+    /// nothing is given. A cell keeps its place, and what is fixed there.
+    #[must_use]
+    pub fn read(&self, setting: &Setting, var: usize) -> Option<Val> {
+        let value = self.vars.get(var)?;
+        if setting.board.has_cells() || !setting.is_fixed(var) || self.has_places(setting, var) {
+            return Some(value.clone());
+        }
+        Some(setting.default(var).unwrap_or_else(|| value.clone()))
+    }
+
     /// What lies on a site or an edge; empty where no pieces are declared; off where it was removed.
     #[must_use]
     pub fn at(&self, setting: &Setting, place: Place) -> Piece {

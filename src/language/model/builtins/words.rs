@@ -408,6 +408,11 @@ pub(super) const WORDS: &[Row] = &[
         "state token: vertex",
     ),
     word(
+        "fixed",
+        "begins the clause of what is given with the board and never changes",
+        "fixed home(player, vertex): nat",
+    ),
+    word(
         "win",
         "begins a clause: play ends, and this player has won",
         "win p when row(p)",
@@ -452,6 +457,11 @@ pub(super) const WORDS: &[Row] = &[
         "with",
         "what a ruleset has otherwise than another",
         "ruleset Mine = Domineering with",
+    ),
+    word(
+        "as",
+        "the name behind which the names of another file stand: `X.Nim`",
+        "use \"nim.rules\" as X",
     ),
     word(
         "claims",

@@ -319,7 +319,7 @@ impl Builder<'_> {
                 part = items::first(part, Rule::call)?;
             }
             match (part.as_rule(), name.take()) {
-                (Rule::name, None) => name = Some(self.ident(&part)),
+                (Rule::path | Rule::name, None) => name = Some(self.ident(&part)),
                 (Rule::call, Some(name)) => return self.call(name, part, span),
                 (Rule::board, Some(name)) => {
                     let mut entries = Vec::new();

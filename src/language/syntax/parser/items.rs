@@ -7,7 +7,7 @@ use crate::syntax::ast::{
     Ask, AskAnswer, AssignOp, BinaryOp, Binder, BinderKind, BoardClause, Clause, ClauseKind,
     Derived, Effect, EffectKind, EndClause, EndKind, Expr, ExprKind, ItemKind, LeftOut, Let, Move,
     Parameter, Parent, Pattern, PieceDecl, PiecesClause, Query, QueryKind, Ruleset, SortName,
-    SourceNote, Stage, StateDecl,
+    SourceNote, Stage, StateDecl, Use,
 };
 use crate::syntax::lexer;
 use cgdsl_grammar::pest::iterators::{Pair, Pairs};
@@ -32,8 +32,12 @@ impl Builder<'_> {
                 return Ok(Read::Language(version, self.span(&number)));
             }
             Rule::item_use => {
-                let string = first(pair, Rule::string)?;
-                vec![ItemKind::Use(self.text(&string))]
+                let string = first(pair.clone(), Rule::string)?;
+                let name = pair.into_inner().find(|p| p.as_rule() == Rule::name);
+                vec![ItemKind::Use(Use {
+                    target: self.text(&string),
+                    name: name.map(|n| self.ident(&n)),
+                })]
             }
             Rule::item_ruleset => vec![self.ruleset(pair)?],
             Rule::item_let => self
@@ -210,7 +214,7 @@ impl Builder<'_> {
             Rule::board_clause => self.board_clause(pair)?,
             Rule::players_clause => ClauseKind::Players(self.exprs(pair)?),
             Rule::pieces_clause => self.pieces_clause(pair)?,
-            Rule::state_clause => self.state_clause(pair)?,
+            Rule::state_clause | Rule::fixed_clause => self.state_clause(pair)?,
             Rule::let_clause => ClauseKind::Let(self.bindings(pair)?),
             Rule::play_clause => ClauseKind::Play(self.ident(&first(pair, Rule::play_name)?)),
             Rule::won_clause | Rule::drawn_clause => self.end_clause(pair)?,
@@ -308,6 +312,7 @@ impl Builder<'_> {
     }
 
     fn state_clause(&mut self, pair: Pair<'_, Rule>) -> Build<ClauseKind> {
+        let fixed = pair.as_rule() == Rule::fixed_clause;
         let mut out = Vec::new();
         for group in pair
             .into_inner()
@@ -334,6 +339,7 @@ impl Builder<'_> {
                             name,
                             arguments,
                             sort: sort.clone(),
+                            fixed,
                         }));
                     }
                     _ => {}

@@ -53,7 +53,25 @@ pub fn parse_file_while(
     text: &str,
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (File, Vec<Diagnostic>) {
-    let tokens = lexer::lex(text);
+    read_file(file, text, &lexer::lex(text), go_on)
+}
+
+/// Reads what is typed beside files: the names by which these use others are not in the text.
+#[must_use]
+pub fn parse_typed(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    let mut tokens = lexer::lex(text);
+    lexer::join(text, &mut tokens, &|_, name| {
+        strange::method(name).is_none()
+    });
+    read_file(file, text, &tokens, &mut |_| true)
+}
+
+fn read_file(
+    file: FileId,
+    text: &str,
+    tokens: &[Token],
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> (File, Vec<Diagnostic>) {
     let mut out = File {
         id: file,
         language: None,
@@ -61,11 +79,13 @@ pub fn parse_file_while(
         broken: Vec::new(),
         broken_count: 0,
         unread_uses: false,
+        prefix: "".into(),
+        again: false,
         partial: Vec::new(),
         unread: Vec::new(),
     };
     let mut diagnostics = Vec::new();
-    let mut waiting: VecDeque<RawItem> = lexer::items(text, &tokens).into();
+    let mut waiting: VecDeque<RawItem> = lexer::items(text, tokens).into();
     while let Some(raw) = waiting.pop_front() {
         let source = ItemSource {
             file,
@@ -91,7 +111,7 @@ pub fn parse_file_while(
         }
         match read {
             Some(Read::Items(kinds)) => {
-                let doc: Vec<Arc<str>> = lexer::doc_above(text, &tokens, raw.tokens.start)
+                let doc: Vec<Arc<str>> = lexer::doc_above(text, tokens, raw.tokens.start)
                     .into_iter()
                     .map(Arc::from)
                     .collect();
@@ -190,6 +210,9 @@ fn parse_whole<T: Send>(
     if tokens.iter().any(|t| &text[t.range()] == "then") {
         lexer::reserve(text, &mut tokens);
     }
+    lexer::join(text, &mut tokens, &|_, name| {
+        strange::method(name).is_none()
+    });
     let last = tokens
         .iter()
         .rposition(|t| !t.is_trivia())

@@ -3,8 +3,8 @@
 
 use super::ItemSource;
 use crate::base::Span;
-use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::syntax::lexer::{Token, TokenKind};
+use crate::diagnostic::{Code, Diagnostic, Suggestion, near};
+use crate::syntax::lexer::{self, Token, TokenKind};
 
 /// What is said of a character, and up to which byte of the file that covers the text.
 pub(super) struct Strange {
@@ -407,10 +407,10 @@ impl<'a> Around<'a, '_> {
         let d = nothing(&format!("`.{name}`"), place);
         let help = "a function stands before its argument";
         let Some(function) = function else {
-            let said = d.help(format!(
-                "{help}: `f({written})`; `cgdsl name` lists the functions"
-            ));
-            return Strange { said, until: end };
+            return Strange {
+                said: self.of_another_file(d, object, written, name, help),
+                until: end,
+            };
         };
         let (tail, until) = match (call, self.word(3)) {
             (false, _) => (")", end),
@@ -431,6 +431,34 @@ impl<'a> Around<'a, '_> {
                     .safe(),
             ),
             until,
+        }
+    }
+
+    /// What is said of `X.Nim` where no file is used as X.
+    fn of_another_file(
+        &self,
+        d: Diagnostic,
+        object: Span,
+        written: &str,
+        name: &str,
+        help: &str,
+    ) -> Diagnostic {
+        let known = lexer::names_of_files(self.source.text, &lexer::lex(self.source.text));
+        let called = self.word(2) == "(" && self.glued(2);
+        let one_name = self.at(-1).is_some_and(|t| t.kind == TokenKind::Name)
+            && object.range().len() == self.word(-1).len();
+        if let Some(meant) = near(written, known.iter().copied()).filter(|_| one_name) {
+            let message = format!("a file is used as `{meant}`: `{meant}.{name}`");
+            return d.suggest(Suggestion::replace(object, meant, message));
+        }
+        let d = d.help(format!(
+            "{help}: `f({written})`; `cgdsl name` lists the functions"
+        ));
+        match one_name && !called {
+            true => d.help(format!(
+                "where it is of another file, that is used as {written}: `use \"other.rules\" as {written}`"
+            )),
+            false => d,
         }
     }
 
@@ -663,7 +691,7 @@ fn latex_sign(name: &str) -> Option<&'static str> {
 }
 
 /// The function that a method of CGSuite, Java or Python is here.
-fn method(name: &str) -> Option<&'static str> {
+pub(super) fn method(name: &str) -> Option<&'static str> {
     Some(match name.to_lowercase().replace('_', "").as_str() {
         "canonicalform" | "value" | "canonize" | "canonical" => "value",
         "outcomeclass" | "outcome" => "outcome",

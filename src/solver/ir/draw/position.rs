@@ -425,7 +425,7 @@ fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
             }
             continue;
         }
-        let changed = |var: &usize| state.vars.get(*var) != setting.default(*var).as_ref();
+        let changed = |var: &usize| state.read(setting, *var) != setting.default(*var);
         if !range.clone().any(|v| changed(&v)) {
             continue;
         }

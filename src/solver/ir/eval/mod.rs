@@ -303,8 +303,8 @@ pub fn read_state(
     args: &[Val],
     span: Span,
 ) -> Res<Val> {
-    match setting.state_var(f, args).and_then(|v| state.vars.get(v)) {
-        Some(v) => Ok(v.clone()),
+    match (setting.state_var(f, args)).and_then(|v| state.read(setting, v)) {
+        Some(v) => Ok(v),
         None => Err(outside(setting, f, args, span)),
     }
 }

@@ -289,9 +289,16 @@ impl Ground {
     }
 
     /// The numbers of the values at a state; `None` if the instances do not speak for it: a variable has a value that it
-    /// can never have after the start, or a sum that bounds the counts is larger than it was there.
+    /// can never have after the start, something fixed is another, or a sum that bounds the counts is larger than it was there.
     #[must_use]
     pub fn numbers(&self, state: &State) -> Option<Vec<u8>> {
+        let fixed = &self.vars.fixed;
+        if !fixed
+            .iter()
+            .all(|(v, held)| state.vars.get(*v) == Some(held))
+        {
+            return None;
+        }
         let numbers: Vec<u8> = (0u32..)
             .take(self.vars.list.len())
             .map(|v| self.number(v, &self.vars.value(&self.setting, state, v)))
@@ -364,7 +371,7 @@ fn ground_with(
     how: How<'_>,
     cancel: &Cancel,
 ) -> Result<Ground, String> {
-    let vars = Vars::new(setting);
+    let vars = Vars::new(setting, state);
     let How { plain, merging, .. } = how;
     let factors = how.banked.iter();
     let banked: FxHashMap<u32, i64> = factors

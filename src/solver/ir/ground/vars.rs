@@ -11,6 +11,7 @@ use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
     AllSites, Builtin, Effect, EffectKind, Expr, ExprKind, SiteKind, Sort, StateId,
 };
+use std::collections::BTreeMap;
 
 /// The most values of one variable: they are sets of bits in one word.
 pub const MAX_VALUES: usize = 64;
@@ -43,12 +44,14 @@ pub struct Vars {
     pub fixed_edges: bool,
     /// Some state function has a site or an edge among its arguments.
     pub state_on_places: bool,
+    /// What is given with the board and never changes, by its number in the layout.
+    pub fixed: BTreeMap<usize, Val>,
 }
 
 impl Vars {
-    /// The variables of a setting.
+    /// The variables of a setting, with what is fixed as it is at a state.
     #[must_use]
-    pub fn new(setting: &Setting) -> Vars {
+    pub fn new(setting: &Setting, state: &State) -> Vars {
         let (board, layout) = (&setting.board, &setting.layout);
         let mut vars = Vars {
             list: Vec::new(),
@@ -57,9 +60,10 @@ impl Vars {
             state: vec![None; layout.len()],
             fixed_edges: false,
             state_on_places: false,
+            fixed: BTreeMap::new(),
         };
         let mut over_edges = false;
-        for f in &setting.instance.rules.state {
+        for f in setting.instance.rules.state.iter().filter(|f| !f.fixed) {
             for sort in &f.arguments {
                 match sort {
                     Sort::Site(SiteKind::Edge) => over_edges = true,
@@ -92,8 +96,14 @@ impl Vars {
                 vars.edge[e] = Some(vars.push(var));
             }
         }
-        for f in 0..setting.instance.rules.state.len() {
-            for var in layout.state_range(StateId(u32::try_from(f).unwrap_or(u32::MAX))) {
+        for (f, declared) in setting.instance.rules.state.iter().enumerate() {
+            let range = layout.state_range(StateId(u32::try_from(f).unwrap_or(u32::MAX)));
+            if declared.fixed {
+                let held = range.filter_map(|v| Some((v, state.vars.get(v)?.clone())));
+                vars.fixed.extend(held);
+                continue;
+            }
+            for var in range {
                 vars.state[var] = Some(vars.push(GroundVar::State(var)));
             }
         }

@@ -467,7 +467,10 @@ impl Run<'_> {
                 next.vars[v] = Val::Piece(off);
             }
         }
-        for i in 0..setting.instance.rules.state.len() {
+        for (i, declared) in setting.instance.rules.state.iter().enumerate() {
+            if declared.fixed {
+                continue;
+            }
             let f = StateId(u32::try_from(i).unwrap_or(u32::MAX));
             for var in setting.layout.state_range(f) {
                 let on_removed = setting.places(var).iter().any(|p| removed.contains_key(p));

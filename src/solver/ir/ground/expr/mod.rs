@@ -5,6 +5,7 @@ mod calls;
 use super::run::{Frame, Run, internal};
 use super::symbol::{Path, Stop, Sym, Try, bits};
 use crate::base::Span;
+use crate::ir::board::Place as On;
 use crate::ir::eval::ops;
 use crate::ir::fault::{Code, Fault};
 use crate::ir::int::Int;
@@ -213,6 +214,11 @@ impl Run<'_> {
                     return Ok(Sym::Is(nought));
                 }
                 let var = setting.state_var(*f, &args);
+                if let Some(var) = var
+                    && let Some(held) = self.world.vars.fixed.get(&var)
+                {
+                    return self.fixed(var, held, path);
+                }
                 match var.and_then(|v| self.world.vars.state(v)) {
                     Some(v) => Ok(self.world.read(v, path)),
                     None => Err(Fault::new(
@@ -265,6 +271,38 @@ impl Run<'_> {
                 "a rule uses a form that is not grounded".into(),
             )),
         }
+    }
+
+    /// What is given with the board: the value, as long as the sites and edges that it belongs to are there.
+    fn fixed(&self, var: usize, held: &Val, path: &mut Path) -> Try<Sym> {
+        let setting = self.world.setting;
+        let Some(without) = setting.default(var).filter(|v| v != held) else {
+            return Ok(Sym::Is(held.clone()));
+        };
+        if setting.board.has_cells() {
+            return Ok(Sym::Is(held.clone()));
+        }
+        let mut needs = Vec::new();
+        for place in setting.places(var) {
+            match place {
+                On::Site(s) => needs.push(self.has_site(s, path)?),
+                On::Edge(e) => needs.extend(self.has_edge(e, path)?),
+            }
+        }
+        needs.retain(|s| *s != Sym::truth(true));
+        let Some(last) = needs.pop() else {
+            return Ok(Sym::Is(held.clone()));
+        };
+        for there in &needs {
+            if !self.decide(there, path)? {
+                return Ok(Sym::Is(without));
+            }
+        }
+        let last = self.world.simple(last, path);
+        self.lift(last, path, |there| match there {
+            Val::Bool(true) => Ok(held.clone()),
+            _ => Ok(without.clone()),
+        })
     }
 
     /// `if phi then a else b`. Where the condition depends on one variable and both sides are known, a function of that variable;
