@@ -27,6 +27,9 @@ mod cram;
 #[path = "../examples/digraph_placement.rs"]
 mod digraph_placement;
 #[allow(dead_code)]
+#[path = "../examples/dodgem.rs"]
+mod dodgem;
+#[allow(dead_code)]
 #[path = "../examples/domineering.rs"]
 mod domineering;
 #[allow(dead_code)]
@@ -35,6 +38,12 @@ mod fission;
 #[allow(dead_code)]
 #[path = "../examples/hackenbush.rs"]
 mod hackenbush;
+#[allow(dead_code)]
+#[path = "../examples/hare_and_hounds.rs"]
+mod hare_and_hounds;
+#[allow(dead_code)]
+#[path = "../examples/hex.rs"]
+mod hex;
 #[allow(dead_code)]
 #[path = "../examples/kayles.rs"]
 mod kayles;
@@ -45,17 +54,22 @@ mod konane;
 #[path = "../examples/push.rs"]
 mod push;
 #[allow(dead_code)]
+#[path = "../examples/tic_tac_toe.rs"]
+mod tic_tac_toe;
+#[allow(dead_code)]
 #[path = "../examples/toads_and_frogs.rs"]
 mod toads_and_frogs;
 
+use cgdsl::engine::arena::Arena;
 use cgdsl::engine::{Engine, Search};
-use cgdsl::game::{Convention, Game, Limits};
-use cgdsl::machine::{Key, Machine};
+use cgdsl::game::{Budget, Cancel, Convention, Game, Limits, Player, Rules};
+use cgdsl::machine::{Bared, Key, Machine};
 use cgdsl::session::{Memory, Session, Settings};
 use cgdsl::value::Outcome;
 use cgdsl::value::notation::{Style, print};
 use cpu_time::ProcessTime;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,6 +77,10 @@ enum Ask {
     Value,
     Nimber,
     Outcome,
+    /// Who wins, by the arena.
+    Winner,
+    /// Who wins and how soon, by listing all that follows.
+    Played,
 }
 
 /// An answer, and what it took.
@@ -454,6 +472,57 @@ const ROWS: &[Row] = &[
         long: false,
     },
     row(
+        "Hex 4x4, who wins",
+        "graphs/hex.rules",
+        "Rhombus(4)",
+        Ask::Winner,
+        Some(|a| judged(&hex::Hex::new(4), &[0, 0], a)),
+    ),
+    row(
+        "Tic-tac-toe, all that follows",
+        "tic-tac-toe",
+        "TicTacToe[\"...|...|...\"]",
+        Ask::Played,
+        Some(|a| judged(&tic_tac_toe::TicTacToe::new(3, 3, 3), &[0, 0], a)),
+    ),
+    row(
+        "Tic-tac-toe 3x5, all that follows",
+        "tic-tac-toe",
+        "TicTacToe[\".....|.....|.....\"]",
+        Ask::Played,
+        Some(|a| judged(&tic_tac_toe::TicTacToe::new(3, 5, 3), &[0, 0], a)),
+    ),
+    row(
+        "Hare and Hounds, all that follows",
+        "hare-and-hounds",
+        "HareAndHounds[\"#d..#|d...h|#d..#\"]",
+        Ask::Played,
+        Some(|a| {
+            let board = hare_and_hounds::HareAndHounds::new();
+            judged(&board, &board.start(), a)
+        }),
+    ),
+    row(
+        "Dodgem 3x3, all that follows",
+        "dodgem",
+        "Dodgem[\"x..|x..|.oo\"]",
+        Ask::Played,
+        Some(|a| {
+            let board = dodgem::Dodgem::new(3);
+            judged(&board, &board.start(), a)
+        }),
+    ),
+    row(
+        "Dodgem 4x4, all that follows",
+        "dodgem",
+        "Dodgem[\"x...|x...|x...|.ooo\"]",
+        Ask::Played,
+        Some(|a| {
+            let board = dodgem::Dodgem::new(4);
+            judged(&board, &board.start(), a)
+        }),
+    ),
+    row(
         "Domineering 7x7, outcome",
         "domineering",
         "Domineering[grid(7, 7)]",
@@ -584,6 +653,46 @@ where
             let found: Result<Outcome, _> = search.outcome(position);
             found.map_or_else(|e| format!("{e:?}"), |o| format!("{o:?}"))
         }
+        Ask::Winner | Ask::Played => "asked of the arena".to_owned(),
+    }
+}
+
+/// Who wins by whoever begins, and in how many moves; the nodes that were looked at.
+fn verdict<R: Rules>(rules: &R, start: &R::Position, ask: Ask) -> (String, u64) {
+    let mut arena = Arena::new(2 << 30);
+    let budget = Budget::new(&Limits::default(), Cancel::new());
+    let (mut answers, mut nodes) = (Vec::new(), 0);
+    for first in [Player::LEFT, Player::RIGHT] {
+        answers.push(match ask {
+            Ask::Played => {
+                let found = arena.played(rules, start, first, &budget);
+                found.map_or_else(|_| "stopped".to_owned(), |p| format!("{p:?}"))
+            }
+            _ => {
+                let found = arena.fate(rules, start, first, &budget);
+                found.map_or_else(|_| "stopped".to_owned(), |f| format!("{f:?}"))
+            }
+        });
+        nodes += arena.nodes_listed() as u64;
+    }
+    let nodes = if ask == Ask::Played {
+        nodes
+    } else {
+        arena.counts().0
+    };
+    (answers.join(", "), nodes)
+}
+
+/// The same of rules by hand.
+fn judged<R: Rules>(rules: &R, start: &R::Position, ask: Ask) -> Run {
+    let begin = ProcessTime::now();
+    let (answer, expanded) = verdict(rules, start, ask);
+    Run {
+        answer,
+        seconds: begin.elapsed().as_secs_f64(),
+        start: 0.0,
+        bytes: 0,
+        expanded,
     }
 }
 
@@ -616,6 +725,7 @@ fn from_text(row: &Row) -> Run {
     let engine = Engine::<Key>::new(Limits::default());
     let mut answers = Vec::new();
     let mut start_up = begin.elapsed();
+    let mut decided = 0;
     for position in &positions {
         let compiling = ProcessTime::now();
         let query = session
@@ -625,6 +735,21 @@ fn from_text(row: &Row) -> Run {
             .value_of(&loaded, &query)
             .unwrap_or_else(|d| panic!("{position}: {d:?}"));
         let machine = Machine::new(&loaded.model, &start).unwrap_or_else(|f| panic!("{f}"));
+        if matches!(row.ask, Ask::Winner | Ask::Played) {
+            let machine = Arc::new(machine);
+            let initial = machine.initial();
+            let bare = machine.bare(&initial);
+            start_up += compiling.elapsed();
+            let (answer, nodes) = match &bare {
+                Some(Bared::One(rules)) => verdict(rules, &rules.position(&initial), row.ask),
+                Some(Bared::Two(rules)) => verdict(rules, &rules.position(&initial), row.ask),
+                Some(Bared::Four(rules)) => verdict(rules, &rules.position(&initial), row.ask),
+                None => verdict(&*machine, &initial, row.ask),
+            };
+            answers.push(answer);
+            decided += nodes;
+            continue;
+        }
         start_up += compiling.elapsed();
         let mut search = engine.search(&machine);
         answers.push(answer(&mut search, &machine.initial(), row.ask));
@@ -635,7 +760,7 @@ fn from_text(row: &Row) -> Run {
         seconds: begin.elapsed().as_secs_f64(),
         start: start_up.as_secs_f64(),
         bytes: statistics.bytes,
-        expanded: statistics.expanded,
+        expanded: statistics.expanded + decided,
     }
 }
 

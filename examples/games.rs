@@ -13,14 +13,17 @@ mod clobber;
 mod colouring;
 mod cram;
 mod digraph_placement;
+mod dodgem;
 mod domineering;
 mod fission;
 mod hackenbush;
+mod hare_and_hounds;
 mod hex;
 mod kayles;
 mod konane;
 mod nim;
 mod push;
+mod tic_tac_toe;
 mod toads_and_frogs;
 
 /// What a game prints.
@@ -33,14 +36,17 @@ const GAMES: &[(&str, Shown)] = &[
     ("colouring", colouring::main),
     ("cram", cram::main),
     ("digraph_placement", digraph_placement::main),
+    ("dodgem", dodgem::main),
     ("domineering", domineering::main),
     ("fission", fission::main),
     ("hackenbush", hackenbush::main),
+    ("hare_and_hounds", hare_and_hounds::main),
     ("hex", hex::main),
     ("kayles", kayles::main),
     ("konane", konane::main),
     ("nim", nim::main),
     ("push", push::main),
+    ("tic_tac_toe", tic_tac_toe::main),
     ("toads_and_frogs", toads_and_frogs::main),
 ];
 

@@ -420,13 +420,15 @@ pub fn moves(player: &str, moves: &[Move], most: usize, look: Look) -> String {
         } else {
             "     ".to_owned()
         };
-        let value = m
-            .value
-            .as_ref()
-            .map_or_else(String::new, |v| format!("  = {v}"));
+        let worth = match (&m.value, &m.fate) {
+            (Some(value), Some(fate)) => format!("  = {value}, {fate}"),
+            (Some(value), None) => format!("  = {value}"),
+            (None, Some(fate)) => format!("  {fate}"),
+            (None, None) => String::new(),
+        };
         let _ = writeln!(
             out,
-            "  {mark} {}{value}",
+            "  {mark} {}{worth}",
             m.change.as_ref().unwrap_or(&m.picture.text)
         );
         for line in look.drawing(&m.picture) {

@@ -43,7 +43,17 @@ pub fn try_position(file: &str, text: &str) -> Result<(Arc<Model>, Arc<Position>
 /// Goes through the positions that follow, up to `limit` of them, and compares the options of every player, as sets, with
 /// those of the naive evaluator. Says how many positions were compared.
 pub fn same_options(model: &Arc<Model>, start: &Position, limit: usize) -> Result<usize, String> {
-    let settings = Settings::default().with(&[(Shortcut::Split, false)]);
+    same_options_of(model, start, limit, Settings::default())
+}
+
+/// The same of a machine that is made in some way.
+pub fn same_options_of(
+    model: &Arc<Model>,
+    start: &Position,
+    limit: usize,
+    settings: Settings,
+) -> Result<usize, String> {
+    let settings = settings.with(&[(Shortcut::Split, false)]);
     let machine = Machine::with_settings(model, start, settings).map_err(|f| f.to_string())?;
     let ev = Evaluator::new(model, &NoHost);
     let mut seen: BTreeSet<Position> = [start.clone()].into();

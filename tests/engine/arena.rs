@@ -374,6 +374,99 @@ fn images_share_their_fate() {
     assert!(4 * few < many, "{few} against {many}");
 }
 
+/// Rules for which the reflection of the last bit of a position is a symmetry.
+struct Mirrored(Table);
+
+impl Rules for Mirrored {
+    type Position = u32;
+    type Fault = &'static str;
+
+    fn convention(&self) -> Convention {
+        self.0.convention
+    }
+
+    fn endless(&self) -> Option<Player> {
+        self.0.endless
+    }
+
+    fn options(
+        &self,
+        at: &u32,
+        player: Player,
+        options: &mut Vec<u32>,
+    ) -> Result<(), &'static str> {
+        self.0.options(at, player, options)
+    }
+
+    fn steps(
+        &self,
+        at: &u32,
+        player: Player,
+        steps: &mut Vec<Step<u32>>,
+    ) -> Result<(), &'static str> {
+        self.0.steps(at, player, steps)
+    }
+
+    fn image(&self, at: &u32, exchanged: bool) -> Option<u32> {
+        (!exchanged).then_some(at & !1)
+    }
+}
+
+/// Images are one node of a listing: fates and numbers of moves are those of the definition, with cycles, and where a rule goes wrong.
+#[test]
+fn images_are_listed_once() {
+    let (mut halved, mut drawn, mut wrong) = (0, 0, 0);
+    for seed in 0..2000 {
+        let mut random = Random(seed);
+        let mut rules = table(&mut random, 2, false);
+        // Each position and its image: a move from one to either is a move from the other to the other's image.
+        let single = std::mem::take(&mut rules.moves);
+        for by_player in single {
+            let mut own = by_player;
+            for step in own.iter_mut().flatten() {
+                step.to = 2 * step.to + random.below(2) as u32;
+            }
+            rules.moves.push(own.clone());
+            own.iter_mut().flatten().for_each(|step| step.to ^= 1);
+            rules.moves.push(own);
+        }
+        if seed % 4 == 0 {
+            let (at, player) = (
+                random.below(rules.moves.len()) as u32,
+                random.below(2) as u8,
+            );
+            rules.wrong = vec![(at, player), (at ^ 1, player)];
+        }
+        let mirrored = Mirrored(rules.clone());
+        let (mut shared, mut plain) = (Arena::new(MEMORY), Arena::new(MEMORY));
+        for at in 0..rules.moves.len() as u32 {
+            for first in [Player::LEFT, Player::RIGHT] {
+                let found = shared.played(&mirrored, &at, first, &budget());
+                let listed = plain.played(&rules, &at, first, &budget());
+                assert_eq!(
+                    found.is_err(),
+                    listed.is_err(),
+                    "seed {seed}, {at}: {rules:?}"
+                );
+                if let (Ok(found), Ok(listed)) = (found, listed) {
+                    assert_eq!(found, listed, "seed {seed}, {at}: {rules:?}");
+                    if rules.wrong.is_empty() {
+                        assert_eq!(found, expected(&rules, at, first.0), "seed {seed}, {at}");
+                    }
+                    drawn += usize::from(found.fate == Fate::Drawn);
+                } else {
+                    wrong += 1;
+                }
+                halved += usize::from(shared.nodes_listed() < plain.nodes_listed());
+            }
+        }
+    }
+    assert!(
+        halved > 5000 && drawn > 1000 && wrong > 100,
+        "{halved} smaller, {drawn} drawn, {wrong} wrong"
+    );
+}
+
 /// A table that is far too small forgets, and the answer is the same.
 #[test]
 fn a_small_table_forgets() {

@@ -220,6 +220,15 @@ fn moves_are_drawn_with_their_values() {
     );
     let v = json(&cgdsl(&["moves", "--json", "domineering", "grid(2, 2)"]));
     assert_eq!(v["players"].as_array().expect("players").len(), 2);
+    // Where rules have no values, what each move leads to, and how soon.
+    let o = cgdsl(&["moves", "tic-tac-toe", r#"TicTacToe["xx.|oo.|..."]"#]);
+    for line in [
+        r#"best  TicTacToe["xxx|oo.|..."]  Left wins at once"#,
+        r#"TicTacToe["xx.|oox|..."]  a draw"#,
+        r#"TicTacToe["xx.|oo.|x.."]  Right wins in 2 moves"#,
+    ] {
+        assert!(out(&o).contains(line), "{}", out(&o));
+    }
     let o = cgdsl(&["moves", "domineering", "grid(2, 2)", "--player", "Nobody"]);
     assert_eq!(code(&o), 2);
     let o = cgdsl(&["moves", "domineering", "nonsense("]);

@@ -91,6 +91,28 @@ fn boards_are_as_many_as_known() {
     }
 }
 
+/// Positions whose rules have no values are found by who wins: in Hexapawn the mutual zugzwangs, as many as a program of its own counts among
+/// all fillings (1, 1, 2, 5, 3 and 14 by board).
+#[test]
+fn zugzwangs_are_found() {
+    let o = cgdsl(&[
+        "search",
+        "hexapawn",
+        "--up-to",
+        "3x2",
+        "--where",
+        "outcome = P-position",
+        "--json",
+    ]);
+    assert_eq!(code(&o), 0, "{}{}", out(&o), err(&o));
+    let v = json(&o);
+    assert_eq!(v["matches"], 26, "{v}");
+    assert!(
+        out(&o).contains("\"group\":\"P-position\"")
+            || out(&o).contains("\"group\": \"P-position\"")
+    );
+}
+
 #[test]
 fn positions_are_as_many_as_known() {
     let dir = Folder::new("search-positions");

@@ -44,7 +44,8 @@ fn note(status: &Status) -> String {
     }
 }
 
-/// The tree as text: each option below its position, further in; a position that has been shown is not shown again.
+/// The tree as text: each option below its position, further in; a position that has been shown is not shown again, and it is said where play
+/// comes back to where it was.
 #[must_use]
 pub fn tree_text(tree: &Tree, color: bool) -> String {
     let mut out = String::new();
@@ -86,7 +87,12 @@ pub fn tree_text(tree: &Tree, color: bool) -> String {
             text = format!("{sign} {name}: {text}{}", note(&edge.status));
         }
         if again {
-            text.push_str("  (above)");
+            let round = edge.is_some_and(|e| e.cycle);
+            text.push_str(if round {
+                "  (above: play goes round)"
+            } else {
+                "  (above)"
+            });
         }
         let _ = writeln!(out, "{:1$}{text}", "", 4 * depth);
         if !again {
@@ -127,6 +133,9 @@ pub fn tree_dot(tree: &Tree) -> String {
                 label.push_str(&format!(" ~ {reply}"));
             }
             Status::Plain => {}
+        }
+        if edge.cycle {
+            label.push_str(" (cycle)");
         }
         style.push(format!("label={}", quote(&label)));
         let _ = writeln!(
@@ -218,11 +227,19 @@ impl Places {
         }
     }
 
-    /// The ends of an option: the players' options leave beside each other, in the order of turns.
+    /// The ends of an option: the players' options leave beside each other, in the order of turns; one that leads back leaves on the other
+    /// side.
     fn ends(&self, edge: &Edge) -> (Point, Point) {
         let (a, b) = (self.at[edge.from], self.at[edge.to]);
         let side = if edge.player == 0 { -8.0 } else { 8.0 };
-        let (w, h) = (self.field.0 / 2.0, self.field.1 / 2.0);
+        let (mut w, mut h) = (self.field.0 / 2.0, self.field.1 / 2.0);
+        let back = match self.sideways {
+            true => b.0 < a.0,
+            false => b.1 < a.1,
+        };
+        if back {
+            (w, h) = (-w, -h);
+        }
         match self.sideways {
             true => ((a.0 + w, a.1 + side), (b.0 - w, b.1 + side)),
             false => ((a.0 + side, a.1 + h), (b.0 + side, b.1 - h)),
@@ -241,7 +258,13 @@ fn pen(edge: &Edge) -> (f64, Ink) {
     }
 }
 
-fn line(block: &mut Block, (from, to): (Point, Point), (width, ink): (f64, Ink), player: u8) {
+fn line(
+    block: &mut Block,
+    (from, to): (Point, Point),
+    (width, ink): (f64, Ink),
+    player: u8,
+    arrow: bool,
+) {
     block.items.push(Item::Path {
         from,
         control: None,
@@ -252,7 +275,7 @@ fn line(block: &mut Block, (from, to): (Point, Point), (width, ink): (f64, Ink),
             Dash::Double => Dash::Solid,
             d => d,
         },
-        arrow: false,
+        arrow,
     });
 }
 
@@ -265,7 +288,7 @@ pub fn tree_scene(tree: &Tree) -> Scene {
     let mut block = Block::default();
     for edge in &tree.edges {
         let (from, to) = places.ends(edge);
-        line(&mut block, (from, to), pen(edge), edge.player);
+        line(&mut block, (from, to), pen(edge), edge.player, edge.cycle);
         if let Status::Reversible { reply } = &edge.status {
             let middle = (from.0 * 0.4 + to.0 * 0.6, from.1 * 0.4 + to.1 * 0.6);
             block.text_on_line(middle, format!("~ {}", short(reply, 12)), 11.0);
@@ -348,19 +371,20 @@ fn signs(tree: &Tree) -> String {
         }
         false => "",
     };
-    format!("{}{values}", players.join(" "))
+    let cycles = match tree.edges.iter().any(|e| e.cycle) {
+        true => " Options with an arrow lie on a cycle: play can come back.",
+        false => "",
+    };
+    format!("{}{values}{cycles}", players.join(" "))
 }
 
 /// The signs that occur, each with what it means, in rows below the tree.
 fn legend(block: &mut Block, tree: &Tree) {
-    let mut entries: Vec<(u8, (f64, Ink), String)> = movers(tree)
+    let mut entries: Vec<(u8, (f64, Ink), String, bool)> = movers(tree)
         .into_iter()
         .map(|(p, name)| {
-            (
-                p,
-                (2.0, Ink::Owner(Owner::Player(p))),
-                format!("{name}'s option"),
-            )
+            let pen = (2.0, Ink::Owner(Owner::Player(p)));
+            (p, pen, format!("{name}'s option"), false)
         })
         .collect();
     type Kind = (fn(&Status) -> bool, &'static str);
@@ -377,18 +401,22 @@ fn legend(block: &mut Block, tree: &Tree) {
     ];
     for (is, text) in kinds {
         if let Some(edge) = tree.edges.iter().find(|e| is(&e.status)) {
-            entries.push((edge.player, pen(edge), text.to_owned()));
+            entries.push((edge.player, pen(edge), text.to_owned(), false));
         }
+    }
+    if let Some(edge) = tree.edges.iter().find(|e| e.cycle) {
+        let text = "on a cycle: play can come back".to_owned();
+        entries.push((edge.player, pen(edge), text, true));
     }
     let width = block.size.0.max(520.0);
     let (mut x, mut y) = (14.0, block.size.1 + 8.0);
     let mut right: f64 = 0.0;
-    for (player, pen, text) in entries {
+    for (player, pen, text, arrow) in entries {
         let wide = 44.0 + text_width(&text, TEXT) + 18.0;
         if x > 14.0 && x + wide > width {
             (x, y) = (14.0, y + 20.0);
         }
-        line(block, ((x, y), (x + 36.0, y)), pen, player);
+        line(block, ((x, y), (x + 36.0, y)), pen, player, arrow);
         block.text((x + 44.0, y), text, TEXT, Ink::Line, Anchor::Start);
         x += wide;
         right = right.max(x);

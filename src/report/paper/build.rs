@@ -225,7 +225,11 @@ pub fn moves(start: &Picture, players: &[(String, Vec<Move>)], format: Format) -
         let mut ordered: Vec<&Move> = moves.iter().collect();
         ordered.sort_by_key(|m| !m.best);
         for m in ordered {
-            let value = m.value.as_ref().map_or_else(String::new, |v| PEN.value(v));
+            let value = match (&m.value, &m.fate) {
+                (Some(value), Some(fate)) => format!("{}, {fate}", PEN.value(value)),
+                (Some(value), None) => PEN.value(value),
+                (None, fate) => fate.clone().unwrap_or_default(),
+            };
             let best = if m.best { "best" } else { "" };
             rows.push(vec![
                 player.clone(),

@@ -98,7 +98,7 @@ pub struct Found {
     pub position: String,
     /// Drawn.
     pub drawing: Vec<String>,
-    /// The group, if any is asked for; else its value, for two players and normal play.
+    /// The group, if any is asked for; else its value, for two players and normal play; else its outcome, for two players.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group: Option<String>,
 }
@@ -527,6 +527,11 @@ fn judge(
                 shown.push(answerer.show(&v).trim_end().replace('\n', "; "));
             }
             Some(shown.join(", "))
+        }
+        // Where rules have no values, who wins is told.
+        None if two && answerer.solver().is_decided(position) => {
+            let outcome = answerer.solver().outcome(position, Span::default())?;
+            Some(answerer.show(&Val::Outcome(outcome)))
         }
         None if two => {
             let position = Val::Position(position.clone());

@@ -127,9 +127,12 @@ impl Solver {
             if by_sequence.is_none()
                 && let Some(reason) = &term.level1
             {
+                let change = what_to_change(reason);
                 facts.push(Fact::new(
                     "method",
-                    format!("the rules are read anew for each move, which is slower: {reason}"),
+                    format!(
+                        "the rules are read anew for each move, which is slower: {reason}{change}"
+                    ),
                 ));
             }
         }
@@ -198,4 +201,32 @@ impl Solver {
         facts.push(Fact::new("method", road));
         Some((points, facts))
     }
+}
+
+/// What to write so that rules are compiled, by the reason why they are not; nothing where no writing helps.
+fn what_to_change(reason: &str) -> &'static str {
+    let hints = [
+        (
+            "too many steps",
+            "; a condition in place of a name for what depends on the position (`size(S) = 3` for `k = size(S), k = 3`), or several stages in place of one choice of several sites, takes fewer",
+        ),
+        (
+            "ways to end",
+            "; a clause that says what is there (`some .. : ..`) has fewer than one that says what is not",
+        ),
+        (
+            "instances",
+            "; several stages in place of one choice of several sites make fewer",
+        ),
+        (
+            "no bound",
+            "; a count that no move raises without lowering another of its kind has one",
+        ),
+        (
+            "beside groups",
+            "; conditions made of `some`, `all`, `no`, `size`, `in` and comparisons are followed",
+        ),
+    ];
+    let hint = hints.iter().find(|(part, _)| reason.contains(part));
+    hint.map_or("", |(_, change)| change)
 }

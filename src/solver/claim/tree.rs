@@ -9,6 +9,7 @@ use super::figure::{Figure, figure};
 use super::host::Answerer;
 use crate::base::Span;
 use crate::game::{Convention, Player};
+use crate::ir::board::order::components;
 use crate::ir::{Code, Fault, Position, Res};
 use crate::value::CanonicalForm;
 use serde::Serialize;
@@ -64,6 +65,17 @@ pub struct Edge {
     /// What becomes of it.
     #[serde(flatten)]
     pub status: Status,
+    /// It lies on a cycle: play can come back to where it begins, within the positions shown.
+    #[serde(skip_serializing_if = "is_false")]
+    pub cycle: bool,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields by reference"
+)]
+fn is_false(b: &bool) -> bool {
+    !b
 }
 
 /// The positions that follow one.
@@ -161,16 +173,30 @@ pub fn tree(answerer: &Answerer<'_>, start: &Arc<Position>, depth: usize) -> Res
                     to,
                     player: p,
                     status: Status::Plain,
+                    cycle: false,
                 });
             }
         }
         at += 1;
     }
+    mark_cycles(&mut tree);
     // Among loopy values nothing is said of what is dominated or reversible.
     if valued && values.iter().all(Option::is_some) {
         statuses(answerer, &mut tree, &values)?;
     }
     Ok(tree)
+}
+
+/// An option lies on a cycle if and only if its ends are strongly connected.
+fn mark_cycles(tree: &mut Tree) {
+    let mut out: Vec<Vec<u32>> = vec![Vec::new(); tree.nodes.len()];
+    for edge in &tree.edges {
+        out[edge.from].push(u32::try_from(edge.to).unwrap_or(u32::MAX));
+    }
+    let (class, _) = components(out.len(), &out);
+    for edge in &mut tree.edges {
+        edge.cycle = class[edge.from] == class[edge.to];
+    }
 }
 
 /// The figure of a position with what the move tells that led to it; nothing if there is too much to draw.

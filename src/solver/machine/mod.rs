@@ -38,7 +38,7 @@ pub use settings::{Counters, Planted, Settings};
 use crate::base::Span;
 use crate::game::{Cancel, Convention, Player, Shortcut};
 use crate::ir::fault::Code;
-use crate::ir::ground::{self, Ground, Merging};
+use crate::ir::ground::{self, Ground, Resort, Roads};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use game::is_exchanged;
@@ -408,12 +408,16 @@ impl Machine {
 fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel) -> Compiled {
     let mut reason = "grounding is switched off".to_owned();
     if settings.has(Shortcut::Ground) {
-        let merging = match settings.planted {
-            Some(settings::Planted::MergedAlways) => Merging::Wrongly,
-            _ if settings.merging => Merging::Always,
-            _ => Merging::WhereNeeded,
+        let resort = |always: bool, mistake| match always {
+            _ if settings.planted == Some(mistake) => Resort::Wrongly,
+            true => Resort::Always,
+            false => Resort::WhereNeeded,
         };
-        let found = Ground::until(model, &term.setting, &term.state, merging, cancel);
+        let roads = Roads {
+            merging: resort(settings.merging, settings::Planted::MergedAlways),
+            asking: resort(settings.asking, settings::Planted::AskedNever),
+        };
+        let found = Ground::until(model, &term.setting, &term.state, roads, cancel);
         let packed = found.and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back: what is played is what the text says.

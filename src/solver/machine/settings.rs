@@ -57,6 +57,8 @@ pub struct Settings {
     pub reread: bool,
     /// Effects under conditions are one write wherever they can be (for tests).
     pub merging: bool,
+    /// Conditions that run through sites or pieces are looked at in play wherever they can be (for tests).
+    pub asking: bool,
     /// A mistake made on purpose, for the tests that must catch it.
     #[doc(hidden)]
     pub planted: Option<Planted>,
@@ -86,6 +88,7 @@ impl From<Shortcuts> for Settings {
             written_out: 24,
             reread: false,
             merging: false,
+            asking: false,
             planted: None,
         }
     }
@@ -133,6 +136,8 @@ pub enum Planted {
     EndsAlways,
     /// An effect under a condition is done whether it holds or not, where both become one write.
     MergedAlways,
+    /// A condition that is looked at in play is taken to hold, where it could have been decided.
+    AskedNever,
     /// A symmetry of the moves is taken for one of the clauses that end play, too.
     EndsUnmapped,
 }

@@ -16,7 +16,7 @@ pub struct Mistake {
 }
 
 /// The mistakes of the machine that are no shortcut's own, or a second one.
-const IN_MACHINE: [Planted; 16] = [
+const IN_MACHINE: [Planted; 17] = [
     Planted::SubtractDoesNotObserve,
     Planted::HeapsAlwaysSplit,
     Planted::KeysWithoutValues,
@@ -33,6 +33,7 @@ const IN_MACHINE: [Planted; 16] = [
     Planted::ImpartialAlways,
     Planted::EndsAlways,
     Planted::MergedAlways,
+    Planted::AskedNever,
 ];
 
 /// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no

@@ -5,6 +5,10 @@
 //! longest forced play, so the round of a node is the number of moves (E. Zermelo 1913; C. A. B. Smith, *Graphs and composite games*,
 //! 1966). The rest of the nodes is where the others can keep out of it for ever, by ends of another kind or by play without end.
 //!
+//! Images under the symmetries of the rules ([`Rules::image`]) are one node, where there are two players: an automorphism maps moves onto moves
+//! and ends onto ends, so the sets above, which are the least, are mapped onto themselves round by round. Where a rule goes wrong the
+//! listing is made again without them, so that what is said of it is said of a position that can follow.
+//!
 //! A node at which a rule goes wrong for its mover is won by nobody, and nobody holds a draw by going there: a player holds who can keep
 //! out of the other's wins and of all such nodes. Where neither player wins, it is a draw if both hold; else the answer is refused.
 
@@ -12,7 +16,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-use super::{Fate, Moves, Next, Node, Played, StoppedIn, bit, moves};
+use super::{Fate, Moves, Next, Node, Played, StoppedIn, bit, least, moves};
 use crate::engine::stopped::Stopped;
 use crate::game::{Budget, End, Limit, Player, Rules};
 
@@ -22,9 +26,19 @@ const ENDS: u32 = u32::MAX - 256;
 /// In a list of rounds: not reached.
 const NEVER: u32 = u32::MAX;
 
+/// Nodes by number, each in as few bytes as may be.
+struct Nodes<P> {
+    positions: Vec<P>,
+    movers: Vec<u8>,
+    /// Who is still in; nothing of two players, since play ends where one of them goes.
+    alive: Vec<u64>,
+}
+
 /// Nodes and moves, and what was decided.
 pub(super) struct Listed<P> {
-    nodes: Vec<Node<P>>,
+    nodes: Nodes<P>,
+    /// Images under symmetries are one node.
+    images: bool,
     numbers: HashTable<u32>,
     /// Where the moves of each node begin; one more at the end.
     from: Vec<u32>,
@@ -43,8 +57,63 @@ pub(super) struct Listed<P> {
     line: Option<Vec<P>>,
 }
 
+/// Appends to a list that grows by a quarter: half of a list that doubles may be empty.
+fn push<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(list.len() / 4 + 64);
+    }
+    list.push(item);
+}
+
+impl<P: Clone + Eq + std::hash::Hash> Nodes<P> {
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn get(&self, number: u32) -> Option<Node<P>> {
+        let at = number as usize;
+        Some(Node {
+            position: self.positions.get(at)?.clone(),
+            mover: *self.movers.get(at)?,
+            alive: self.alive.get(at).copied().unwrap_or(0b11),
+        })
+    }
+
+    /// The mover of a node, as a bit.
+    fn mover(&self, number: u32) -> u64 {
+        bit(self.movers[number as usize])
+    }
+
+    fn is(&self, number: u32, node: &Node<P>) -> bool {
+        let at = number as usize;
+        self.movers[at] == node.mover
+            && self.positions[at] == node.position
+            && self.alive.get(at).is_none_or(|a| *a == node.alive)
+    }
+
+    fn hash(&self, number: u32) -> u64 {
+        let at = number as usize;
+        let alive = self.alive.get(at).copied().unwrap_or(0b11);
+        FxBuildHasher.hash_one((&self.positions[at], self.movers[at], alive))
+    }
+
+    fn push(&mut self, node: Node<P>, players: u8) {
+        push(&mut self.positions, node.position);
+        push(&mut self.movers, node.mover);
+        if players > 2 {
+            push(&mut self.alive, node.alive);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.positions.capacity() * size_of::<P>()
+            + self.movers.capacity()
+            + 8 * self.alive.capacity()
+    }
+}
+
 fn hash<P: std::hash::Hash>(node: &Node<P>) -> u64 {
-    FxBuildHasher.hash_one(node)
+    FxBuildHasher.hash_one((&node.position, node.mover, node.alive))
 }
 
 impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
@@ -55,8 +124,30 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         memory: usize,
         budget: &Budget,
     ) -> Result<Listed<P>, StoppedIn<R>> {
+        let two = rules.players() == 2;
+        if two && rules.image(&start.position, false).is_some() {
+            let listed = Listed::all(rules, start, true, memory, budget)?;
+            if listed.faults.is_empty() {
+                return Ok(listed);
+            }
+        }
+        Listed::all(rules, start, false, memory, budget)
+    }
+
+    fn all<R: Rules<Position = P>>(
+        rules: &R,
+        start: &Node<P>,
+        images: bool,
+        memory: usize,
+        budget: &Budget,
+    ) -> Result<Listed<P>, StoppedIn<R>> {
         let mut listed = Listed {
-            nodes: Vec::new(),
+            nodes: Nodes {
+                positions: Vec::new(),
+                movers: Vec::new(),
+                alive: Vec::new(),
+            },
+            images,
             numbers: HashTable::new(),
             from: vec![0],
             to: Vec::new(),
@@ -67,11 +158,11 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             held: [Vec::new(), Vec::new()],
             line: None,
         };
-        listed.number(start.clone());
+        listed.number(rules, start.clone());
         let mut steps = Vec::new();
-        let mut at = 0;
+        let mut at = 0u32;
         let mut heap = 0usize;
-        while let Some(node) = listed.nodes.get(at).cloned() {
+        while let Some(node) = listed.nodes.get(at) {
             budget.charge()?;
             heap += rules.position_bytes(&node.position);
             if at.is_multiple_of(1 << 10) {
@@ -85,16 +176,16 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             match moves(rules, &node, &mut steps) {
                 Ok(Moves::Some(all)) => {
                     for next in all {
-                        let to = listed.place(next);
-                        listed.to.push(to);
+                        let to = listed.place(rules, next);
+                        push(&mut listed.to, to);
                     }
                 }
                 Ok(Moves::Stuck(next)) => {
-                    listed.stuck.push(at as u32);
-                    let to = listed.place(next);
-                    listed.to.push(to);
+                    listed.stuck.push(at);
+                    let to = listed.place(rules, next);
+                    push(&mut listed.to, to);
                 }
-                Err(Stopped::Fault { .. }) => listed.faults.push(at as u32),
+                Err(Stopped::Fault { .. }) => listed.faults.push(at),
                 Err(other) => return Err(other),
             }
             listed.to[first..].sort_unstable();
@@ -107,7 +198,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
             }
             listed.to.truncate(kept);
             let end = u32::try_from(kept).map_err(|_| Stopped::Limit(Limit::Memory))?;
-            listed.from.push(end);
+            push(&mut listed.from, end);
             at += 1;
         }
         if rules.players() == 2 {
@@ -127,30 +218,36 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         self.nodes.len()
     }
 
-    /// Two words a move once it is also followed backwards, and the rounds of two players.
+    /// What is held once moves are also followed backwards: two words a move; for each node where both lists of its moves begin, one of
+    /// which is filled from a copy, how many of its moves are open, and the rounds of two players.
     fn bytes(&self) -> usize {
-        self.nodes.capacity() * (size_of::<Node<P>>() + 4 + 2 + 16)
+        self.nodes.bytes()
+            + self.nodes.len() * 24
             + self.to.capacity() * 8
             + self.numbers.capacity() * 5
     }
 
-    fn number(&mut self, node: Node<P>) -> u32 {
+    fn number<R: Rules<Position = P>>(&mut self, rules: &R, node: Node<P>) -> u32 {
+        let node = match self.images {
+            true => least(rules, node),
+            false => node,
+        };
         let hash_of = hash(&node);
         let nodes = &self.nodes;
-        if let Some(found) = self.numbers.find(hash_of, |n| nodes[*n as usize] == node) {
+        if let Some(found) = self.numbers.find(hash_of, |n| nodes.is(*n, &node)) {
             return *found;
         }
         let number = self.nodes.len() as u32;
-        self.nodes.push(node);
+        self.nodes.push(node, rules.players());
         let nodes = &self.nodes;
         self.numbers
-            .insert_unique(hash_of, number, |n| hash(&nodes[*n as usize]));
+            .insert_unique(hash_of, number, |n| nodes.hash(*n));
         number
     }
 
-    fn place(&mut self, next: Next<P>) -> u32 {
+    fn place<R: Rules<Position = P>>(&mut self, rules: &R, next: Next<P>) -> u32 {
         match next {
-            Next::Node(node) => self.number(node),
+            Next::Node(node) => self.number(rules, node),
             Next::Ended(end) => {
                 let known = self.ends.iter().position(|e| *e == end);
                 let at = known.unwrap_or_else(|| {
@@ -204,7 +301,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         let (mut now, mut later) = (Vec::new(), Vec::new());
         for node in 0..self.nodes.len() as u32 {
             let moves = self.moves_of(node);
-            let own = bit(self.nodes[node as usize].mover) & team != 0;
+            let own = self.nodes.mover(node) & team != 0;
             let ends = moves.iter().filter(|t| **t >= ENDS);
             let met = ends.filter(|t| accepts[(**t - ENDS) as usize]).count();
             let rest = moves.len() - met;
@@ -229,7 +326,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
                         continue;
                     }
                     open[b] -= 1;
-                    if bit(self.nodes[b].mover) & team != 0 || open[b] == 0 {
+                    if self.nodes.mover(*before) & team != 0 || open[b] == 0 {
                         round[b] = number + 1;
                         later.push(*before);
                     }
@@ -294,11 +391,13 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         })
     }
 
-    fn find(&self, node: &Node<P>) -> Option<u32> {
+    fn find<R: Rules<Position = P>>(&self, rules: &R, node: &Node<P>) -> Option<u32> {
         let nodes = &self.nodes;
-        let found = self
-            .numbers
-            .find(hash(node), |n| nodes[*n as usize] == *node);
+        let node = match self.images {
+            true => least(rules, node.clone()),
+            false => node.clone(),
+        };
+        let found = self.numbers.find(hash(&node), |n| nodes.is(*n, &node));
         found.copied()
     }
 
@@ -309,7 +408,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         node: &Node<P>,
         coalition: u64,
     ) -> Option<Result<bool, StoppedIn<R>>> {
-        let at = self.find(node)?;
+        let at = self.find(rules, node)?;
         if let Some(won) = &self.won {
             let player = (coalition & 0b11).trailing_zeros() as usize;
             if coalition & 0b11 == 0b11 {
@@ -404,7 +503,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         rules: &R,
         node: &Node<P>,
     ) -> Option<Result<Played, StoppedIn<R>>> {
-        let at = self.find(node)?;
+        let at = self.find(rules, node)?;
         let won = self.won.as_ref()?;
         for (player, rounds) in (0u8..).zip(won) {
             let round = rounds[at as usize];
@@ -429,11 +528,11 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
     }
 
     fn fault<R: Rules<Position = P>>(&self, rules: &R, node: u32) -> StoppedIn<R> {
-        let node = &self.nodes[node as usize];
-        match moves(rules, node, &mut Vec::new()) {
-            Err(stopped) => stopped,
+        let node = self.nodes.get(node);
+        match node.map(|node| moves(rules, &node, &mut Vec::new())) {
+            Some(Err(stopped)) => stopped,
             // It went wrong before, and rules are pure.
-            Ok(_) => Stopped::Limit(Limit::Nodes),
+            _ => Stopped::Limit(Limit::Nodes),
         }
     }
 
@@ -496,7 +595,7 @@ impl<P: Clone + Eq + std::hash::Hash> Listed<P> {
         Some(
             cycle
                 .iter()
-                .map(|n| self.nodes[*n as usize].position.clone())
+                .map(|n| self.nodes.positions[*n as usize].clone())
                 .collect(),
         )
     }

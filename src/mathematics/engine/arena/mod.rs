@@ -75,6 +75,14 @@ fn after(player: u8, alive: u64) -> u8 {
     next.trailing_zeros() as u8
 }
 
+/// The node that stands for all images of one.
+fn least<R: Rules>(rules: &R, node: Node<R::Position>) -> Node<R::Position> {
+    match rules.image(&node.position, false) {
+        Some(position) => Node { position, ..node },
+        None => node,
+    }
+}
+
 /// All bits of so many players.
 fn everyone(players: u8) -> u64 {
     u64::MAX >> (64 - u32::from(players.clamp(1, 64)))

@@ -28,7 +28,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Moves, Next, Node, StoppedIn, after, bit, moves};
+use super::{Moves, Next, Node, StoppedIn, after, bit, least, moves};
 use crate::engine::stopped::Stopped;
 use crate::game::{Budget, End, Limit, Player, Rules, Step};
 
@@ -262,14 +262,6 @@ impl<P: Clone + Eq + std::hash::Hash> Proofs<P> {
         }
         self.tables[at].1 = table;
         result
-    }
-}
-
-/// The node that stands for all images of one.
-fn least<R: Rules>(rules: &R, node: Node<R::Position>) -> Node<R::Position> {
-    match rules.image(&node.position, false) {
-        Some(position) => Node { position, ..node },
-        None => node,
     }
 }
 

@@ -11,8 +11,8 @@ use super::symbol::{Path, Stop, Sym, Try, bits};
 use super::vars::GroundVar;
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
-    Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
-    FunctionId, Model, Op, Place, Quantifier, SitesFrom, Slot, Sort, Target,
+    Again, Binder, BinderKind, Builtin, Effect, EffectKind, Expr, ExprKind, Fold, FunctionBody,
+    FunctionId, Model, Move, Op, Place, Quantifier, Ruleset, SitesFrom, Slot, Sort, Stage, Target,
 };
 
 /// The largest number that is compared.
@@ -23,22 +23,52 @@ type Then<'t> = &'t mut dyn FnMut(&Run<'_>, &mut Frame) -> Try<Condition>;
 
 /// Whether an expression asks which sites are joined.
 pub(super) fn asks_groups(model: &Model, e: &Expr) -> bool {
+    use Builtin::SitesFrom as From;
+    any_part(model, e, |part| {
+        let joined = From(SitesFrom::Group);
+        matches!(part, ExprKind::Builtin(b, _) if *b == joined || *b == From(SitesFrom::ReachWithin))
+    })
+}
+
+/// Whether an expression runs through sites, pieces or numbers: to decide it takes a path for each way in which it can hold.
+pub(super) fn is_wide(model: &Model, e: &Expr) -> bool {
+    any_part(model, e, |part| {
+        matches!(
+            part,
+            ExprKind::Quantifier(..) | ExprKind::Fold(..) | ExprKind::For(..)
+        )
+    })
+}
+
+/// Whether some condition of a ruleset does.
+pub(super) fn has_wide_conditions(model: &Model, rules: &Ruleset) -> bool {
+    let wide = |e: &Expr| is_wide(model, e);
+    let stage = |s: &Stage| {
+        s.conditions.iter().any(wide) || s.effects.iter().any(|e| effect_asks(model, e, true))
+    };
+    let again = |m: &Move| matches!(&m.again, Again::When(phi) if is_wide(model, phi));
+    let mut moves = rules.moves.iter();
+    moves.any(|m| again(m) || m.stages.iter().any(stage))
+        || rules.ends.iter().any(|c| c.conditions.iter().any(wide))
+}
+
+/// Whether some part of an expression is such, in the functions that it calls, too.
+fn any_part(model: &Model, e: &Expr, is: impl Fn(&ExprKind) -> bool) -> bool {
     let mut open: Vec<&Expr> = vec![e];
     let mut called: Vec<FunctionId> = Vec::new();
     while let Some(e) = open.pop() {
-        match &*e.kind {
-            ExprKind::Builtin(Builtin::SitesFrom(SitesFrom::Group | SitesFrom::ReachWithin), _) => {
-                return true;
+        if is(&e.kind) {
+            return true;
+        }
+        if let ExprKind::Call(f, _) = &*e.kind
+            && !called.contains(f)
+        {
+            called.push(*f);
+            match model.functions.get(f.0 as usize).map(|f| &f.body) {
+                Some(FunctionBody::Expr(body)) => open.push(body),
+                Some(FunctionBody::Table(rows)) => open.extend(rows.iter().map(|(_, e)| e)),
+                None => {}
             }
-            ExprKind::Call(f, _) if !called.contains(f) => {
-                called.push(*f);
-                match model.functions.get(f.0 as usize).map(|f| &f.body) {
-                    Some(FunctionBody::Expr(body)) => open.push(body),
-                    Some(FunctionBody::Table(rows)) => open.extend(rows.iter().map(|(_, e)| e)),
-                    None => {}
-                }
-            }
-            _ => {}
         }
         below(e, &mut open);
     }
@@ -58,11 +88,11 @@ pub(super) fn is_each(effect: &Effect) -> bool {
     matches!(effect.kind, EffectKind::Each(..))
 }
 
-/// Whether what an effect is done for asks which sites are joined.
-pub(super) fn effect_asks(model: &Model, effect: &Effect) -> bool {
+/// Whether what an effect is done for asks which sites are joined; or, where that is `asking` enough, its condition runs through much.
+pub(super) fn effect_asks(model: &Model, effect: &Effect, asking: bool) -> bool {
     let mut effect = effect;
     while let EffectKind::Each(binders, phi, inner) = &effect.kind {
-        let asks = |e: &Expr| asks_groups(model, e);
+        let asks = |e: &Expr| asks_groups(model, e) || (asking && is_wide(model, e));
         if binders.iter().any(|b| binds_groups(model, b)) || phi.as_ref().is_some_and(asks) {
             return true;
         }

@@ -1,7 +1,7 @@
 //! The effects of a stage become the plan of an instance: what is written and removed, and the faults that show when it is
 //! played. What an effect leaves open is decided, each way on a path of its own.
 
-use super::Merging;
+use super::Resort;
 use super::members::is_site_set;
 use super::run::{Frame, Run, World, internal};
 use super::symbol::{Held, Path, Stop, Sym, Try};
@@ -136,7 +136,7 @@ impl Run<'_> {
                             }
                         }
                         if let Some(phi) = phi {
-                            if run.world.merging != Merging::Never
+                            if run.world.roads.merging != Resort::Never
                                 && run.merged(phi, inner, frame, path, plan)?
                             {
                                 return Ok(false);
@@ -191,7 +191,7 @@ impl Run<'_> {
             Sym::Is(v) => v.clone(),
             Sym::Of(_, table) => table[i].clone(),
         };
-        let wrongly = self.world.merging == Merging::Wrongly;
+        let wrongly = self.world.roads.merging == Resort::Wrongly;
         let done = |holds: &Val| wrongly || *holds == Val::Bool(true);
         let table = holds
             .iter()

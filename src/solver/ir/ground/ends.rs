@@ -6,12 +6,12 @@
 //!
 //! Guards of one clause and player may overlap; they agree on the end.
 
-use super::ask::asks_groups;
+use super::ask::{asks_groups, is_wide};
 use super::condition::Condition;
 use super::members::places;
 use super::run::{Frame, World, all_paths, internal};
 use super::symbol::{Path, Stop, Sym, Try};
-use super::{GroundEnd, moves};
+use super::{GroundEnd, Resort, moves};
 use crate::game::End;
 use crate::ir::val::Val;
 use crate::model::typed::{
@@ -170,7 +170,9 @@ impl Search<'_, '_> {
             }
             ExprKind::Call(f, args) => self.call(e, *f, args, frame, way, then),
             _ => {
-                if asks_groups(self.world.model, e)
+                let roads = self.world.roads;
+                let wide = roads.asking != Resort::Never && is_wide(self.world.model, e);
+                if (wide || asks_groups(self.world.model, e))
                     && let Some(asked) = self.asked(e, frame)?
                 {
                     let mut way = way;

@@ -63,6 +63,9 @@ const SHARE_AFTER: usize = 6;
 /// Steps for all rounds together.
 const FUEL: u64 = 6_000_000;
 
+/// Why rules are not grounded for which they do not suffice.
+const TOO_LONG: &str = "it takes too many steps";
+
 /// What an instance writes to a variable.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Write {
@@ -153,7 +156,7 @@ impl Ground {
     /// # Errors
     /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::until(model, setting, state, Merging::WhereNeeded, &Cancel::new())
+        Ground::until(model, setting, state, Roads::default(), &Cancel::new())
     }
 
     /// Grounds a ruleset whose banked points are left out of its positions: an instance says what it banks in their place. `state` is
@@ -169,7 +172,7 @@ impl Ground {
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         let how = How {
-            merging: Merging::WhereNeeded,
+            roads: Roads::default(),
             banked: &banked.vars,
             ..How::default()
         };
@@ -184,11 +187,11 @@ impl Ground {
         model: &Model,
         setting: &Arc<Setting>,
         state: &State,
-        merging: Merging,
+        roads: Roads,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         let how = How {
-            merging,
+            roads,
             ..How::default()
         };
         Ground::with(model, setting, state, how, cancel)
@@ -201,6 +204,10 @@ impl Ground {
     pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
         let how = How {
             plain: true,
+            roads: Roads {
+                merging: Resort::Never,
+                asking: Resort::Never,
+            },
             ..How::default()
         };
         Ground::with(model, setting, state, how, &Cancel::new())
@@ -222,27 +229,26 @@ impl Ground {
             false => &[Bounded::Own],
         };
         let mut why = String::new();
-        // Paths for each way in which conditions of effects hold write least, so positions fall apart best; there may be too many.
-        let mut tries = vec![Merging::Never, how.merging];
-        match how.merging {
-            Merging::Never => tries.truncate(1),
-            Merging::WhereNeeded if !has_conditional_effects(&setting.instance.rules) => {
-                tries.truncate(1);
-            }
-            Merging::WhereNeeded => {}
-            Merging::Always | Merging::Wrongly => tries.reverse(),
-        }
-        for (i, merging) in tries.into_iter().enumerate() {
-            let how = How { merging, ..how };
+        let mut first = true;
+        for roads in how.roads.tries(model, &setting.instance.rules) {
+            let how = How { roads, ..how };
             for level in levels {
                 match ground_with(model, setting, state, *level, how, cancel) {
                     Ok(ground) => return Ok(ground),
-                    Err(reason) if i == 0 => why = reason,
-                    Err(_) => {}
+                    Err(reason) => {
+                        // A weaker bound lets variables have more values, which takes more steps.
+                        let long = reason == TOO_LONG;
+                        if std::mem::take(&mut first) {
+                            why = reason;
+                        }
+                        if long || cancel.is_cancelled() {
+                            break;
+                        }
+                    }
                 }
-                if cancel.is_cancelled() {
-                    break;
-                }
+            }
+            if cancel.is_cancelled() {
+                break;
             }
         }
         Err(why)
@@ -330,20 +336,58 @@ impl Ground {
     }
 }
 
-/// What becomes of an effect under a condition that looks at nothing but the variable which the effect writes: two paths, or one
-/// write that is a function of the variable and changes nothing where the condition fails.
+/// How far one way to ground rules is resorted to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Merging {
-    /// Two paths: each instance writes as little as can be, so positions fall apart best.
-    #[default]
+pub enum Resort {
+    /// It is not.
     Never,
-    /// Two paths, or one write if there are too many paths.
+    /// Where there are too many paths without it.
+    #[default]
     WhereNeeded,
-    /// One write, or two paths if that cannot be had (for tests).
+    /// First of all (for tests).
     Always,
-    /// The same with a mistake made on purpose: the write is done whether the condition holds or not.
+    /// The same with a mistake made on purpose.
     #[doc(hidden)]
     Wrongly,
+}
+
+/// Ways to ground rules that have too many paths.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Roads {
+    /// What becomes of an effect under a condition that looks at nothing but the variable which the effect writes: two paths, so that each
+    /// instance writes as little as can be and positions fall apart best, or one write that is a function of the variable and changes
+    /// nothing where the condition fails. The mistake: the write is done whether the condition holds or not.
+    pub merging: Resort,
+    /// What becomes of a condition that runs through sites, pieces or numbers (`some`, `all`, `no`, `size`): a path for each way in which it
+    /// can hold, or one instance that asks for it in play, as it does for groups. The mistake: it is taken to hold.
+    pub asking: Resort,
+}
+
+impl Roads {
+    /// What to try, in order.
+    fn tries(self, model: &Model, rules: &Ruleset) -> Vec<Roads> {
+        let plain = Roads {
+            merging: Resort::Never,
+            asking: Resort::Never,
+        };
+        let merged = Roads {
+            merging: self.merging,
+            ..plain
+        };
+        let mut tries = match self.merging {
+            Resort::Never => vec![plain],
+            Resort::WhereNeeded if !has_conditional_effects(rules) => vec![plain],
+            Resort::WhereNeeded => vec![plain, merged],
+            Resort::Always | Resort::Wrongly => vec![merged, plain],
+        };
+        match self.asking {
+            Resort::Never => {}
+            _ if !ask::has_wide_conditions(model, rules) => {}
+            Resort::WhereNeeded => tries.push(self),
+            Resort::Always | Resort::Wrongly => tries.insert(0, self),
+        }
+        tries
+    }
 }
 
 /// How rules are run over all positions at once.
@@ -351,7 +395,7 @@ pub enum Merging {
 struct How<'h> {
     /// Every way in which a condition can fail is followed, and every round does everything again.
     plain: bool,
-    merging: Merging,
+    roads: Roads,
     /// Variables that are left out, by number, with what one of each counts for.
     banked: &'h [(usize, i64)],
 }
@@ -372,7 +416,7 @@ fn ground_with(
     cancel: &Cancel,
 ) -> Result<Ground, String> {
     let vars = Vars::new(setting, state);
-    let How { plain, merging, .. } = how;
+    let How { plain, roads, .. } = how;
     let factors = how.banked.iter();
     let banked: FxHashMap<u32, i64> = factors
         .filter_map(|(var, factor)| Some((vars.state(*var)?, *factor)))
@@ -416,7 +460,7 @@ fn ground_with(
                 lost: Cell::new(false),
                 seen: RefCell::default(),
                 plain,
-                merging,
+                roads,
                 banked: &banked,
                 cancel,
             };
@@ -456,7 +500,7 @@ fn ground_with(
         lost: Cell::new(false),
         seen: RefCell::default(),
         plain,
-        merging,
+        roads,
         banked: &banked,
         cancel,
     };

@@ -5,9 +5,9 @@
 //! It shares the types of values with the naive evaluator and the arithmetic of known values, nothing of how rules are
 //! read, so that each is a check of the other.
 
-use super::Merging;
 use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
+use super::{Roads, TOO_LONG};
 use crate::base::Span;
 use crate::game::Cancel;
 use crate::ir::fault::{Code, Fault};
@@ -67,8 +67,8 @@ pub(super) struct World<'w> {
     pub(super) lost: Cell<bool>,
     /// Every way in which a condition can fail is followed.
     pub(super) plain: bool,
-    /// What becomes of effects under conditions.
-    pub(super) merging: Merging,
+    /// What becomes of effects under conditions, and of conditions that run through much.
+    pub(super) roads: Roads,
     /// Variables that are left out, with what one of each counts for.
     pub(super) banked: &'w FxHashMap<u32, i64>,
     /// Ends it.
@@ -149,7 +149,7 @@ impl World<'_> {
     pub(super) fn charge(&self, n: u64) -> Try<()> {
         let left = self.fuel.get();
         if left < n {
-            return Err(Stop::Cannot("it takes too many steps".into()));
+            return Err(Stop::Cannot(TOO_LONG.into()));
         }
         self.fuel.set(left - n);
         if (left ^ (left - n)) >> 10 != 0 && self.cancel.is_cancelled() {

@@ -86,8 +86,18 @@ impl Line<'_, '_> {
             );
             return Some(self.written(d, i, i, format!("play {word}")));
         }
-        let meant = clause_meant(word)?;
         let next = self.word(i + 1);
+        if matches!(word, "end" | "ends" | "over" | "stop" | "finish")
+            && matches!(next, "when" | "if" | ":")
+        {
+            let d = self.error(
+                Code::E0109,
+                format!("`{word} {next}` does not say who has won"),
+                i,
+            );
+            return Some(d.help("write `win p when ..`, `lose p when ..` or `draw when ..`"));
+        }
+        let meant = clause_meant(word)?;
         let own = word == meant;
         let sign = matches!(next, ":" | "=" | "when" | "if" | "-");
         if !own
@@ -179,10 +189,17 @@ impl Line<'_, '_> {
             "endless draw".to_owned()
         } else {
             let mut names = words.iter().filter(|w| !filler(w));
-            let (name, None) = (names.next()?, names.next()) else {
-                return None;
-            };
-            format!("endless win {name}")
+            match (names.next(), names.next()) {
+                (Some(name), None) => format!("endless win {name}"),
+                (None, _) => {
+                    let shown = self.text(i, end - 1);
+                    let d = self.error(Code::E0109, format!("`{shown}` does not say who"), i);
+                    let help =
+                        "who wins play that never ends: `endless win Left`; nobody: `endless draw`";
+                    return Some(d.help(help));
+                }
+                _ => return None,
+            }
         };
         if text == self.text(i, end - 1) {
             return None;
@@ -205,6 +222,10 @@ impl Line<'_, '_> {
             j += 1;
         }
         let player = if meant == "draw" {
+            // Nobody is named.
+            if self.kind(j) == Some(TokenKind::Name) && connects(self.word(j + 1)) {
+                j += 1;
+            }
             None
         } else if self.kind(j) == Some(TokenKind::Name) && !connects(self.word(j)) {
             j += 1;
