@@ -45,6 +45,18 @@ fn verdict(v: &Verdict, item: &Item) -> String {
     text
 }
 
+/// What is said of a limit, by the names of the settings in the place of the program's options.
+fn by_settings(text: &str) -> String {
+    ["time", "memory"]
+        .iter()
+        .fold(text.to_owned(), |text, name| {
+            text.replace(
+                &format!("; --{name} sets it"),
+                &format!("; the setting cgdsl.{name} sets it"),
+            )
+        })
+}
+
 /// An answer in a few words.
 fn short(item: &Item) -> String {
     let text = match &item.answer {
@@ -52,7 +64,7 @@ fn short(item: &Item) -> String {
         Answer::Card(_) | Answer::Value(_) if item.status == Status::Held => {
             format!("= {}", brief(item))
         }
-        _ => brief(item),
+        _ => by_settings(&brief(item)),
     };
     match text.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{} ..", &text[..at]),
@@ -77,7 +89,7 @@ pub fn card(items: &[Item]) -> String {
         .iter()
         .map(|i| item_text(i, Look::default()))
         .collect();
-    code(&all.concat(), "text")
+    code(&by_settings(&all.concat()), "text")
 }
 
 /// A hint behind each query that is answered.

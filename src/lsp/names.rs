@@ -14,7 +14,7 @@ use lsp_types::{
 use std::fmt::Write;
 
 /// The definition of the name at a place.
-fn definition_at(known: &Analysis, place: Position) -> Option<&Definition> {
+pub fn definition_at(known: &Analysis, place: Position) -> Option<&Definition> {
     let at = known.at(place)?;
     let byte = u32::try_from(at.byte).ok()?;
     let id = known.index.definition_at(at.file, byte)?;
@@ -54,24 +54,6 @@ fn used_file(known: &Analysis, place: Position, shipped: bool) -> Option<Locatio
     location(crate::base::Span::new(id, 0, 0), &known.sources, shipped)
 }
 
-/// Every place of the name in this file and those that it uses.
-pub fn references(
-    known: &Analysis,
-    place: Position,
-    uri: &Uri,
-    declared: bool,
-    shipped: bool,
-) -> Vec<Location> {
-    let Some(d) = definition_at(known, place) else {
-        return Vec::new();
-    };
-    places_of(known, d, uri, shipped)
-        .into_iter()
-        .filter(|(is_definition, _)| declared || !is_definition)
-        .map(|(_, location)| location)
-        .collect()
-}
-
 /// Every place of a definition, and whether it is where it is defined.
 pub fn places_of(
     known: &Analysis,
@@ -96,13 +78,13 @@ pub fn places_of(
 
 /// The places of the name in this file.
 pub fn highlights(known: &Analysis, place: Position, uri: &Uri) -> Vec<DocumentHighlight> {
-    let all = references(known, place, uri, true, false).into_iter();
-    all.filter(|l| l.uri == *uri)
-        .map(|l| DocumentHighlight {
-            range: l.range,
-            kind: None,
-        })
-        .collect()
+    let all = definition_at(known, place).map(|d| places_of(known, d, uri, false));
+    let here = all.into_iter().flatten().filter(|(_, l)| l.uri == *uri);
+    here.map(|(_, l)| DocumentHighlight {
+        range: l.range,
+        kind: None,
+    })
+    .collect()
 }
 
 /// What can be renamed at a place: where the name stands.

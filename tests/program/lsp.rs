@@ -589,7 +589,7 @@ fn an_evaluation_ends_with_an_edit_and_with_its_time() {
     assert!(
         found[0]["label"]
             .as_str()
-            .is_some_and(|l| l.starts_with("unknown")),
+            .is_some_and(|l| l.starts_with("unknown") && l.contains("the setting cgdsl.")),
         "{found}"
     );
     // A position under the pointer has a time of its own, and can be taken back.
@@ -851,6 +851,44 @@ fn names_are_found_in_all_open_texts_and_a_finished_line_is_laid_out() {
     );
     // The caret stands in a line that is not empty.
     assert_eq!(typed(&mut client, 3), json!([]));
+    client.shut();
+}
+
+#[test]
+fn uses_are_found_in_all_open_texts_from_wherever_one_asks() {
+    let mut client = Client::new(json!({}));
+    let (library, user) = ("file:///uses/library.rules", "file:///uses/user.rules");
+    let defines = "let twice(k) = 2*k\n\neval twice(1)\n";
+    let uses = "use \"library.rules\"\n\neval twice(2) + twice(3)\n";
+    client.open(library, defines);
+    client.open(user, uses);
+    for (uri, text, further) in [
+        (library, defines, 0),
+        (library, defines, 2),
+        (user, uses, 0),
+    ] {
+        let mut place = at(uri, text, "twice(", further);
+        place["context"] = json!({ "includeDeclaration": true });
+        let found = client.ask("textDocument/references", place.clone());
+        let found = found.as_array().expect("a list").iter();
+        let mut places: Vec<String> = found
+            .map(|l| {
+                let (start, file) = (&l["range"]["start"], l["uri"].as_str().expect("an address"));
+                format!("{} {}:{}", file, start["line"], start["character"])
+            })
+            .collect();
+        places.sort();
+        let whole = [
+            format!("{library} 0:4"),
+            format!("{library} 2:5"),
+            format!("{user} 2:16"),
+            format!("{user} 2:5"),
+        ];
+        assert_eq!(places, whole, "asked in {uri}");
+        place["context"] = json!({ "includeDeclaration": false });
+        let used = client.ask("textDocument/references", place);
+        assert_eq!(used.as_array().map(Vec::len), Some(3), "{used}");
+    }
     client.shut();
 }
 

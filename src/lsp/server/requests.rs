@@ -1,6 +1,7 @@
 //! Questions of a client come in, by method; their answers go out.
 
 use super::{Answer, MOST_SYMBOLS, Refused, Server, parsed, said};
+use crate::index::{Definition, Index};
 use crate::lsp::convert::{self, SHIPPED};
 use crate::lsp::document::Analysis;
 use crate::lsp::jobs::Card;
@@ -9,7 +10,7 @@ use crate::lsp::{answers, edits, names, tokens};
 use crate::session::shipped::{self, Found};
 use crate::session::{Item, Status, assist};
 use lsp_server::{ErrorCode, RequestId};
-use lsp_types::{self as lsp, Hover, HoverContents, Position, Range, Uri};
+use lsp_types::{self as lsp, Hover, HoverContents, Location, Position, Range, Uri};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -95,12 +96,7 @@ impl Server {
                 let (known, place, uri) = self.at(p.text_document_position_params)?;
                 said(names::definition(&known, place, &uri, shipped))
             }
-            "textDocument/references" => {
-                let p: lsp::ReferenceParams = parsed(parameters)?;
-                let (known, place, uri) = self.at(p.text_document_position)?;
-                let declared = p.context.include_declaration;
-                said(names::references(&known, place, &uri, declared, shipped))
-            }
+            "textDocument/references" => self.references(parsed(parameters)?),
             "textDocument/documentHighlight" => {
                 let p: lsp::DocumentHighlightParams = parsed(parameters)?;
                 let (known, place, uri) = self.at(p.text_document_position_params)?;
@@ -227,29 +223,61 @@ impl Server {
         said(found)
     }
 
-    fn rename(&mut self, p: lsp::RenameParams) -> Answer {
-        let (known, place, uri) = self.at(p.text_document_position)?;
-        let refuse = |why: String| Refused(ErrorCode::RequestFailed, why);
-        let (_, d) = names::renamed(&known, place).map_err(refuse)?;
+    /// Every place of a definition, in all open texts; each of them that has it is asked first.
+    fn everywhere(
+        &mut self,
+        known: &Analysis,
+        d: &Definition,
+        uri: &Uri,
+        shipped: bool,
+        ask: impl Fn(&Definition, &Index) -> Result<(), Refused>,
+    ) -> Result<Vec<(bool, Location)>, Refused> {
+        ask(d, &known.index)?;
         let file = known.sources.get(d.span.file).map(|s| s.name.clone());
-        names::can_be_called(&p.new_name, d, &known.index).map_err(refuse)?;
-        let mut places = names::places_of(&known, d, &uri, false);
-        // Other open texts may use the file that defines it.
+        let mut places = names::places_of(known, d, uri, shipped);
+        // What has a scope is used nowhere else.
         let others: Vec<Uri> = self.documents.values().map(|d| d.uri.clone()).collect();
-        for other in others
-            .into_iter()
-            .filter(|o| *o != uri && d.scope.is_none())
-        {
+        let others = others.into_iter().filter(|o| o != uri);
+        for other in others.filter(|_| d.scope.is_none()) {
             let theirs = self.known(&other)?;
             let same = theirs.index.definitions().find(|(_, t)| {
                 let name = theirs.sources.get(t.span.file).map(|s| s.name.clone());
                 name == file && (t.span.start, t.span.end) == (d.span.start, d.span.end)
             });
             if let Some((_, t)) = same {
-                names::can_be_called(&p.new_name, t, &theirs.index).map_err(refuse)?;
-                places.extend(names::places_of(&theirs, t, &other, false));
+                ask(t, &theirs.index)?;
+                for place in names::places_of(&theirs, t, &other, shipped) {
+                    if !places.contains(&place) {
+                        places.push(place);
+                    }
+                }
             }
         }
+        Ok(places)
+    }
+
+    fn references(&mut self, p: lsp::ReferenceParams) -> Answer {
+        let (known, place, uri) = self.at(p.text_document_position)?;
+        let Some(d) = names::definition_at(&known, place) else {
+            return said(Vec::<Location>::new());
+        };
+        let shipped = self.options.shipped;
+        let declared = p.context.include_declaration;
+        let places = self.everywhere(&known, d, &uri, shipped, |_, _| Ok(()))?;
+        let wanted = places
+            .into_iter()
+            .filter(|(is_definition, _)| declared || !is_definition);
+        said(wanted.map(|(_, location)| location).collect::<Vec<_>>())
+    }
+
+    fn rename(&mut self, p: lsp::RenameParams) -> Answer {
+        let (known, place, uri) = self.at(p.text_document_position)?;
+        let refuse = |why: String| Refused(ErrorCode::RequestFailed, why);
+        let (_, d) = names::renamed(&known, place).map_err(refuse)?;
+        let free = |d: &Definition, index: &Index| {
+            names::can_be_called(&p.new_name, d, index).map_err(refuse)
+        };
+        let places = self.everywhere(&known, d, &uri, false, free)?;
         let mut changes: BTreeMap<String, Vec<lsp::TextEdit>> = BTreeMap::new();
         for (_, location) in places {
             let edit = lsp::TextEdit::new(location.range, p.new_name.clone());
