@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from ._answers import Answer, Table
 from ._boards import to_networkx
+from ._census import Census, CensusError, Plan, census, merge, plan, scan, slurm
 from ._errors import Diagnostic, Error, EvaluationError, LimitError, Place, RulesError
 from ._game import Game
 from ._magic import load_ipython_extension
@@ -25,6 +26,8 @@ from ._rules import Rules, Ruleset, load, ruleset, shipped
 
 __all__ = [
     "Answer",
+    "Census",
+    "CensusError",
     "Diagnostic",
     "Error",
     "EvaluationError",
@@ -33,6 +36,7 @@ __all__ = [
     "LimitError",
     "Move",
     "Place",
+    "Plan",
     "Play",
     "Player",
     "Position",
@@ -45,10 +49,15 @@ __all__ = [
     "Unknown",
     "Value",
     "__version__",
+    "census",
     "limits",
     "load",
     "load_ipython_extension",
+    "merge",
+    "plan",
     "ruleset",
+    "scan",
     "shipped",
+    "slurm",
     "to_networkx",
 ]

@@ -75,6 +75,16 @@ class Table(Answer):
 
         return polars.DataFrame(self.to_dict())
 
+    def to_arrow(self) -> Any:
+        """The table as a table of pyarrow."""
+        import pyarrow
+
+        return pyarrow.table(self.to_dict())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table by the Arrow C interface, for whatever takes it: ``polars.DataFrame(table)``, ``duckdb``."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
     def __len__(self) -> int:
         return len(self.data["rows"])
 

@@ -40,7 +40,7 @@ impl Head {
     }
 }
 
-fn hash_of(bytes: &[u8]) -> u64 {
+pub(super) fn hash_of(bytes: &[u8]) -> u64 {
     // Fowler, Noll and Vo: the same on every machine.
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |h, b| {
         (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01B3)

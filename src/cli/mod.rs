@@ -2,6 +2,7 @@
 //! the clock, signals and the stack of the main thread is here.
 
 pub mod args;
+mod census;
 mod check;
 mod compared;
 mod diff;
@@ -36,7 +37,7 @@ use crate::game::{Cancel, REGISTRY, Reason};
 use crate::report::Document;
 use crate::report::wrap::wrapped;
 use crate::session::Store;
-use args::{Cli, Command, GREETING};
+use args::{Census, Cli, Command, GREETING};
 use clap::{CommandFactory, FromArgMatches};
 use guard::Guard;
 #[doc(hidden)]
@@ -351,6 +352,9 @@ fn command(
         Command::Value(args) => run(output).value(args),
         Command::Seq(args) => run(output).seq(args),
         Command::Search(args) => run(output).search(args),
+        Command::Census {
+            work: Census::Merge { folder, limit },
+        } => run(output).merge(folder, *limit),
         Command::Table(args) => run(output).table(args),
         Command::Verify { file } => run(output).verify(file),
         Command::Lsp { .. } => crate::lsp::serve(

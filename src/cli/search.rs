@@ -1,8 +1,9 @@
 //! `cgdsl search`: a ruleset and a size come in; the positions up to that size that fulfil a condition go out, one by one
 //! or in groups. What is found is kept in a file of JSON lines, from which a search that was ended goes on.
 
-use super::args::Search;
-use super::kept::{Head, Kept, Looked};
+use super::args::{Search, SearchFormat};
+use super::census::Order;
+use super::kept::{Head, Kept, Looked, hash_of};
 use super::plotted::is_plot;
 use super::run::Run;
 use super::watch::{Watch, count};
@@ -10,7 +11,7 @@ use crate::report::Document;
 use crate::report::draw::histogram::Histogram;
 use crate::report::table::{nimber, number};
 use crate::session::search::{
-    Counted, Ended, Event, Extent, Found, From, Shard, Wanted, read_lines,
+    Counted, Ended, Event, Extent, Found, From, Part, Shard, Wanted, read_lines,
 };
 use crate::session::{Disk, Session, World, only_ruleset};
 use serde::Serialize;
@@ -104,6 +105,9 @@ impl Run<'_> {
         if loaded.main.is_none() {
             return self.failed("cgdsl/error/1", plain);
         }
+        // All texts that the rules come from, before those of the command line join them.
+        let texts: Vec<&str> = session.sources().iter().map(|(_, s)| &*s.text).collect();
+        let all_rules = format!("{:016x}", hash_of(texts.join("\0").as_bytes()));
         let mut args = args.clone();
         if args.ruleset.is_none() {
             match only_ruleset(&loaded, |_| true, "") {
@@ -182,6 +186,36 @@ impl Run<'_> {
             condition: args.condition.clone(),
             group_by: group_by.clone(),
         };
+        let folder = match (args.format, &args.output, &args.keep) {
+            (SearchFormat::Text, None, _) => None,
+            (SearchFormat::Parquet, Some(folder), None) => Some(folder),
+            (SearchFormat::Parquet, None, _) => {
+                self.output.error("--format parquet wants a folder: -o DIR");
+                return 2;
+            }
+            (SearchFormat::Text, Some(_), _) => {
+                self.output.error("-o DIR is for --format parquet");
+                return 2;
+            }
+            (SearchFormat::Parquet, _, Some(_)) => {
+                self.output.error(
+                    "--keep and --format parquet exclude each other: a part that is whole is kept in its folder",
+                );
+                return 2;
+            }
+        };
+        if let Some(folder) = folder {
+            let order = Order {
+                folder,
+                ruleset: args.ruleset(),
+                rules: all_rules,
+                wanted: &wanted,
+                shard: args.shard.unwrap_or(Shard::WHOLE),
+                searched: &searched,
+                loaded: &loaded,
+            };
+            return self.write_part(&mut session, &order);
+        }
         let rules = session.sources().get(loaded.main.unwrap_or_default());
         let rules = rules.map_or("", |s| &s.text);
         let shard = args.shard.unwrap_or(Shard::WHOLE);
@@ -207,7 +241,11 @@ impl Run<'_> {
         let watch = Watch::search(&session.progress(), self.output.json, total);
         let mut so_far = before.clone();
         let mut failed_to_write = None;
-        let part = (before.looked, shard);
+        let part = Part {
+            skip: before.looked,
+            shard,
+            rows: false,
+        };
         let ended = session.search(&loaded, &searched, &wanted, part, &mut |event| {
             let written = match event {
                 Event::Found(found) => {
@@ -225,6 +263,7 @@ impl Run<'_> {
                     so_far.reason.get_or_insert_with(|| why.to_owned());
                     Ok(())
                 }
+                Event::Row(_) | Event::Dealt(_) => Ok(()),
                 Event::Looked(n) => {
                     so_far.looked = n;
                     match &mut keep {

@@ -1,7 +1,7 @@
 //! Two rulesets come in, of two files or of one; what differs comes out: their clauses, the values of positions on all boards up to a
 //! size, and for the smallest position that changes the options that are new or gone.
 
-use super::search::{Event, From, Shard, Wanted};
+use super::search::{Event, From, Part, Wanted};
 use super::{Answer, Item, Loaded, Session, Status};
 use crate::diagnostic::Diagnostic;
 use crate::model::typed::Query;
@@ -193,13 +193,7 @@ impl Side<'_, '_> {
             boards.len() < MOST
         };
         self.session
-            .search(
-                self.loaded,
-                &searched,
-                &wanted,
-                (0, Shard::WHOLE),
-                &mut take,
-            )
+            .search(self.loaded, &searched, &wanted, Part::WHOLE, &mut take)
             .map_err(|d| said(&d))?;
         Ok(boards)
     }

@@ -317,6 +317,83 @@ fn shards_are_disjoint_and_together_the_whole() {
 }
 
 #[test]
+fn shards_of_many_positions_are_disjoint_and_pass_boards_over() {
+    let dir = Folder::new("search-blocks");
+    // Boards with and without counts: 1,200 positions and more, so that blocks are longer than one.
+    let cases = [
+        ["Three", "--up-to", "4", "--where", "0 < 1"],
+        ["Piles", "--up-to", "3", "--counts", "9"],
+    ];
+    for all in cases {
+        let whole = search(&dir, &[&all[..], &["--group-by", "outcome"]].concat());
+        let count = |v: &Value| v["matches"].as_u64().expect("a count");
+        for of in [2, 7] {
+            let mut found = Vec::new();
+            let mut positions = vec![0; of_sizes(&whole, "positions").len()];
+            for part in 1..=of {
+                let shard = format!("{part}/{of}");
+                let v = search(&dir, &[&all[..], &["--shard", &shard]].concat());
+                for (sum, n) in positions.iter_mut().zip(of_sizes(&v, "positions")) {
+                    *sum += n;
+                }
+                // Of even cost.
+                assert!(count(&v) * of < count(&whole) * 2 + 60, "{all:?} {shard}");
+                let numbers = v["found"].as_array().expect("found").iter();
+                found.extend(numbers.map(|f| (f["number"].as_u64(), f["position"].to_string())));
+            }
+            found.sort();
+            let mut numbers: Vec<_> = found.iter().map(|f| f.0).collect();
+            numbers.dedup();
+            assert_eq!(numbers.len() as u64, count(&whole), "{all:?} of {of}");
+            let mut texts: Vec<_> = found.iter().map(|f| &f.1).collect();
+            texts.sort();
+            texts.dedup();
+            assert_eq!(texts.len(), found.len(), "{all:?} of {of}");
+            assert_eq!(positions, of_sizes(&whole, "positions"));
+        }
+    }
+}
+
+#[test]
+fn parts_are_written_where_the_program_has_parquet() {
+    let dir = Folder::new("search-parts");
+    let file = dir.file("search.rules", RULES);
+    let folder = file.replace("search.rules", "parts");
+    let mut all = vec!["search", &file, "Three", "--up-to", "3", "--json"];
+    all.extend(["--format", "parquet", "-o", &folder, "--shard"]);
+    for part in ["1/2", "2/2", "2/2"] {
+        let o = cgdsl(&[&all[..], &[part]].concat());
+        let told = json(&o);
+        if cfg!(feature = "parquet") {
+            assert_eq!(code(&o), 0, "{told:#}");
+        } else {
+            assert_eq!(code(&o), 2);
+            assert!(told["diagnostics"].to_string().contains("without Parquet"));
+        }
+    }
+    let o = cgdsl(&["census", "merge", &folder, "--json"]);
+    let told = json(&o);
+    if cfg!(feature = "parquet") {
+        let whole = search(&dir, &["Three", "--up-to", "3", "--group-by", "value"]);
+        assert_eq!(told["sizes"], whole["sizes"]);
+        assert_eq!(told["rows"], whole["matches"]);
+        let counts = |v: &Value| -> Vec<(String, u64)> {
+            let groups = v["groups"].as_array().expect("groups").iter();
+            groups
+                .map(|g| (g["group"].to_string(), g["count"].as_u64().unwrap_or(0)))
+                .collect()
+        };
+        assert_eq!(counts(&told), counts(&whole));
+    } else {
+        assert_eq!(code(&o), 2);
+    }
+    for wrong in [&["--format", "parquet"][..], &["-o", &folder]] {
+        let o = cgdsl(&[&["search", &file, "Three"][..], wrong].concat());
+        assert_eq!(code(&o), 2, "{wrong:?}");
+    }
+}
+
+#[test]
 fn a_shard_goes_on_from_what_it_kept_alone() {
     let dir = Folder::new("search-shard-keep");
     let kept = dir.file("kept.jsonl", String::new());

@@ -1,7 +1,7 @@
 //! The arguments of each command.
 
 use super::words::shard;
-use super::{AnswerFormat, Format, PictureFormat, Style, Written, count};
+use super::{AnswerFormat, Format, PictureFormat, SearchFormat, Style, Written, count};
 use crate::session::search::Shard;
 use clap::{Args, ValueEnum, ValueHint};
 
@@ -207,12 +207,15 @@ pub struct Search {
     /// Draw a histogram of the groups (by value, unless --group-by is given); in characters, or into the file of -o
     #[arg(long)]
     pub plot: bool,
-    /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are histograms
+    /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are histograms. Of a census: the folder of its parts
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
     /// Save the results in this file; a later search with the same file continues from there
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
+    /// Print as text, or write a part of a census as a Parquet file
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub format: SearchFormat,
     /// Search only the Ith of N equal parts
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,

@@ -8,7 +8,9 @@ pub use arguments::{Check, Diff, Draw, Eval, Fix, Learn, Play, Search, Seq, Tabl
 use clap::builder::styling::{Ansi256Color, Style as Paint, Styles};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use words::shortcut;
-pub use words::{AnswerFormat, Format, PictureFormat, Style, When, Written, count, size, time};
+pub use words::{
+    AnswerFormat, Format, PictureFormat, SearchFormat, Style, When, Written, count, size, time,
+};
 
 /// Colours with a contrast of 4.5 to 1 with black and with white.
 const STYLES: Styles = Styles::plain()
@@ -322,6 +324,15 @@ pub enum Command {
         after_help = "In a formula, G is the position; a function of G can be written without argument.\n\nExamples:\n  cgdsl search snort Snort --up-to 4 --where 'temperature > 1' --limit 5\n  cgdsl search domineering Domineering --up-to 3x3 --group-by value --smallest\n  cgdsl search blocking-pebbles BlockingPebbles --board 'A -> B -> C, A -> C' --counts 5 --where is_number --smallest\n  geng -c 6 | cgdsl search col Col --boards - --group-by outcome\n  cgdsl search nim Nim --up-to 3x7 --where 'nimber = 0' --keep nim.jsonl"
     )]
     Search(Search),
+    /// Put the parts of a census together
+    #[command(
+        after_help = "Examples:\n  cgdsl search snort Snort --up-to 6 --shard 1/2 --format parquet -o snort6\n  cgdsl search snort Snort --up-to 6 --shard 2/2 --format parquet -o snort6\n  cgdsl census merge snort6"
+    )]
+    Census {
+        /// What is done
+        #[command(subcommand)]
+        work: Census,
+    },
     /// Print tables of values, as text, for a paper or as a picture
     #[command(
         after_help = "Examples:\n  cgdsl table wythoff\n  cgdsl table wythoff 'for m in 0..20, n in 0..20: nimber(Wythoff[m: m, n: n])' --format svg -o wythoff.svg\n  cgdsl table cutcake --format latex"
@@ -367,6 +378,20 @@ pub enum Command {
         /// The folder (created if necessary)
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: String,
+    },
+}
+
+/// `cgdsl census`
+#[derive(Subcommand, Debug)]
+pub enum Census {
+    /// Check that all parts are there and agree, and count what is in them
+    Merge {
+        /// The folder with the parts
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: String,
+        /// How many values are printed
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = count)]
+        limit: u64,
     },
 }
 

@@ -47,6 +47,16 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
         .ok_or_else(|| "a part is written I/N, with I from 1 to N, such as 3/8".to_owned())
 }
 
+/// Formats of searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum SearchFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// A row for each position, in a file of Parquet.
+    Parquet,
+}
+
 /// Formats of sequences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {

@@ -130,23 +130,32 @@ impl Fillings {
         !self.counts.is_empty()
     }
 
-    /// How many fillings there are up to symmetry whose counts have a sum of at most `bound`: the number of orbits is the mean,
-    /// over all symmetries, of the fillings that they leave as they are (Burnside's lemma). Nothing if there are too many
-    /// to be counted.
+    /// How many fillings there are up to symmetry whose counts have a sum of at most `bound`. Nothing if there are too many to
+    /// be counted.
     pub(super) fn number(&self, bound: u32) -> Option<u128> {
+        let all = self.by_sum(bound)?;
+        all.iter().try_fold(0u128, |all, n| all.checked_add(*n))
+    }
+
+    /// How many have a sum of 0, 1, .., `bound`: the number of orbits is the mean, over all symmetries, of the fillings that they
+    /// leave as they are (Burnside's lemma), and a symmetry keeps the sum.
+    pub(super) fn by_sum(&self, bound: u32) -> Option<Vec<u128>> {
         let own: Vec<u32> = (0u32..).take(self.slots.len()).collect();
         let sites = self.setting.board.sites();
         let still: Permutation = (0u32..).take(sites).collect();
         let identity = (own, still);
-        let mut fixed = 0u128;
+        let mut all = vec![0u128; bound as usize + 1];
         for (from, site) in std::iter::once(&identity).chain(&self.images) {
-            fixed = fixed.checked_add(self.fixed(from, site, bound)?)?;
+            for (all, n) in all.iter_mut().zip(self.fixed(from, site, bound)?) {
+                *all = all.checked_add(n)?;
+            }
         }
-        Some(fixed / (self.images.len() as u128 + 1))
+        let symmetries = self.images.len() as u128 + 1;
+        Some(all.into_iter().map(|n| n / symmetries).collect())
     }
 
-    /// How many fillings a symmetry leaves as they are.
-    fn fixed(&self, from: &[u32], site: &[u32], bound: u32) -> Option<u128> {
+    /// How many fillings of each sum a symmetry leaves as they are; without counts, those of the sum 0.
+    fn fixed(&self, from: &[u32], site: &[u32], bound: u32) -> Option<Vec<u128>> {
         let mut seen = vec![false; from.len()];
         let mut number = 1u128;
         // For each sum, in how many ways the counts have it.
@@ -184,8 +193,9 @@ impl Fillings {
             };
             number = number.checked_mul(choices)?;
         }
-        let ways = sums.iter().try_fold(0u128, |all, n| all.checked_add(*n))?;
-        number.checked_mul(ways)
+        sums.into_iter()
+            .map(|ways| ways.checked_mul(number))
+            .collect()
     }
 
     /// Calls `each` with one filling of each orbit whose counts have that sum, until it answers false; whether it never

@@ -5,23 +5,26 @@
 //! smallest. Positions are numbered in that order, whatever is asked of them: a search that was ended is taken up again
 //! by that number.
 
+mod asked;
 mod boards;
+mod deal;
+mod facts;
 mod fillings;
 mod symmetry;
 
 pub use boards::{From, read_lines};
+pub use deal::{Deal, Shard};
+pub use facts::{Facts, Short};
 pub use symmetry::Looks;
 
 use super::{Loaded, Picture, Session};
-use crate::base::{FileId, Ident, Span};
+use crate::base::Span;
 use crate::claim::{Answerer, card, diagnose};
-use crate::diagnostic::{Code, Diagnostic, has_errors};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::game::{Convention, Reason};
 use crate::ir::{self, Board, Evaluator, Fault, Frame, Setting, Val};
-use crate::model::typed::{
-    BinderKind, BoardKind, Expr, ExprKind, Form, Place, PositionLiteral, Query, QueryKind, Slot,
-};
-use crate::syntax::{ast, parse_conditions};
+use crate::model::typed::{BoardKind, Form, Query, Slot};
+use crate::value::notation::Style;
 use fillings::Fillings;
 use serde::Serialize;
 use std::cell::Cell;
@@ -50,35 +53,6 @@ pub struct Wanted {
     pub group_by: Option<String>,
 }
 
-/// One of so many parts of a search. Positions are dealt to the parts in turn, by their numbers: so the parts are disjoint, are together
-/// the whole, cost about the same, and need no word from each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    /// Which part, from 1.
-    pub part: u64,
-    /// How many parts there are.
-    pub of: u64,
-}
-
-impl Shard {
-    /// The only part.
-    pub const WHOLE: Shard = Shard { part: 1, of: 1 };
-
-    /// Reads `I/N`, for I from 1 to N.
-    #[must_use]
-    pub fn read(text: &str) -> Option<Shard> {
-        let (part, of) = text.split_once('/')?;
-        let (part, of): (u64, u64) = (part.trim().parse().ok()?, of.trim().parse().ok()?);
-        (1..=of).contains(&part).then_some(Shard { part, of })
-    }
-
-    /// Whether a position belongs to it, by its number.
-    #[must_use]
-    pub fn has(self, number: u64) -> bool {
-        number % self.of == self.part - 1
-    }
-}
-
 /// A ruleset ready to be searched.
 pub struct Searched {
     ruleset: Arc<ir::Instance>,
@@ -103,11 +77,59 @@ pub struct Found {
     pub group: Option<String>,
 }
 
+/// Which positions a search looks at, and what it says of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// So many positions were looked at before.
+    pub skip: u64,
+    /// One part of all.
+    pub shard: Shard,
+    /// A row of a table for each position ([`Event::Row`]), in place of those that are found.
+    pub rows: bool,
+}
+
+impl Part {
+    /// All positions, of which those are told that are found.
+    pub const WHOLE: Part = Part {
+        skip: 0,
+        shard: Shard::WHOLE,
+        rows: false,
+    };
+}
+
+/// What a table says of a position that fulfils the condition, or of which that is not known.
+#[derive(Debug)]
+pub struct Row<'e> {
+    /// Its number among all positions of the search, from 0.
+    pub number: u64,
+    /// Its board.
+    pub board: &'e Board,
+    /// The position.
+    pub position: &'e ir::Position,
+    /// What is said of it; if there is no answer, whether a limit was met, and why.
+    pub said: Result<Said, (bool, &'e str)>,
+}
+
+/// What is said of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Said {
+    /// Its group, where positions are grouped.
+    Group(String),
+    /// Its value.
+    Value(Facts),
+    /// Nothing: the rules have no values.
+    Nothing,
+}
+
 /// What happens in a search.
 #[derive(Debug)]
 pub enum Event<'e> {
     /// A position was found.
     Found(Found),
+    /// A row of a table.
+    Row(Row<'e>),
+    /// The positions of a size, as they are dealt to the parts.
+    Dealt(Deal),
     /// A position met a limit, which is named.
     Unknown(&'e str),
     /// A position cannot be asked this, and why not.
@@ -117,7 +139,7 @@ pub enum Event<'e> {
 }
 
 /// How much there was to search on boards of one size.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
 pub struct Counted {
     /// Which boards.
     pub size: String,
@@ -152,97 +174,12 @@ pub struct Ended {
     pub reason: Option<String>,
     /// Whether all positions were looked at.
     pub complete: bool,
+    /// How many positions were numbered, those of other parts included.
+    #[serde(skip)]
+    pub numbered: u64,
 }
 
 impl Session<'_> {
-    /// Reads `Ruleset` or `Ruleset(arguments)` and the formulas of a search.
-    ///
-    /// # Errors
-    /// What is wrong with them.
-    pub fn to_search(
-        &mut self,
-        loaded: &mut Loaded,
-        ruleset: &str,
-        condition: Option<&str>,
-        group_by: Option<&str>,
-    ) -> Result<Searched, Vec<Diagnostic>> {
-        // A board of the kind in question: it is only read, not evaluated.
-        let mut first = None;
-        let mut complaints = Vec::new();
-        for text in [
-            format!("options({ruleset}[])"),
-            format!("options({ruleset}[\".\"])"),
-        ] {
-            match self.formula(loaded, &text, "true", QueryKind::Search { first: false }) {
-                Ok(query) => {
-                    first = Some((text, query));
-                    break;
-                }
-                Err(all) if complaints.is_empty() => complaints = all,
-                Err(_) => {}
-            }
-        }
-        let Some((domain, query)) = first else {
-            return Err(complaints);
-        };
-        let (literal, slot) = literal(&query).ok_or_else(|| {
-            let message = format!("`{ruleset}` is not a ruleset with its arguments");
-            vec![Diagnostic::error(Code::E0552, message)]
-        })?;
-        let literal = literal.clone();
-        let condition = condition
-            .map(|text| self.formula(loaded, &domain, text, QueryKind::Search { first: false }))
-            .transpose()?;
-        let group = group_by
-            .map(|text| self.formula(loaded, &domain, text, QueryKind::Table))
-            .transpose()?;
-        let model = loaded.model.clone();
-        let ev = Evaluator::new(&model, &ir::NoHost);
-        let mut arguments = Vec::new();
-        for e in &literal.arguments {
-            let v = ev.eval(e, &mut Frame::default(), ir::Scope::default());
-            arguments.push(v.map_err(|f| vec![diagnose(&f)])?);
-        }
-        let instance = ev
-            .instance(literal.ruleset, arguments, Span::default())
-            .map_err(|f| vec![diagnose(&f)])?;
-        Ok(Searched {
-            looks: symmetry::looks(&model, &instance.rules),
-            ruleset: instance,
-            condition,
-            group,
-            slot,
-        })
-    }
-
-    /// Formulas of the position at hand, with commas between them.
-    fn formula(
-        &mut self,
-        loaded: &mut Loaded,
-        domain: &str,
-        text: &str,
-        kind: QueryKind,
-    ) -> Result<Query, Vec<Diagnostic>> {
-        let (file, set) = self.parse(domain)?;
-        let text = applied(text);
-        let id = self.sources.add("<command line>", &text);
-        let (body, diagnostics) = parse_conditions(id, &text);
-        let Some(body) = body.filter(|_| !has_errors(&diagnostics)) else {
-            return Err(diagnostics);
-        };
-        let query = ast::Query {
-            kind,
-            slow: false,
-            name: None,
-            binders: vec![binder(file, domain, set)],
-            condition: None,
-            body,
-            source: None,
-        };
-        let span = Span::new(id, 0, text.len());
-        loaded.read(|scope| scope.check_query_item(&query, span))
-    }
-
     /// How many boards and positions a search will look at. Boards are made for it, as the search makes them again.
     ///
     /// # Errors
@@ -302,11 +239,17 @@ impl Session<'_> {
         loaded: &Loaded,
         searched: &Searched,
         wanted: &Wanted,
-        (skip, shard): (u64, Shard),
+        Part { skip, shard, rows }: Part,
         each: &mut dyn FnMut(Event<'_>) -> bool,
     ) -> Result<Ended, Diagnostic> {
         let solver = self.solver(loaded);
-        let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
+        // A table says the same whatever is asked of its reader's terminal.
+        let style = if rows {
+            Style::Ascii
+        } else {
+            self.settings.style
+        };
+        let answerer = Answerer::new(&solver, style).marked(self.settings.marked && !rows);
         let cancel = self.settings.cancel.clone();
         let progress = self.progress.clone();
         progress.items.store(1, Relaxed);
@@ -344,15 +287,42 @@ impl Session<'_> {
                 boards: size.boards.len() as u64,
                 positions: 0,
             };
+            // Where others look at positions, too, boards are passed over by the numbers of their positions.
+            let numbers = match shard == Shard::WHOLE && skip == 0 {
+                true => None,
+                false => numbers(searched, wanted, &size.boards, bound)?,
+            };
+            let all = numbers.iter().flatten().flatten();
+            let all = all.fold(0u64, |sum, n| sum.saturating_add(*n));
+            let deal = Deal::new(number, all, shard.of);
+            if !each(Event::Dealt(deal)) {
+                ended.complete = false;
+                break;
+            }
             for sum in 0..=bound {
                 let mut any = false;
-                for (board, symmetries) in &size.boards {
+                for (i, (board, symmetries)) in size.boards.iter().enumerate() {
+                    let known = numbers.as_ref().map(|all| all[i][sum as usize]);
+                    let end = known.map(|n| number + n);
+                    if let Some(end) = end
+                        && (end <= skip || deal.count(shard, number, end) == 0)
+                    {
+                        any |= end > number;
+                        if cancel.is_cancelled() {
+                            ended.complete = false;
+                            ended.sizes.push(counted);
+                            break 'sizes;
+                        }
+                        counted.positions += deal.count(shard, number, end);
+                        number = end;
+                        continue;
+                    }
                     let fillings = fillings(searched, wanted, board, symmetries)?;
                     any |= fillings.has_counts();
                     let went_on = fillings.each(sum, &mut |position| {
                         let at = number;
                         number += 1;
-                        if !shard.has(at) {
+                        if !deal.has(shard, at) {
                             return !cancel.is_cancelled();
                         }
                         counted.positions += 1;
@@ -361,11 +331,25 @@ impl Session<'_> {
                             return !cancel.is_cancelled();
                         }
                         let position = Arc::new(position);
-                        let judged = judge(&answerer, loaded, searched, &position, &cancel, two);
-                        answerer.forget();
+                        let judged =
+                            judge(&answerer, loaded, searched, &position, &cancel, (two, rows));
+                        let told = |said| {
+                            Event::Row(Row {
+                                number: at,
+                                board,
+                                position: &position,
+                                said,
+                            })
+                        };
                         let goes_on = match judged {
                             Ok(None) => true,
-                            Ok(Some(group)) => {
+                            Ok(Some(said)) if rows => each(told(Ok(said))),
+                            Ok(Some(said)) => {
+                                let group = match said {
+                                    Said::Group(text) => Some(text),
+                                    Said::Value(facts) => Some(facts.value),
+                                    Said::Nothing => None,
+                                };
                                 let Picture { text, drawing, .. } = card::picture(&position);
                                 each(Event::Found(Found {
                                     number: at,
@@ -380,16 +364,21 @@ impl Session<'_> {
                                     return false;
                                 }
                                 ended.unknown += 1;
-                                each(Event::Unknown(&fault.message))
+                                let said = Err((true, &*fault.message));
+                                (!rows || each(told(said))) && each(Event::Unknown(&fault.message))
                             }
                             Err(fault) => {
                                 ended.undefined += 1;
                                 ended.reason.get_or_insert_with(|| fault.message.clone());
-                                each(Event::Undefined(&fault.message))
+                                let said = Err((false, &*fault.message));
+                                (!rows || each(told(said)))
+                                    && each(Event::Undefined(&fault.message))
                             }
                         };
+                        answerer.forget();
                         goes_on && each(Event::Looked(number)) && !cancel.is_cancelled()
                     });
+                    debug_assert!(!went_on || end.is_none_or(|end| end == number));
                     if !went_on {
                         ended.complete = false;
                         ended.sizes.push(counted);
@@ -402,66 +391,10 @@ impl Session<'_> {
             }
             ended.sizes.push(counted);
         }
+        ended.numbered = number;
         progress.done.store(1, Relaxed);
         self.statistics = solver.statistics();
         Ok(ended)
-    }
-
-    /// A board written in the language, for a search on it alone.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn board_to_search(
-        &mut self,
-        loaded: &mut Loaded,
-        searched: &Searched,
-        text: &str,
-    ) -> Result<Arc<Board>, Vec<Diagnostic>> {
-        let kind = searched.ruleset.rules.board;
-        let fail = |message: String| vec![Diagnostic::error(Code::E0552, message)];
-        let braced = match kind.form() {
-            Form::Chains => format!("{} {{ {text} }}", kind.descriptor().name),
-            Form::Cells => {
-                let read = |t: &str| ir::board::art::parse(t, kind, Span::default());
-                if !text.contains('(') {
-                    let board = read(text.trim_matches('"')).map_err(|f| vec![diagnose(&f)])?;
-                    if board.marks.iter().any(|m| &*m.glyph != "#") {
-                        return Err(fail(
-                            "the board is written without pieces: walls `#` stay".into(),
-                        ));
-                    }
-                    return Ok(Arc::new(board));
-                }
-                text.to_owned()
-            }
-            _ => {
-                return Err(fail(
-                    "a board of heaps or numbers is not a board to search on".into(),
-                ));
-            }
-        };
-        let query = self.expression(loaded, &braced)?;
-        let ev = Evaluator::new(&loaded.model, &ir::NoHost);
-        let [e] = &query.body[..] else {
-            return Err(fail("one board is expected".into()));
-        };
-        match ev.eval(e, &mut Frame::default(), ir::Scope::default()) {
-            Ok(Val::Board(b)) if b.kind != kind => Err(fail(format!(
-                "a {} where a {} is expected",
-                Board::kind_name(b.kind),
-                Board::kind_name(kind)
-            ))),
-            Ok(Val::Board(b)) if b.marks.is_empty() => Ok(b),
-            Ok(Val::Board(_)) => Err(fail("the board is written without pieces".into())),
-            Ok(_) => Err(fail(format!("`{text}` is not a board"))),
-            Err(fault) => Err(vec![diagnose(&fault)]),
-        }
-    }
-
-    /// The kind of board that is searched.
-    #[must_use]
-    pub fn kind_searched(searched: &Searched) -> BoardKind {
-        searched.ruleset.rules.board
     }
 }
 
@@ -492,15 +425,36 @@ fn fillings(
     .map_err(|why| Diagnostic::error(Code::E0552, why))
 }
 
-/// Whether a position is one of those looked for, and its group.
+/// How many positions each board has with counts of each sum; nothing if there are too many to be numbered.
+fn numbers(
+    searched: &Searched,
+    wanted: &Wanted,
+    boards: &[(Arc<Board>, Vec<Permutation>)],
+    bound: u32,
+) -> Result<Option<Vec<Vec<u64>>>, Diagnostic> {
+    let mut all = Vec::with_capacity(boards.len());
+    for (board, symmetries) in boards {
+        let by_sum = fillings(searched, wanted, board, symmetries)?.by_sum(bound);
+        // No search ends that looks at so many.
+        let few = |n: u128| u64::try_from(n).ok().filter(|n| *n < 1 << 40);
+        let row: Option<Vec<u64>> = by_sum.and_then(|row| row.into_iter().map(few).collect());
+        match row {
+            Some(row) => all.push(row),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
+}
+
+/// Whether a position is one of those looked for, and what is said of it.
 fn judge(
     answerer: &Answerer<'_>,
     loaded: &Loaded,
     searched: &Searched,
     position: &Arc<ir::Position>,
     cancel: &crate::game::Cancel,
-    two: bool,
-) -> ir::Res<Option<Option<String>>> {
+    (two, rows): (bool, bool),
+) -> ir::Res<Option<Said>> {
     let ev = Evaluator::new(&loaded.model, answerer).with_cancel(cancel.clone());
     let mut frame = Frame::default();
     frame.set(searched.slot, Val::Position(position.clone()));
@@ -519,131 +473,29 @@ fn judge(
             return Err(fault);
         }
     }
-    let group = match &searched.group {
-        Some(query) => {
-            let mut shown = Vec::new();
-            for e in &query.body {
-                let v = ev.eval(e, &mut frame, ir::Scope::default())?;
-                shown.push(answerer.show(&v).trim_end().replace('\n', "; "));
-            }
-            Some(shown.join(", "))
+    if let Some(query) = &searched.group {
+        let mut shown = Vec::new();
+        for e in &query.body {
+            let v = ev.eval(e, &mut frame, ir::Scope::default())?;
+            shown.push(answerer.show(&v).trim_end().replace('\n', "; "));
         }
-        // Where rules have no values, who wins is told.
-        None if two && answerer.solver().is_decided(position) => {
-            let outcome = answerer.solver().outcome(position, Span::default())?;
-            Some(answerer.show(&Val::Outcome(outcome)))
-        }
-        None if two => {
-            let position = Val::Position(position.clone());
-            let value = answerer.loopy(&position, Span::default())?;
-            Some(answerer.print_loopy(value))
-        }
-        None => None,
-    };
-    Ok(Some(group))
-}
-
-/// `G in domain`
-fn binder(file: FileId, domain: &str, set: ast::Expr) -> ast::Binder {
-    let span = Span::new(file, 0, domain.len());
-    ast::Binder {
-        span,
-        kind: ast::BinderKind::In(
-            ast::Pattern::Name(Ident {
-                text: NAME.into(),
-                span,
-            }),
-            set,
-        ),
+        return Ok(Some(Said::Group(shown.join(", "))));
     }
-}
-
-/// The position literal in `G in options(R[..])`, and the slot of G.
-fn literal(query: &Query) -> Option<(&PositionLiteral, Slot)> {
-    let [binder] = &query.binders[..] else {
-        return None;
-    };
-    let BinderKind::In(places, set) = &binder.kind else {
-        return None;
-    };
-    let [Place::New(slot)] = places[..] else {
-        return None;
-    };
-    fn inside(e: &Expr) -> Option<&PositionLiteral> {
-        match &*e.kind {
-            ExprKind::Position(literal) => Some(literal),
-            ExprKind::Game(_, all) => all.iter().find_map(inside),
-            _ => None,
-        }
+    if !two {
+        return Ok(Some(Said::Nothing));
     }
-    Some((inside(set)?, slot))
-}
-
-/// Functions of one position that stand alone are applied to the position at hand: `temperature > 1` is
-/// `temperature(G) > 1`.
-fn applied(text: &str) -> String {
-    const FUNCTIONS: [&str; 18] = [
-        "value",
-        "outcome",
-        "misere_outcome",
-        "nimber",
-        "gset",
-        "birthday",
-        "mean",
-        "temperature",
-        "left_stop",
-        "right_stop",
-        "options",
-        "is_number",
-        "is_integer",
-        "is_nimber",
-        "is_infinitesimal",
-        "is_all_small",
-        "atomic_weight",
-        "reduced",
-    ];
-    let mut out = String::with_capacity(text.len() + 8);
-    let mut rest = text;
-    let mut quoted = false;
-    while let Some(c) = rest.chars().next() {
-        if c == '"' {
-            quoted = !quoted;
-        }
-        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
-        if quoted || !(c.is_alphabetic() || c == '_') {
-            out.push(c);
-            rest = &rest[c.len_utf8()..];
-            // A number keeps what is glued to it.
-            if c.is_numeric() {
-                let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-                out.push_str(&rest[..end]);
-                rest = &rest[end..];
-            }
-            continue;
-        }
-        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        out.push_str(word);
-        if FUNCTIONS.contains(&word) && !after.trim_start().starts_with('(') {
-            out.push_str(&format!("({NAME})"));
-        }
-        rest = after;
+    // Where rules have no values, who wins is said.
+    if answerer.solver().is_decided(position) {
+        let outcome = answerer.solver().outcome(position, Span::default())?;
+        return Ok(Some(Said::Group(answerer.show(&Val::Outcome(outcome)))));
     }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::applied;
-
-    #[test]
-    fn functions_alone_are_applied() {
-        assert_eq!(applied("temperature > 3/2"), "temperature(G) > 3/2");
-        assert_eq!(
-            applied("value(G) == 1/4 and is_number"),
-            "value(G) == 1/4 and is_number(G)"
-        );
-        assert_eq!(applied("size(options) > 2"), "size(options(G)) > 2");
-        assert_eq!(applied("mean (G) = \"value\""), "mean (G) = \"value\"");
-    }
+    let position = Val::Position(position.clone());
+    let value = answerer.loopy(&position, Span::default())?;
+    Ok(Some(Said::Value(match rows {
+        true => facts::facts(answerer, value)?,
+        false => Facts {
+            value: answerer.print_loopy(value),
+            short: None,
+        },
+    })))
 }
