@@ -187,14 +187,10 @@ impl Run<'_> {
             group_by: group_by.clone(),
         };
         let folder = match (args.format, &args.output, &args.keep) {
-            (SearchFormat::Text, None, _) => None,
+            (SearchFormat::Text, ..) => None,
             (SearchFormat::Parquet, Some(folder), None) => Some(folder),
             (SearchFormat::Parquet, None, _) => {
                 self.output.error("--format parquet wants a folder: -o DIR");
-                return 2;
-            }
-            (SearchFormat::Text, Some(_), _) => {
-                self.output.error("-o DIR is for --format parquet");
                 return 2;
             }
             (SearchFormat::Parquet, _, Some(_)) => {
@@ -221,7 +217,7 @@ impl Run<'_> {
         let shard = args.shard.unwrap_or(Shard::WHOLE);
         let asked = match shard {
             Shard::WHOLE => format!("{wanted:?}"),
-            Shard { part, of } => format!("{wanted:?}, part {part} of {of}"),
+            Shard { part, of } => format!("{wanted:?}, blocks of part {part} of {of}"),
         };
         let head = Head::new(rules, args.ruleset(), &asked);
         let grouped = group_by.is_some();
