@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import importlib
 import json
 import math
 import os
@@ -335,26 +336,26 @@ def _here(units: Sequence[Unit], workers: int) -> Iterator[dict[str, Any]]:
 
 
 def _by_dask(units: Sequence[Unit], cluster: Any) -> Iterator[dict[str, Any]]:
-    from distributed import Client, as_completed
-    from distributed.scheduler import KilledWorker
+    # Its types are not complete.
+    distributed: Any = importlib.import_module("distributed")
 
-    own = not isinstance(cluster, Client)
-    client: Any = Client(cluster) if own else cluster
+    own = not isinstance(cluster, distributed.Client)
+    client = distributed.Client(cluster) if own else cluster
     try:
         tries = dict.fromkeys(units, 0)
         # A part has an effect, and none that depends on how often it is computed.
-        of = {client.submit(unit, pure=False): unit for unit in units}
-        waiting: Any = as_completed(list(of))
+        of = {client.submit(_compute, unit, pure=False): unit for unit in units}
+        waiting = distributed.as_completed(list(of))
         for done in waiting:
             unit = of.pop(done)
             try:
                 yield done.result()
-            except KilledWorker:
+            except distributed.KilledWorker:
                 # Workers that die are no fault of the part, up to a point.
                 tries[unit] += 1
                 if tries[unit] >= _TRIES:
                     raise
-                again = client.submit(unit, pure=False)
+                again = client.submit(_compute, unit, pure=False)
                 of[again] = unit
                 waiting.add(again)
     finally:

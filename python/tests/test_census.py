@@ -188,7 +188,7 @@ def test_a_worker_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
 
 def test_workers_of_dask_may_be_killed(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    killed = []
+    killed: list[int] = []
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as cluster:
