@@ -51,7 +51,7 @@ impl Deal {
     /// Whether the position of this number belongs to a part.
     #[must_use]
     pub fn has(self, shard: Shard, number: u64) -> bool {
-        self.count(shard, number, number.saturating_add(1)) == 1
+        shard.of == 1 || self.count(shard, number, number.saturating_add(1)) == 1
     }
 
     /// How many of the positions `from..until` belong to a part.
