@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -222,11 +223,20 @@ impl Drop for Writer {
     }
 }
 
-/// Reads a part: what it says of itself comes back, and each row goes to `each`, unless only the head is wanted.
-pub(super) fn read(
-    path: &Path,
-    each: Option<&mut dyn FnMut(&[Cell<'_>]) -> Result<(), String>>,
-) -> Result<Head, String> {
+/// Reads a part: what it says of itself comes back, and each row goes to `each`, unless only the head is wanted. A file is
+/// foreign data: should the library of Parquet panic on it, it is refused.
+pub(super) fn read(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let read = catch_unwind(AssertUnwindSafe(|| read_whole(path, each)));
+    std::panic::set_hook(hook);
+    read.unwrap_or_else(|_| Err("it cannot be read".to_owned()))
+}
+
+/// What is done with a row.
+type Each<'e> = &'e mut dyn FnMut(&[Cell<'_>]) -> Result<(), String>;
+
+fn read_whole(path: &Path, each: Option<Each<'_>>) -> Result<Head, String> {
     let told = |e: ParquetError| e.to_string();
     let file = open_regular(path).map_err(|e| e.to_string())?;
     let reader = SerializedFileReader::new(file).map_err(told)?;
