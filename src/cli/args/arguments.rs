@@ -183,10 +183,10 @@ pub struct Search {
     /// The largest board: sites (5), rows x columns (4x4), heaps x their size
     #[arg(long, value_name = "SIZE", default_value = "3")]
     pub up_to: String,
-    /// Search only this board, without pieces; may be given several times
+    /// Search only this board, without pieces; repeatable
     #[arg(long, value_name = "BOARD", conflicts_with = "boards")]
     pub board: Vec<String>,
-    /// Search the boards in this file: graph6, sparse6 or digraph6 lines
+    /// Search the graph6, sparse6 or digraph6 lines of a file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub boards: Option<String>,
     /// The greatest sum of counts on a board
@@ -195,7 +195,7 @@ pub struct Search {
     /// Cells may be walls (the default without pieces)
     #[arg(long)]
     pub walls: bool,
-    /// Keep only positions for which this holds, such as 'temperature > 3/2'
+    /// Only positions where this holds: 'temperature > 3/2'
     #[arg(long = "where", value_name = "FORMULA", allow_hyphen_values = true)]
     pub condition: Option<String>,
     /// Group positions by this, such as value or outcome
@@ -204,22 +204,22 @@ pub struct Search {
     /// Show a smallest position of each group (by value)
     #[arg(long)]
     pub smallest: bool,
-    /// Draw a histogram of the groups (by value, unless --group-by is given); in characters, or into the file of -o
+    /// Draw a histogram of the groups, or write it with -o
     #[arg(long)]
     pub plot: bool,
-    /// Write to this file instead of the standard output; `.svg`, `.tex` and `.typ` are histograms. Of a census: the folder of its parts
+    /// Write to this file (.svg, .tex and .typ: histograms), or a census to this folder
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
-    /// Save the results in this file; a later search with the same file continues from there
+    /// Save the results in this file, and continue from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// Print as text, or write a part of a census as a Parquet file
+    /// Write a part of a census as a Parquet file
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub format: SearchFormat,
     /// Search only the Ith of N equal parts
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,
-    /// The greatest number of positions to print
+    /// The most positions to print
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
     pub limit: u64,
 }

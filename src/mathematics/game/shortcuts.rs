@@ -82,7 +82,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Ground,
         name: "ground",
-        summary: "Moves are listed once for the whole board, as guards and writes; without it, moves on the compiled position are interpreted from the text.",
+        summary: "Moves are listed once for the whole board, as guards and writes; without it, they are interpreted from the text.",
         applies: "where heaps and counters have bounds",
         needs: &[S::Compile],
         source: "ir/ground",
@@ -163,7 +163,7 @@ pub const REGISTRY: [Entry; 35] = [
     Entry {
         shortcut: S::Shapes,
         name: "shapes",
-        summary: "The key of a component is its shape, independent of place and board; without it, the key is the board and the position on it.",
+        summary: "The key of a component is its shape, independent of place and board; without it, the board and the position.",
         applies: "to boards that are ground",
         needs: &[S::Keys],
         source: "machine/key",
