@@ -25,6 +25,7 @@ draw poset poset-game 'PosetGame[a < b, a < c, b < d, c < d]'
 draw players n-player/hackenbush 'Queer'
 cgdsl tree domineering '...|...' --depth 1 -o "$folder/tree.tex"
 cgdsl value '{3||1|-2}' --thermograph "$folder/thermograph.tex" >/dev/null
+cgdsl value 'over - over' --graph "$folder/sides.tex" >/dev/null
 cgdsl value --born 2 --hasse "$folder/hasse.tex" >/dev/null
 cgdsl eval n-player/nim 'Nim3[1, 2]' --lattice "$folder/lattice.tex" >/dev/null
 for file in snort hackenbush textbook n-player/nim; do

@@ -22,6 +22,17 @@ struct Drawn {
     description: String,
 }
 
+/// What of a position is drawn.
+#[derive(Clone, Copy)]
+pub enum Drawing {
+    /// The position.
+    Board,
+    /// The order of its options.
+    Lattice,
+    /// Its value as a graph.
+    Value,
+}
+
 impl PictureFormat {
     /// The format that a file's name ends with.
     pub(super) fn of(path: &str) -> Option<PictureFormat> {
@@ -102,7 +113,7 @@ impl Run<'_> {
     }
 
     /// `cgdsl draw`
-    pub fn draw(&mut self, args: &Draw, lattice: bool) -> u8 {
+    pub fn draw(&mut self, args: &Draw, what: Drawing) -> u8 {
         let Some(format) = self.picture_format(args) else {
             return 2;
         };
@@ -112,9 +123,17 @@ impl Run<'_> {
             Ok(found) => found,
             Err(plain) => return self.failed("cgdsl/error/1", plain),
         };
-        let found = match lattice {
-            false => figure(&position),
-            true => match session.lattice(&loaded, &position) {
+        let found = match what {
+            Drawing::Board => figure(&position),
+            Drawing::Value => match session.value_figure(&loaded, &position) {
+                Ok(figure) => Ok(figure),
+                Err((d, limit)) => {
+                    let plain = self.complain(&session, &[d]);
+                    let code = self.failed("cgdsl/error/1", plain);
+                    return if limit { 3 } else { code };
+                }
+            },
+            Drawing::Lattice => match session.lattice(&loaded, &position) {
                 Ok(Lattice::Options(figure)) => Ok(figure),
                 Ok(Lattice::Coalitions(card)) => return self.coalitions(&card, format, args),
                 Err((d, limit)) => {
@@ -143,17 +162,26 @@ impl Run<'_> {
                 .document(&Document::new("cgdsl/draw/1", drawn, Vec::new()));
             return 0;
         }
-        let text = match format {
-            PictureFormat::Text => {
-                let color = self.output.look().color && args.output.is_none();
-                let mut text = draw::painted(&figure, color).join("\n");
-                text.push('\n');
-                text
-            }
-            PictureFormat::Dot => draw::dot(&figure),
-            _ => written(&draw::scene(&figure), format, args.body),
-        };
+        let text = self.picture(&figure, format, args.body, args.output.as_deref());
         self.deliver(&text, args.output.as_deref())
+    }
+
+    /// A figure as text of a format.
+    pub(super) fn picture(
+        &self,
+        figure: &Figure,
+        format: PictureFormat,
+        body: bool,
+        output: Option<&str>,
+    ) -> String {
+        match format {
+            PictureFormat::Text => {
+                let color = self.output.look().color && output.is_none_or(|path| path == "-");
+                draw::painted(figure, color).join("\n") + "\n"
+            }
+            PictureFormat::Dot => draw::dot(figure),
+            _ => written(&draw::scene(figure), format, body),
+        }
     }
 
     /// The coalitions that win, of a position of three or more players.

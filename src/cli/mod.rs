@@ -320,7 +320,18 @@ fn command(
             short,
             written,
         } => run(output).why(file, position, *short, *written),
-        Command::Draw { draw, lattice } => run(output).draw(draw, *lattice),
+        Command::Draw {
+            draw,
+            lattice,
+            value,
+        } => {
+            let what = match (lattice, value) {
+                (true, _) => draw::Drawing::Lattice,
+                (_, true) => draw::Drawing::Value,
+                _ => draw::Drawing::Board,
+            };
+            run(output).draw(draw, what)
+        }
         Command::Explain {
             code: Some(code), ..
         } => simple::page(output, code),

@@ -2,7 +2,7 @@
 //! answers and the exit code go out.
 
 use super::args::{AnswerFormat, Common, Eval, PictureFormat, Style as Notation, Value, Written};
-use super::draw::{marks, written};
+use super::draw::{format_of, marks, written};
 use super::guard::Guard;
 use super::output::Output;
 use super::watch::Watch;
@@ -475,8 +475,18 @@ impl Run<'_> {
             Ok(None) => {}
             Ok(Some(value)) => {
                 if args.thermograph.is_some() {
-                    self.output.error("loopy games have no thermograph here");
+                    self.output.error("loopy games have no thermograph here: `--graph` draws the value as a graph");
                     return 2;
+                }
+                if let Some(path) = args
+                    .graph
+                    .as_deref()
+                    .filter(|p| *p != "-" || !self.output.json)
+                {
+                    let code = self.loopy_graph(args, path);
+                    if code != 0 || path == "-" {
+                        return code;
+                    }
                 }
                 if self.output.json {
                     let document = Document::new("cgdsl/loopy/1", &value, Vec::new());
@@ -500,6 +510,10 @@ impl Run<'_> {
                 let plain = self.complain(&session, &all);
                 let code = self.failed("cgdsl/error/1", plain);
                 if limit { 3 } else { code }
+            }
+            Ok(_) if args.graph.is_some() => {
+                self.output.error("`--graph` draws loopy values, and this is a short game: `cgdsl tree` draws the moves of a position");
+                2
             }
             Ok(value) => {
                 if let Some(path) = &args.thermograph {
@@ -564,6 +578,34 @@ impl Run<'_> {
         let again = session.value(&mut loaded, expression, None);
         let scene = draw::thermograph(again.as_ref().unwrap_or(value));
         written(&scene, format, false)
+    }
+
+    /// `cgdsl value --graph`
+    fn loopy_graph(&mut self, args: &Value, path: &str) -> u8 {
+        let format = match format_of(None, Some(path)) {
+            Ok(format) => format,
+            Err(why) => {
+                self.output.error(&why);
+                return 2;
+            }
+        };
+        let mut session = self.session_of_picture(&Disk, format);
+        let mut loaded = match &args.file {
+            Some(file) => session.load(file),
+            None => Loaded::default(),
+        };
+        let expression = args.expression.as_deref().unwrap_or("0");
+        let figure = match session.loopy_figure(&mut loaded, expression) {
+            Ok(Some(figure)) => figure,
+            Ok(None) => return 0,
+            Err((all, limit)) => {
+                let plain = self.complain(&session, &all);
+                let code = self.failed("cgdsl/error/1", plain);
+                return if limit { 3 } else { code };
+            }
+        };
+        let picture = self.picture(&figure, format, false, Some(path));
+        self.deliver(&picture, Some(path))
     }
 
     /// `cgdsl value --born`

@@ -4,6 +4,7 @@ use super::{
     Born, Card, Fact, Loaded, LoopyValued, Move, Session, Valued, Why, figure, play, tree,
 };
 use crate::base::Span;
+use crate::claim::figure::Figure;
 use crate::claim::{Answerer, card};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::game::Player;
@@ -109,6 +110,29 @@ impl Session<'_> {
             let text = crate::ir::draw::short(position);
             card::card(answerer, &loaded.model, &text, position, Span::default())
                 .map(|card| Lattice::Coalitions(Box::new(card)))
+        })
+    }
+
+    /// The picture of the value of a position as a graph.
+    ///
+    /// # Errors
+    /// What goes wrong, and whether that is only a limit; a value that is a short game.
+    pub fn value_figure(
+        &mut self,
+        loaded: &Loaded,
+        position: &Arc<Position>,
+    ) -> Result<Figure, (Diagnostic, bool)> {
+        self.ask(loaded, |answerer| {
+            let value =
+                answerer.loopy(&crate::ir::Val::Position(position.clone()), Span::default())?;
+            if let Some(g) = answerer.as_short(value) {
+                let what = format!("its value is the short game {}", answerer.print(g));
+                let fault = crate::ir::Fault::new(crate::ir::Code::NoTheory, Span::default(), what);
+                return Err(fault.help(
+                    "`cgdsl tree` draws the moves of a position; loopy values are drawn as graphs",
+                ));
+            }
+            crate::claim::loopy_figure(answerer, &crate::ir::draw::short(position), value)
         })
     }
 
@@ -255,11 +279,39 @@ impl Session<'_> {
         other: Option<&str>,
     ) -> Result<Option<LoopyValued>, (Vec<Diagnostic>, bool)> {
         let texts: Vec<&str> = std::iter::once(text).chain(other).collect();
+        let said = |answerer: &Answerer<'_>, games: &[loopy::Loopy]| {
+            let other = other.zip(games.get(1).copied());
+            crate::claim::loopy_valued(answerer, text, games[0], other)
+        };
+        self.of_loopy(loaded, &texts, said)
+    }
+
+    /// The picture of a value as a graph; nothing if it is a short game.
+    ///
+    /// # Errors
+    /// As for [`Session::value`].
+    pub fn loopy_figure(
+        &mut self,
+        loaded: &mut Loaded,
+        text: &str,
+    ) -> Result<Option<Figure>, (Vec<Diagnostic>, bool)> {
+        self.of_loopy(loaded, &[text], |answerer, games| {
+            crate::claim::loopy_figure(answerer, text, games[0])
+        })
+    }
+
+    /// What is said of values one of which is no short game; nothing of others.
+    fn of_loopy<T>(
+        &mut self,
+        loaded: &mut Loaded,
+        texts: &[&str],
+        say: impl FnOnce(&Answerer<'_>, &[loopy::Loopy]) -> crate::ir::Res<T>,
+    ) -> Result<Option<T>, (Vec<Diagnostic>, bool)> {
         let queries: Vec<_> = texts.iter().map(|t| self.game(loaded, t)).collect();
         let solver = self.solver(loaded);
         let answerer = Answerer::new(&solver, self.settings.style).marked(self.settings.marked);
         let mut games = Vec::new();
-        for (query, text) in queries.into_iter().zip(&texts) {
+        for (query, text) in queries.into_iter().zip(texts) {
             let Ok(query) = query else {
                 match answerer.read_loopy(text) {
                     Ok(g) => games.push(g),
@@ -288,20 +340,16 @@ impl Session<'_> {
                 }
             }
         }
-        let [g, rest @ ..] = &games[..] else {
-            return Ok(None);
-        };
         if !games.iter().any(|g| answerer.as_short(*g).is_none()) {
             return Ok(None);
         }
-        let other = other.zip(rest.first().copied());
-        let valued = crate::claim::loopy_valued(&answerer, text, *g, other).map_err(|fault| {
+        let said = say(&answerer, &games).map_err(|fault| {
             let limit = fault.code.is_limit();
             (vec![crate::claim::diagnose(&fault)], limit)
         })?;
         self.statistics = solver.statistics();
         self.counters = solver.counters().clone();
-        Ok(Some(valued))
+        Ok(Some(said))
     }
 
     /// A witness of the value of a position, for `cgdsl verify`.

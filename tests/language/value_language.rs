@@ -2,7 +2,7 @@
 #![cfg(feature = "language")]
 
 use crate::value_support::*;
-use cgdsl::session::{Disk, Loaded, Session, Settings};
+use cgdsl::session::{Answer, Disk, Loaded, Session, Settings};
 use cgdsl::value::notation::{Style, print, read};
 use cgdsl::value::{CanonicalForm, Forms};
 
@@ -160,4 +160,71 @@ fn large_nimbers_are_options_of_hot_games() {
     assert_eq!(value("-{1|*20000}"), "{*20000|-1}");
     assert_eq!(value("{1|*20000} - {1|*20000}"), "0");
     assert_eq!(value("{2|*30000, *29999}"), "{2|*29999,*30000}");
+}
+
+/// Loopy values: random graphs and sums of named values, printed, read as an expression of the language, and printed again.
+#[test]
+fn every_printed_loopy_value_is_an_expression() {
+    use cgdsl::value::loopy::{Edge, Loops, Moves, notation};
+    let (forms, mut loops) = (Forms::new(), Loops::new(1 << 28));
+    let mut rng = Rng(0x100b);
+    let mut values = Vec::new();
+    for round in 0..40 {
+        let n = 2 + rng.below(6) as usize;
+        let mut graph: Vec<Moves> = vec![Default::default(); n];
+        for _ in 0..2 * n {
+            let mut below = |m: usize| rng.below(m as u64) as usize;
+            let (v, side, to) = (below(n), below(2), below(n));
+            graph[v][side].push(Edge::In(to));
+        }
+        values.extend(loops.solve(&forms, &graph).unwrap());
+        let names = [
+            "over", "upon", "^[on]", "tis", "1/2over", "-3under*", "dud", "^<on>",
+        ];
+        let mut name = || names[rng.below(names.len() as u64) as usize];
+        let sum = format!("{} - {} + {}", name(), name(), round % 5);
+        values.push(notation::read(&forms, &mut loops, &sum).unwrap());
+    }
+    values.retain(|v| loops.is_found(v.onside) && loops.is_found(v.offside));
+    // One file of rules, since `cgdsl value` would fall back on the reader of values.
+    let (mut file, mut printed) = (String::new(), Vec::new());
+    let (mut loopy, mut labelled, mut sides) = (0, 0, 0);
+    for value in values {
+        let ascii = notation::print(&forms, &mut loops, value, Style::Ascii).unwrap();
+        for style in [Style::Ascii, Style::Unicode] {
+            let text = notation::print(&forms, &mut loops, value, style).unwrap();
+            if text.contains("positions)") {
+                continue;
+            }
+            loopy += usize::from(loops.as_short_value(value).is_none());
+            labelled += usize::from(text.contains("a{"));
+            sides += usize::from(text.contains('&'));
+            file += &format!("eval value({text})\n");
+            printed.push((text, ascii.clone()));
+        }
+    }
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("loopy-values.rules");
+    std::fs::write(&path, file).unwrap();
+    let world = Disk;
+    let mut session = Session::new(&world, Settings::default());
+    let loaded = session.load(&path.display().to_string());
+    if let Some(d) = loaded.diagnostics.first() {
+        panic!(
+            "{}: {:?}",
+            d.message,
+            d.span().map(|s| session.sources().slice(s))
+        );
+    }
+    let items = session.evaluate(&loaded, |_, _| {});
+    assert_eq!(items.len(), printed.len());
+    for (item, (text, ascii)) in items.iter().zip(&printed) {
+        let Answer::Value(found) = &item.answer else {
+            panic!("{text}: {:?}", item.diagnostics);
+        };
+        assert_eq!(&found.value, ascii, "{text}");
+    }
+    assert!(
+        loopy > 200 && labelled > 10 && sides > 50,
+        "{loopy}, {labelled}, {sides}"
+    );
 }

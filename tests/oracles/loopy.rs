@@ -208,7 +208,7 @@ pub fn some_stopper_within(graph: &Graph, from: usize, mode: Mode, most: usize) 
     None
 }
 
-/// A game as it is written in files: names, numbers, `*`, braces with `pass`, sums, `sides(S, T)`; the onside and the offside, each with its first
+/// A game as it is written in files: names, numbers, `*`, braces with `pass`, sums, `1over`, `S & T`, `sides(S, T)`; the onside and the offside, each with its first
 /// vertex to start from.
 pub fn read(text: &str) -> Option<[Graph; 2]> {
     let text = text.trim();
@@ -218,6 +218,9 @@ pub fn read(text: &str) -> Option<[Graph; 2]> {
     {
         let at = split_at(inner, |c| c == ',')?;
         return Some([game(&inner[..at])?, game(&inner[at + 1..])?]);
+    }
+    if let Some(at) = split_at(text, |c| c == '&') {
+        return Some([game(&text[..at])?, game(&text[at + 1..])?]);
     }
     let one = game(text)?;
     Some([one.clone(), one])
@@ -298,6 +301,13 @@ fn game(text: &str) -> Option<Graph> {
             Some(all)
         };
         return Some(braces(&list(&inner[..at])?, &list(&inner[at + 1..])?));
+    }
+    // `1over` is 1 + over, and `1*` is 1 + *.
+    let glued = text
+        .find(|c: char| !c.is_ascii_digit() && c != '/')
+        .filter(|at| *at > 0);
+    if let Some(at) = glued {
+        return Some(sum(&game(&text[..at])?, &game(&text[at..])?));
     }
     let zero = || Some(dyadic(0, 0));
     let star = || Some(braces(&[zero()], &[zero()]));

@@ -84,6 +84,117 @@ fn game(l: &Literal) -> Option<Wandering> {
             };
             wandering(vec![start], Box::new(moves))
         }
+        "ToadsAndFrogsWithAPass" => {
+            // Last who holds the card.
+            let (mut start, _) = turns::board(l, "t");
+            start.push(match l.field("card")?.as_str() {
+                "Left" => 1,
+                _ => 2,
+            });
+            let moves = |s: &State, p: usize| {
+                let (cells, own, ahead) = (s.len() - 1, p as i32 + 1, [1i32, -1][p]);
+                let at = |i: i32| (0..cells as i32).contains(&i).then(|| s[i as usize]);
+                let mut all = Vec::new();
+                for i in (0..cells as i32).filter(|i| s[*i as usize] == own) {
+                    let far = match at(i + ahead) {
+                        Some(0) => 1,
+                        Some(piece) if piece == 3 - own => 2,
+                        _ => continue,
+                    };
+                    if at(i + far * ahead) == Some(0) {
+                        let mut after = s.clone();
+                        after[i as usize] = 0;
+                        after[(i + far * ahead) as usize] = own;
+                        all.push(after);
+                    }
+                }
+                if s[cells] == own {
+                    let mut after = s.clone();
+                    after[cells] = 3 - own;
+                    all.push(after);
+                }
+                all
+            };
+            wandering(start, Box::new(moves))
+        }
+        "LoopyHackenbush" => {
+            // Of each edge: 0 gone, 1 Left's, 2 Right's, 3 a spring of Left's, 4 a spring of Right's.
+            let graph = l.graph();
+            let ground = graph.names.iter().position(|n| n == "ground")?;
+            let places: Vec<(usize, usize)> = graph.edges.iter().map(|e| (e.0, e.1)).collect();
+            let code = |c: char| "-brls".find(c).map(|i| i as i32);
+            let start: Option<State> = graph.edges.iter().map(|e| code(e.2)).collect();
+            let vertices = graph.names.len();
+            // What hangs on the ground.
+            let standing = move |mut s: State| {
+                let mut reached = vec![false; vertices];
+                reached[ground] = true;
+                for _ in 0..vertices {
+                    for (k, (u, v)) in places.iter().enumerate() {
+                        if s[k] != 0 && (reached[*u] || reached[*v]) {
+                            (reached[*u], reached[*v]) = (true, true);
+                        }
+                    }
+                }
+                for (k, (u, _)) in places.iter().enumerate() {
+                    s[k] *= i32::from(reached[*u]);
+                }
+                s
+            };
+            let moves = move |s: &State, p: usize| {
+                let (own, spring) = (p as i32 + 1, p as i32 + 3);
+                let mut all = Vec::new();
+                for k in 0..s.len() {
+                    let mut after = s.clone();
+                    if s[k] == own {
+                        after[k] = 0;
+                    } else if s[k] == spring {
+                        after[k] = 7 - spring;
+                    } else {
+                        continue;
+                    }
+                    all.push(standing(after));
+                }
+                all
+            };
+            wandering(start?, Box::new(moves))
+        }
+        "CashingKings" => {
+            // Last how many moves Left has in cash.
+            let (mut start, shape) = turns::board(l, "K");
+            start.push(0);
+            let moves = move |s: &State, p: usize| {
+                let cells = s.len() - 1;
+                let own = p as i32 + 1;
+                let mut all = Vec::new();
+                for at in shape.cells().filter(|at| shape.at(s, *at) == own) {
+                    for step in turns::COMPASS {
+                        let to = (at.0 + step.0, at.1 + step.1);
+                        let attacked = turns::COMPASS
+                            .iter()
+                            .any(|d| shape.at(s, (to.0 + d.0, to.1 + d.1)) == 3 - own);
+                        if shape.at(s, to) == 0 && !attacked {
+                            all.push(shape.put(s, &[(at, 0), (to, own)]));
+                        }
+                    }
+                    if p == 0 && s[..cells].contains(&2) {
+                        let mut after: State = s
+                            .iter()
+                            .map(|c| if [1, 2].contains(c) { 0 } else { *c })
+                            .collect();
+                        after[cells] = shape.rows - 1 - at.0 + at.1;
+                        all.push(after);
+                    }
+                }
+                if p == 0 && s[cells] > 0 {
+                    let mut after = s.clone();
+                    after[cells] -= 1;
+                    all.push(after);
+                }
+                all
+            };
+            wandering(start, Box::new(moves))
+        }
         "BackslidingToadsAndFrogs" => {
             let (start, _) = turns::board(l, "t");
             let moves = |s: &State, p: usize| {

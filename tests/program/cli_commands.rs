@@ -313,6 +313,49 @@ fn values_of_loopy_games() {
 }
 
 #[test]
+fn loopy_values_are_drawn_as_graphs() {
+    // over - over: the onside is over, the offside is under, each a vertex with a loop and an arc to 0.
+    let o = cgdsl(&["value", "over - over", "--graph", "-"]);
+    assert_eq!(code(&o), 0, "{}", err(&o));
+    for part in [
+        "over:(start)",
+        "under:(start)",
+        "onside",
+        "offside",
+        "loop R",
+        "loop L",
+    ] {
+        assert!(out(&o).contains(part), "{part}: {}", out(&o));
+    }
+    let dir = Folder::new("graphs");
+    for (file, part) in [
+        ("g.svg", "<svg"),
+        ("g.tex", "tikzpicture"),
+        ("g.typ", "#set page"),
+        ("g.dot", "digraph"),
+    ] {
+        let path = dir.0.join(file);
+        let name = path.display().to_string();
+        let o = cgdsl(&["value", "a{0||||0|||a|*||*}", "--graph", &name]);
+        assert_eq!(code(&o), 0, "{}", err(&o));
+        let text = std::fs::read_to_string(&path).expect("the picture is there");
+        assert!(text.contains(part), "{text}");
+        let o = cgdsl(&["draw", "loopy-graph", "FourMoves", "--value", "-o", &name]);
+        assert_eq!(code(&o), 0, "{}", err(&o));
+    }
+    // Words are no variables of Typst, and `&` is no place to align at.
+    let o = cgdsl(&["value", "over - over", "--format", "typst"]);
+    assert!(
+        out(&o).contains(r#"bold("over")  \&  bold("under")"#),
+        "{}",
+        out(&o)
+    );
+    let o = cgdsl(&["value", "1/2", "--graph", "-"]);
+    assert_eq!(code(&o), 2, "{}", out(&o));
+    assert_eq!(code(&cgdsl(&["draw", "nim", "Nim[3]", "--value"])), 2);
+}
+
+#[test]
 fn the_simple_commands() {
     let v = json(&cgdsl(&["list", "--json"]));
     assert!(v["rulesets"].as_array().expect("a list").len() > 20);

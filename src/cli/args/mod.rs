@@ -157,7 +157,7 @@ pub enum Command {
     },
     /// Draw a position, or the order of its options
     #[command(
-        after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz\n  cgdsl draw domineering '...|...' --lattice"
+        after_help = "Examples:\n  cgdsl draw domineering '..|.#'\n  cgdsl draw hackenbush 'stalk(\"brb\")' -o stalk.svg\n  cgdsl draw game.rules 'Snort[a:x -- b -- c]' --format tikz\n  cgdsl draw domineering '...|...' --lattice\n  cgdsl draw loopy-graph Hot --value"
     )]
     Draw {
         /// The file and the position
@@ -166,6 +166,9 @@ pub enum Command {
         /// Draw the order of the options by value instead of the board; for three or more players, the winning coalitions
         #[arg(long)]
         lattice: bool,
+        /// Instead of the board its value as a graph of moves, where play may go on for ever
+        #[arg(long, conflicts_with = "lattice")]
+        value: bool,
     },
     /// Show the positions that follow one, and which options count
     #[command(
@@ -311,7 +314,7 @@ pub enum Command {
     },
     /// Evaluate an expression of games, such as '{1|-1} + ^*'
     #[command(
-        after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value --born 2 --hasse day2.svg"
+        after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value 'over - over' --graph sides.svg\n  cgdsl value --born 2 --hasse day2.svg"
     )]
     Value(Value),
     /// Compute the values of the heaps 0, 1, 2, .., with proven periods

@@ -32,7 +32,13 @@ impl Builder<'_> {
                 self.expr(then);
                 self.expr(other);
             }
-            K::Braces(left, right) => left.iter().chain(right).for_each(|p| self.expr(p)),
+            K::Braces(left, right) | K::Knot(_, left, right) => {
+                let labels = e.labels();
+                self.within(e.span, false, |b| {
+                    labels.into_iter().for_each(|l| b.bind(l, Kind::Variable));
+                    left.iter().chain(right).for_each(|p| b.expr(p));
+                });
+            }
             K::Call(name, arguments) => {
                 self.mention(name);
                 self.arguments(arguments);
@@ -102,7 +108,9 @@ impl Builder<'_> {
             let name = match &up.count {
                 UpCount::Arrows(n) => "v".repeat(usize::try_from(*n).unwrap_or(0).min(64)),
                 UpCount::Times(n) => format!("v{n}"),
-                UpCount::Pow(_) | UpCount::PowTo(_) => "v".to_owned(),
+                UpCount::Pow(_) | UpCount::PowTo(_) | UpCount::PowOn | UpCount::PowToOn => {
+                    "v".to_owned()
+                }
             };
             let place = Span {
                 end: span
@@ -114,6 +122,9 @@ impl Builder<'_> {
             if self.sources.slice(place) == name && self.local(&name).is_some() {
                 self.mention(&Ident::new(&name, place));
             }
+        }
+        if let Some(word) = &c.word {
+            self.mention(word);
         }
         if let Some(StarNote::Of(e)) = &c.star {
             self.expr(e);

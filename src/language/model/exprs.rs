@@ -21,7 +21,7 @@ pub(super) fn downs_as_name(c: &ast::Compact) -> Option<String> {
     match &up.count {
         UpCount::Arrows(n) => Some("v".repeat(usize::try_from(*n).ok()?.min(64))),
         UpCount::Times(n) => Some(format!("v{n}")),
-        UpCount::Pow(_) | UpCount::PowTo(_) => None,
+        UpCount::Pow(_) | UpCount::PowTo(_) | UpCount::PowOn | UpCount::PowToOn => None,
     }
 }
 
@@ -140,7 +140,7 @@ impl Checker<'_> {
                 self.comprehension(span, e, binders, condition.as_ref(), true, env)
             }
             K::SetThat(binders, phi) => self.set_that(span, binders, phi, env),
-            K::Braces(..) => self.value(e, env),
+            K::Braces(..) | K::Knot(..) => self.value(e, env),
             K::Call(name, arguments) => self.call(name, arguments, span, env),
             K::Bracket(head, entries) => self.bracket(span, head, entries, env),
             K::Board(kind, entries) => self.bare_board(span, kind, entries, env),

@@ -6,12 +6,13 @@ use super::error;
 use super::exprs::downs_as_name;
 use super::guess::gamelike;
 use super::scope::Env;
-use super::typed::{Expr, ExprKind, GameLiteral, GameOp, Sort};
+use super::typed::{Expr, ExprKind, GameFunction, GameLiteral, GameOp, KnotMove, LoopyName, Sort};
 use crate::base::Span;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::syntax::ast::{self, BinaryOp, ExprKind as K, StarNote, UnaryOp, UpCount};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::collections::HashMap;
 
 fn op(span: Span, op: GameOp, arguments: Vec<Expr>) -> Expr {
     expr(span, Sort::Game, ExprKind::Game(op, arguments))
@@ -81,14 +82,20 @@ impl Checker<'_> {
             K::Bracket(head, entries)
                 if matches!(&*head.kind, K::Name(name)
                     if &*name.text == "v" && self.lookup(name, env).is_none())
-                    && matches!(self.single(entries).map(|e| &*e.kind), Some(K::Integer(_))) =>
+                    && match self.single(entries).map(|e| &*e.kind) {
+                        Some(K::Integer(_)) => true,
+                        Some(K::Name(name)) => &*name.text == "on",
+                        _ => false,
+                    } =>
             {
                 let count = match self.single(entries).map(|e| &*e.kind) {
                     Some(K::Integer(n)) => UpCount::PowTo(n.clone()),
+                    Some(K::Name(_)) => UpCount::PowToOn,
                     _ => UpCount::Arrows(1),
                 };
                 let down = ast::Compact {
                     number: None,
+                    word: None,
                     up: Some(ast::Ups { down: true, count }),
                     star: None,
                 };
@@ -108,6 +115,8 @@ impl Checker<'_> {
                 };
                 Expr { span, ..found }
             }
+            K::Knot(..) => self.knot(e, env),
+            K::Braces(..) if !e.labels().is_empty() => self.knot(e, env),
             K::Braces(left, right) => {
                 let lefts = u32::try_from(left.len()).unwrap_or(u32::MAX);
                 let options = left
@@ -142,6 +151,14 @@ impl Checker<'_> {
             K::Unary(UnaryOp::Negative, inner) => self.negative(span, inner, env),
             K::Unary(UnaryOp::PlusMinus, inner) => self.plus_minus(span, inner, env),
             K::Binary(BinaryOp::Multiply, a, b) => self.multiply(span, a, b, env),
+            K::Binary(BinaryOp::Sides, a, b) => {
+                if self.guess(a, env) == Sort::Bool || self.guess(b, env) == Sort::Bool {
+                    return self.hole(crate::syntax::conditions_with_sides(a.span, b.span));
+                }
+                let a = self.game(a, env);
+                let b = self.game(b, env);
+                op(span, GameOp::Function(GameFunction::Sides), vec![a, b])
+            }
             K::Binary(BinaryOp::Slash, a, b) => self.fraction_of_values(span, a, b, env),
             K::Binary(BinaryOp::Power, a, b) => {
                 let _ = self.guess(b, env);
@@ -355,6 +372,9 @@ impl Checker<'_> {
                 found
             };
         }
+        if let Some(word) = &c.word {
+            return self.beside_word(span, c, word, negative, env);
+        }
         let mut note = GameLiteral::default();
         if let Some((numerator, denominator)) = &c.number {
             let Some(k) = exponent(denominator) else {
@@ -372,6 +392,11 @@ impl Checker<'_> {
             let down = up.down != (negative && c.number.is_none());
             let sign = |n: BigInt| if down { -n } else { n };
             match &up.count {
+                UpCount::PowOn | UpCount::PowToOn => {
+                    let to = up.count == UpCount::PowToOn;
+                    let rest = self.star(span, note, c.star.as_ref(), env);
+                    return up_on(span, rest, to, down);
+                }
                 UpCount::Arrows(n) => note.ups = sign(BigInt::from(*n)),
                 UpCount::Times(n) => note.ups = sign(n.clone()),
                 UpCount::Pow(n) | UpCount::PowTo(n) if !n.is_positive() => {
@@ -386,6 +411,111 @@ impl Checker<'_> {
             }
         }
         self.star(span, note, c.star.as_ref(), env)
+    }
+
+    /// `1over*`: the number, the value of the word, and the star.
+    fn beside_word(
+        &mut self,
+        span: Span,
+        c: &ast::Compact,
+        word: &crate::base::Ident,
+        negative: bool,
+        env: &mut Env,
+    ) -> Expr {
+        let found = match self.lookup(word, env) {
+            Some(found) => self.on_value_side(found, env),
+            None => return self.unknown_name(word, env, "name"),
+        };
+        if found.sort == Sort::Unknown {
+            return found;
+        }
+        if !matches!(&*found.kind, ExprKind::Game(GameOp::Loopy(_), _)) {
+            let name = &word.text;
+            let d = Diagnostic::error(
+                Code::E0207,
+                format!("`{name}` is defined here, and does not mean the loopy value"),
+            )
+            .at(word.span, "defined elsewhere")
+            .help(format!(
+                "write `1 + {name}`, `{name} + *`, `2 * {name}` for what is defined"
+            ));
+            return self.hole(d);
+        }
+        let numbered = c.number.is_some();
+        let rest = ast::Compact {
+            word: None,
+            ..c.clone()
+        };
+        let found = match negative && !numbered {
+            true => op(span, GameOp::Negate, vec![found]),
+            false => found,
+        };
+        if !numbered && c.star.is_none() {
+            return found;
+        }
+        let rest = self.compact_game(span, &rest, negative && numbered, env);
+        op(span, GameOp::Add, vec![rest, found])
+    }
+
+    /// Braces with labels: those that are options of others are vertices of one graph, and a label names one of them.
+    fn knot(&mut self, e: &ast::Expr, env: &mut Env) -> Expr {
+        let mut labels: HashMap<&str, u32> = HashMap::new();
+        // The braces, each before those within.
+        let mut braces = vec![e];
+        let mut at = 0;
+        while let Some(&e) = braces.get(at) {
+            let (label, left, right) = match &*e.kind {
+                K::Knot(label, left, right) => (Some(label), left, right),
+                K::Braces(left, right) => (None, left, right),
+                _ => return unknown(e.span),
+            };
+            if let Some(label) = label
+                && labels.insert(&label.text, at as u32).is_some()
+            {
+                let d =
+                    Diagnostic::error(Code::E0207, format!("`{}` labels two games", label.text));
+                return self.hole(
+                    d.at(label.span, "the second")
+                        .help("labels differ: a, b, .., a1, b1"),
+                );
+            }
+            let within = |o: &&ast::Expr| matches!(&*o.kind, K::Braces(..) | K::Knot(..));
+            braces.extend(left.iter().chain(right).filter(within));
+            at += 1;
+        }
+        // Braces were listed in the order in which they are met again.
+        let mut inner = 1..;
+        let mut vertices = Vec::with_capacity(braces.len());
+        let mut arguments = Vec::new();
+        for (v, e) in (0..).zip(&braces) {
+            let (K::Braces(left, right) | K::Knot(_, left, right)) = &*e.kind else {
+                continue;
+            };
+            let mut moves = [Vec::new(), Vec::new()];
+            for (to, options) in moves.iter_mut().zip([left, right]) {
+                for option in options {
+                    let vertex = match &*option.kind {
+                        K::Name(name) => labels.get(&*name.text).copied(),
+                        K::Braces(..) | K::Knot(..) => inner.next(),
+                        _ => None,
+                    };
+                    if let Some(w) = vertex {
+                        to.push(KnotMove::In(w));
+                        continue;
+                    }
+                    let found = self.game(option, env);
+                    to.push(match &*found.kind {
+                        ExprKind::Game(GameOp::Pass, _) => KnotMove::In(v),
+                        _ => {
+                            arguments.push(found);
+                            KnotMove::Out(arguments.len() as u32 - 1)
+                        }
+                    });
+                }
+            }
+            vertices.push(moves);
+        }
+        op(e.span, GameOp::Knot(vertices), arguments)
     }
 
     /// Adds the star to a literal.
@@ -591,6 +721,27 @@ impl Checker<'_> {
         }
         self.value(e, env)
     }
+}
+
+/// `^[on]` = upon or `^<on>` = {0|v[on]*}, or their negatives, beside a number and a star.
+fn up_on(span: Span, rest: Expr, to: bool, down: bool) -> Expr {
+    let negate = |e: Expr| op(span, GameOp::Negate, vec![e]);
+    let mut up = op(span, GameOp::Loopy(LoopyName::Upon), Vec::new());
+    if !to {
+        let star = GameLiteral {
+            star: Some(BigInt::one()),
+            ..GameLiteral::default()
+        };
+        let star = literal(span, star, None);
+        let right = op(span, GameOp::Add, vec![negate(up), star]);
+        let zero = literal(span, GameLiteral::default(), None);
+        up = op(span, GameOp::Braces(1), vec![zero, right]);
+    }
+    op(
+        span,
+        GameOp::Add,
+        vec![rest, if down { negate(up) } else { up }],
+    )
 }
 
 /// How many downs `v`, `vv`, `v3` are.

@@ -16,6 +16,7 @@ pub(super) fn gamelike(sort: &Sort) -> bool {
 /// Whether a compact literal can be read on the integer side only or too: `1*2`, `2^3`; not `^*`, `1*`, `1/2*3`.
 pub(super) fn compact_is_integer(c: &ast::Compact) -> bool {
     c.number.is_some()
+        && c.word.is_none()
         && !matches!(c.star, Some(ast::StarNote::Star))
         && c.up
             .as_ref()
@@ -69,7 +70,7 @@ impl Checker<'_> {
             }
             ExprKind::ListFor(..) => list(Sort::Unknown),
             ExprKind::SetFor(..) | ExprKind::SetThat(..) => set(Sort::Unknown),
-            ExprKind::Braces(..) => Sort::Game,
+            ExprKind::Braces(..) | ExprKind::Knot(..) => Sort::Game,
             ExprKind::Call(name, arguments) => self.guess_call(name, arguments, env),
             ExprKind::Bracket(head, _) => self.guess_bracket(head, env),
             ExprKind::Board(..) | ExprKind::Encoded(..) => Sort::Board,
@@ -110,6 +111,7 @@ impl Checker<'_> {
             | BinaryOp::GreaterEqual
             | BinaryOp::In
             | BinaryOp::Owns => Sort::Bool,
+            BinaryOp::Sides => Sort::Game,
             BinaryOp::Range => Sort::Set(Box::new(Sort::Int)),
             BinaryOp::Mod | BinaryOp::Div | BinaryOp::Power => Sort::Int,
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::PlusMinus => {

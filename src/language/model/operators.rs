@@ -28,6 +28,7 @@ impl Checker<'_> {
                 let op = if op == BinaryOp::Or { Op::Or } else { Op::And };
                 binary_expr(span, Sort::Bool, op, a, b)
             }
+            BinaryOp::Sides => self.value(e, env),
             BinaryOp::Is | BinaryOp::IsNot => self.same(span, op == BinaryOp::Is, a, b, env),
             BinaryOp::Equal => self.equal(span, a, b, env),
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {

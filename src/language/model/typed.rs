@@ -727,6 +727,8 @@ pub enum GameOp {
     Value,
     /// `{L | R}`: that many of the arguments are left options.
     Braces(u32),
+    /// Braces with labels: the moves of Left and of Right at each vertex, of which the first is meant.
+    Knot(Vec<[Vec<KnotMove>; 2]>),
     /// Sum of games.
     Add,
     /// Difference of games.
@@ -752,6 +754,15 @@ pub enum GameOp {
     /// A function of the table of built-in functions. Named arguments come in the order of its parameters: `wins` has
     /// position, coalition, first.
     Function(GameFunction),
+}
+
+/// A move in braces with labels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnotMove {
+    /// To the vertex with this place.
+    In(u32),
+    /// To the game that is the argument with this place.
+    Out(u32),
 }
 
 /// The constant part of a game literal; a computed star (`*k`, `*(k+1)`) is the first argument.

@@ -533,6 +533,27 @@ pub struct Expr {
     pub kind: Box<ExprKind>,
 }
 
+impl Expr {
+    /// The labels of games that hold in these braces: of themselves, and of all braces that are options of theirs. In the order of the text.
+    #[must_use]
+    pub fn labels(&self) -> Vec<&Ident> {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(e) = open.pop() {
+            let (left, right) = match &*e.kind {
+                ExprKind::Braces(left, right) => (left, right),
+                ExprKind::Knot(label, left, right) => {
+                    found.push(label);
+                    (left, right)
+                }
+                _ => continue,
+            };
+            open.extend(left.iter().chain(right).rev());
+        }
+        found
+    }
+}
+
 /// The forms of expressions. Value side and integer side share one tree; [`ExprKind::Compact`] is what the sides read
 /// differently.
 #[derive(Clone, Debug)]
@@ -562,6 +583,8 @@ pub enum ExprKind {
     SetThat(Vec<Binder>, Expr),
     /// `{L | R}`, `{L || M | R}`: a game. Longer bars bind looser; the parser has nested them.
     Braces(Vec<Expr>, Vec<Expr>),
+    /// `a{0|a}`: a game that is called a within the outermost braces around it.
+    Knot(Ident, Vec<Expr>, Vec<Expr>),
     /// `f(E, first: F)`: a function, a state function, a constructor, a ruleset with parameters.
     Call(Ident, Vec<Argument>),
     /// `Ruleset[..]`, `Ruleset(parameters)[..]`; `c[1]` where c is a list or a prefix of vertex names.
@@ -593,7 +616,7 @@ pub struct Argument {
     pub value: Expr,
 }
 
-/// Number, ups and star without blanks between them. At least one of `up` and `star` is there. On the value side `1*2`
+/// Number, ups and star without blanks between them. At least one of `word`, `up` and `star` is there. On the value side `1*2`
 /// is 1 + *2 and `2^3` is 2 + triple up; on the integer side they are a product and a power (`v*2` is a product too:
 /// there `v` is a name). A prefix `-` before a [`Compact`] with a number is the number's sign on the value side: `-1^` is
 /// -1 + up, although the tree has the `-` on top.
@@ -601,6 +624,8 @@ pub struct Argument {
 pub struct Compact {
     /// `1/2` in `1/2^3*2`: numerator and denominator (1 where none is written).
     pub number: Option<(BigInt, BigInt)>,
+    /// The loopy value of `1over`, `upon*`; then there are no ups.
+    pub word: Option<Ident>,
     /// The ups.
     pub up: Option<Ups>,
     /// `*`, `*2`, `*k`, `*(k+1)`.
@@ -627,6 +652,10 @@ pub enum UpCount {
     Pow(BigInt),
     /// `^[2]`: up to the second.
     PowTo(BigInt),
+    /// `^<on>`
+    PowOn,
+    /// `^[on]`
+    PowToOn,
 }
 
 /// A star as written.
@@ -676,6 +705,8 @@ pub enum BinaryOp {
     In,
     /// `p owns c`
     Owns,
+    /// `S & T`: the loopy value with these sides.
+    Sides,
     /// `a..b`
     Range,
     /// `+`

@@ -147,10 +147,13 @@ enum Raw {
     #[token(">=")]
     #[token("..")]
     #[token("+-")]
+    #[token("&")]
     #[regex(r"[|‖]+")]
     #[regex(r"[,;:=<>+*/^\-]")]
     #[regex(r"[→⟶—…≠≤⩽≥⩾≺≻±−∗×·⋅★☆⋆↑⇑⤊↓⇓⤋⁰¹²³⁴⁵⁶⁷⁸⁹⧾⧿∈∉∧∨¬∀∃∄]")]
     Sign,
+    #[token("&&")]
+    Unknown,
 }
 
 /// Reads on to the closing `"""`. Art that is never closed ends before the next item, so that the items after it are
@@ -204,7 +207,7 @@ pub fn lex(text: &str) -> Vec<Token> {
             Ok(Raw::OpenBracket) => TokenKind::OpenBracket,
             Ok(Raw::CloseBracket) => TokenKind::CloseBracket,
             Ok(Raw::Sign) => TokenKind::Sign,
-            Err(()) => TokenKind::Unknown,
+            Ok(Raw::Unknown) | Err(()) => TokenKind::Unknown,
         };
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         out.push(Token {
@@ -308,6 +311,13 @@ pub fn thens_of_if(text: &str, tokens: &[Token]) -> Vec<u32> {
         }
     }
     found
+}
+
+/// Whether a word can name a game within braces: one letter but v, perhaps with digits.
+#[must_use]
+pub fn is_label(word: &str) -> bool {
+    let digits = word.strip_prefix(|c: char| c.is_ascii_lowercase() && c != 'v');
+    word.len() <= 4 && digits.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 
 fn is_keyword(word: &str) -> bool {

@@ -11,6 +11,7 @@ pub mod names;
 mod parser;
 pub mod printer;
 
+pub(crate) use parser::conditions_with_sides;
 pub use parser::{
     MAX_BRACKETS, MAX_DEPTH, parse_conditions, parse_entries, parse_expression, parse_file,
     parse_file_while, parse_typed,

@@ -124,7 +124,10 @@ pub fn of_expr(e: &mut Expr, f: &mut dyn Change) {
     match &mut *e.kind {
         K::Name(name) => f.name(name),
         K::Integer(_) | K::Text(_) | K::Encoded(..) => {}
-        K::Compact(Compact { star, .. }) => {
+        K::Compact(Compact { word, star, .. }) => {
+            if let Some(word) = word {
+                f.name(word);
+            }
             if let Some(StarNote::Of(e)) = star {
                 of_expr(e, f);
             }
@@ -147,6 +150,11 @@ pub fn of_expr(e: &mut Expr, f: &mut dyn Change) {
             of_expr(condition, f);
             of_expr(then, f);
             of_expr(other, f);
+        }
+        K::Knot(label, left, right) => {
+            f.name(label);
+            exprs(left, f);
+            exprs(right, f);
         }
         K::Braces(left, right) => {
             exprs(left, f);

@@ -91,6 +91,7 @@ const OR: u8 = 1;
 const AND: u8 = 3;
 const NOT: u8 = 5;
 const COMPARE: u8 = 7;
+const SIDES: u8 = 8;
 const COLON: u8 = 9;
 const RANGE: u8 = 11;
 const SUM: u8 = 13;
@@ -115,6 +116,7 @@ fn strength(op: BinaryOp) -> u8 {
         | B::GreaterEqual
         | B::In
         | B::Owns => COMPARE,
+        B::Sides => SIDES,
         B::Range => RANGE,
         B::Add | B::Subtract | B::PlusMinus => SUM,
         B::Multiply | B::Slash | B::Mod | B::Div => PRODUCT,
@@ -139,6 +141,7 @@ pub fn sign(op: BinaryOp) -> &'static str {
         B::GreaterEqual => ">=",
         B::In => "in",
         B::Owns => "owns",
+        B::Sides => "&",
         B::Range => "..",
         B::Add => "+",
         B::Subtract => "-",
@@ -666,13 +669,11 @@ impl Printer {
                 p.expr(phi);
                 p.out.push('}');
             }),
-            ExprKind::Braces(left, right) => self.inner(false, |p| {
-                p.out.push('{');
-                p.list(left, Printer::expr);
-                p.out.push('|');
-                p.list(right, Printer::expr);
-                p.out.push('}');
-            }),
+            ExprKind::Braces(left, right) => self.braces(left, right),
+            ExprKind::Knot(label, left, right) => {
+                self.out.push_str(&label.text);
+                self.braces(left, right);
+            }
             ExprKind::Call(name, arguments) => self.inner(false, |p| {
                 let _ = write!(p.out, "{}(", name.text);
                 p.list(arguments, |p, argument| {
@@ -743,6 +744,16 @@ impl Printer {
         }
     }
 
+    fn braces(&mut self, left: &[Expr], right: &[Expr]) {
+        self.inner(false, |p| {
+            p.out.push('{');
+            p.list(left, Printer::expr);
+            p.out.push('|');
+            p.list(right, Printer::expr);
+            p.out.push('}');
+        });
+    }
+
     fn unary(&mut self, op: UnaryOp, inner: &Expr) {
         let (word, least) = match op {
             UnaryOp::Negative => ("-", PREFIX),
@@ -808,6 +819,9 @@ impl Printer {
                 let _ = write!(self.out, "/{bottom}");
             }
         }
+        if let Some(word) = &compact.word {
+            self.out.push_str(&word.text);
+        }
         if let Some(up) = &compact.up {
             let arrow = if up.down { "v" } else { "^" };
             // `3·↑` without a number keeps its form: `v3` alone would be a name.
@@ -829,6 +843,12 @@ impl Printer {
                 }
                 UpCount::PowTo(n) => {
                     let _ = write!(self.out, "{arrow}[{n}]");
+                }
+                UpCount::PowOn => {
+                    let _ = write!(self.out, "{arrow}<on>");
+                }
+                UpCount::PowToOn => {
+                    let _ = write!(self.out, "{arrow}[on]");
                 }
             }
         }

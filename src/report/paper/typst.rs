@@ -5,7 +5,7 @@ use crate::report::draw::{scene, typst};
 use std::fmt::Write;
 
 /// A value, printed in Unicode, in mathematics. Arrows, stars and bars stand for themselves; a subscript that is a fraction
-/// needs brackets, and bars that Typst would draw together are written as one.
+/// needs brackets, bars that Typst would draw together are written as one, and words are marked as such.
 fn value(text: &str) -> String {
     if let Some(Simple::Star(n)) = simple(text) {
         return format!("$∗{n}$");
@@ -35,9 +35,21 @@ fn value(text: &str) -> String {
                     _ => "‖ ‖ |",
                 });
             }
-            '$' | '#' | '\\' => {
+            '$' | '#' | '\\' | '&' => {
                 out.push('\\');
                 out.push(c);
+            }
+            // A word of several letters would be a variable of Typst.
+            c if c.is_ascii_alphabetic() && rest.peek().is_some_and(char::is_ascii_alphabetic) => {
+                let mut word = String::from(c);
+                while let Some(d) = rest.next_if(char::is_ascii_alphabetic) {
+                    word.push(d);
+                }
+                let letters = match crate::value::loopy::Name::from_text(&word) {
+                    Some(_) => "bold",
+                    None => "upright",
+                };
+                let _ = write!(out, " {letters}(\"{word}\") ");
             }
             c => out.push(c),
         }

@@ -13,7 +13,7 @@ use crate::engine::affine::Affine;
 use crate::engine::arena::{Fate, Played};
 use crate::game::{Convention, Player};
 use crate::ir::{Code as FaultCode, Evaluator, Instance, Position, Res, Scope, Val, draw};
-use crate::model::typed::{ExprKind, FunctionBody, Model, Owners};
+use crate::model::typed::{Endless, ExprKind, FunctionBody, Model, Owners};
 use crate::value::CanonicalForm;
 use std::sync::Arc;
 
@@ -272,7 +272,7 @@ fn loopy(
         Ok((value, extent)) => {
             card.value = Some(answerer.print_loopy(value));
             card.derived
-                .push(Fact::new("theory", "loopy: onside and offside"));
+                .push(Fact::new("theory", loopy_theory(position)));
             card.derived.push(Fact::new("play", extent));
         }
         Err(fault) if fault.code.is_limit() && !solver.cancel.is_cancelled() => {
@@ -285,6 +285,22 @@ fn loopy(
         card.nimber = Some(smith.to_string());
     }
     Ok(())
+}
+
+/// Which sides there are: where the rules say who wins play without end, that side is the value.
+fn loopy_theory(position: &Position) -> &'static str {
+    let negated = position.terms().iter().any(|t| t.negated);
+    let terms = position.terms().iter().filter(|_| !negated);
+    let mut ends = terms.map(|t| t.setting.instance.rules.endless);
+    match ends.next() {
+        Some(Endless::Win(0)) if ends.all(|e| e == Endless::Win(0)) => {
+            "loopy: the onside, since Left wins play without end"
+        }
+        Some(Endless::Win(p)) if p > 0 && ends.all(|e| matches!(e, Endless::Win(q) if q > 0)) => {
+            "loopy: the offside, since Right wins play without end"
+        }
+        _ => "loopy: onside and offside",
+    }
 }
 
 /// The value of an impartial position whose rules have clauses that end play or leave the turn.

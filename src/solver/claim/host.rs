@@ -559,6 +559,7 @@ impl Host for Answerer<'_> {
                 let cut = (*left as usize).min(arguments.len());
                 self.braces(&arguments[..cut], &arguments[cut..], span)
             }
+            GameOp::Knot(vertices) => self.labelled_braces(vertices, arguments, span),
             GameOp::Add => self.sum(arguments, |g, h| forms.add(g, h), false, span),
             GameOp::Subtract => self.sum(arguments, |g, h| forms.subtract(g, h), true, span),
             GameOp::Negate => match arguments {

@@ -10,8 +10,8 @@ use crate::engine::loopy::{Known, Nimbers, Smith, Values};
 use crate::game::{Budget, Limit};
 use crate::ir::{Code as FaultCode, Fault, Position, Res, Term, Val};
 use crate::machine;
-use crate::model::typed::{Endless, LoopyName};
-use crate::value::loopy::{Edge, Halt, Loops, Loopy, Name, Side, notation};
+use crate::model::typed::{Endless, KnotMove, LoopyName};
+use crate::value::loopy::{Edge, Halt, Loops, Loopy, Moves, Name, Side, notation};
 use crate::value::notation::{ReadError, Style};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -169,10 +169,19 @@ impl Solver {
             self.knots.naive.borrow().extent,
         );
         let (all, cyclic) = (a.vertices + b.vertices, a.cyclic + b.cyclic);
-        let text = format!(
-            "may be endless: {all} positions, {cyclic} of which come again, classes up to {}",
-            a.largest.max(b.largest)
-        );
+        let largest = a.largest.max(b.largest);
+        let (parts, endless) = (a.parts + b.parts, a.endless + b.endless);
+        let within = match parts {
+            0 | 1 => String::new(),
+            _ => format!(" in {endless} of {parts} parts"),
+        };
+        let text = match (all, cyclic) {
+            (1, _) => format!("may be endless{within}: the position comes again"),
+            (_, 1) => format!("may be endless{within}: {all} positions, 1 of which comes again"),
+            _ => format!(
+                "may be endless{within}: {all} positions, {cyclic} of which come again, classes up to {largest}"
+            ),
+        };
         Ok((value, text))
     }
 
@@ -243,6 +252,13 @@ impl Answerer<'_> {
         self.solver().knots.loops.borrow().as_short_value(value)
     }
 
+    /// The name of a stopper that has one.
+    pub(super) fn loopy_name(&self, side: Side) -> Option<String> {
+        let loops = self.solver().knots.loops.borrow();
+        let name = notation::print_name(self.forms(), &loops, side, self.style());
+        name.map(|name| self.mark(name))
+    }
+
     pub(super) fn printed_loopy(&self, value: Loopy, style: Style) -> String {
         let mut loops = self.solver().knots.loops.borrow_mut();
         let text = notation::print(self.forms(), &mut loops, value, style);
@@ -260,9 +276,37 @@ impl Answerer<'_> {
     /// A game in braces some of whose options are loopy, or a move to itself (`None`).
     pub(super) fn loopy_braces(&self, sides: [Vec<Option<Loopy>>; 2], span: Span) -> Res<Val> {
         let edge = |o: Option<Loopy>| o.map_or(Edge::In(0), Edge::Out);
-        let graph = [sides.map(|side| side.into_iter().map(edge).collect())];
+        self.solved(
+            &[sides.map(|side| side.into_iter().map(edge).collect())],
+            span,
+        )
+    }
+
+    /// Braces with labels: the first of the vertices.
+    pub(super) fn labelled_braces(
+        &self,
+        vertices: &[[Vec<KnotMove>; 2]],
+        games: &[Val],
+        span: Span,
+    ) -> Res<Val> {
+        let games = games.iter().map(|g| self.loopy(g, span));
+        let games = games.collect::<Res<Vec<_>>>()?;
+        let edge = |m: &KnotMove| match *m {
+            KnotMove::In(v) => Edge::In(v as usize),
+            KnotMove::Out(i) => Edge::Out(games[i as usize]),
+        };
+        let side = |list: &Vec<KnotMove>| list.iter().map(edge).collect();
+        let graph: Vec<_> = vertices
+            .iter()
+            .map(|[left, right]| [side(left), side(right)])
+            .collect();
+        self.solved(&graph, span)
+    }
+
+    /// The value of the first vertex of a graph.
+    fn solved(&self, graph: &[Moves], span: Span) -> Res<Val> {
         let mut loops = self.solver().knots.loops.borrow_mut();
-        let found = loops.solve(self.forms(), &graph);
+        let found = loops.solve(self.forms(), graph);
         drop(loops);
         let found = found.map_err(halted(self.solver(), span))?;
         match found.first() {

@@ -17,6 +17,7 @@ mod growth;
 pub mod heaps;
 mod host;
 mod judge;
+mod knot_figure;
 mod knotted;
 mod loopy;
 mod many;
@@ -40,6 +41,7 @@ pub use answer::{
 pub use decided::{fate_of, outcome_of};
 pub use fault::{diagnose, of_limit};
 pub use host::{Answerer, MARKS};
+pub use knot_figure::loopy_figure;
 pub use knotted::{LoopyComparison, LoopyValued, loopy_valued, sides_witness};
 pub use many::Winner;
 

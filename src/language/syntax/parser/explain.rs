@@ -975,6 +975,7 @@ fn called(rule: Rule) -> Option<&'static str> {
         | Rule::kw_mod
         | Rule::kw_div
         | Rule::kw_owns
+        | Rule::sides
         | Rule::not_in => "an operator",
         Rule::arrow => "`->`",
         Rule::line => "`--`",

@@ -1,11 +1,13 @@
 //! A flat list of operands and signs comes in; a tree by precedence comes out. Loosest first:
-//! `or`, `and`, `not`, comparisons, `:` (ordinal sum), `..`, `+ - +-`, `* / mod div`, prefix `- +-`, `^`.
+//! `or`, `and`, `not`, comparisons, `&`, `:` (ordinal sum), `..`, `+ - +-`, `* / mod div`, prefix `- +-`, `^`.
 //! A quantifier reaches as far as it can. Trees deeper than [`MAX_DEPTH`] are refused.
 
 use super::{Build, Builder, Cut, MAX_DEPTH, Rule, items, node};
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::syntax::ast::{Argument, BinaryOp, Binder, Expr, ExprKind, Quantifier, Text, UnaryOp};
+use crate::syntax::ast::{
+    Argument, BinaryOp, Binder, Compact, Expr, ExprKind, Quantifier, Text, UnaryOp,
+};
 use crate::syntax::printer::print_expr;
 use cgdsl_grammar::pest::iterators::Pair;
 
@@ -63,6 +65,7 @@ fn infix_of(rule: Rule) -> Option<Infix> {
         Rule::greater_eq => B::GreaterEqual,
         Rule::kw_in => B::In,
         Rule::kw_owns => B::Owns,
+        Rule::sides => B::Sides,
         Rule::dots => B::Range,
         Rule::plus => B::Add,
         Rule::minus => B::Subtract,
@@ -83,6 +86,7 @@ fn infix_of(rule: Rule) -> Option<Infix> {
 
 const NOT: u8 = 5;
 const COMPARE: u8 = 7;
+const SIDES: u8 = 8;
 const PREFIX: u8 = 17;
 
 /// How tightly a sign binds to its left and to its right.
@@ -102,6 +106,7 @@ fn binding(infix: Infix) -> (u8, u8) {
             | B::GreaterEqual
             | B::In
             | B::Owns => (COMPARE, COMPARE + 1),
+            B::Sides => (SIDES, SIDES + 1),
             B::Range => (11, 12),
             B::Add | B::Subtract | B::PlusMinus => (13, 14),
             B::Multiply | B::Slash | B::Mod | B::Div => (15, 16),
@@ -146,7 +151,15 @@ impl Builder<'_> {
             match rule {
                 Rule::operand => {
                     let (expr, depth) = self.operand(part)?;
-                    out.push(Flat::Operand(expr, depth));
+                    match self.in_entry.then(|| count_and_piece(&expr)).flatten() {
+                        Some([count, piece]) => {
+                            let beside = count.span.to(count.span);
+                            out.push(Flat::Operand(count, 1));
+                            out.push(Flat::Infix(Infix::Beside, beside));
+                            out.push(Flat::Operand(piece, 1));
+                        }
+                        None => out.push(Flat::Operand(expr, depth)),
+                    }
                 }
                 Rule::quantifier => {
                     let (quantifier, depth) = self.scoped(|b| b.quantifier(part))?;
@@ -321,6 +334,24 @@ impl Builder<'_> {
             match (part.as_rule(), name.take()) {
                 (Rule::path | Rule::name, None) => name = Some(self.ident(&part)),
                 (Rule::call, Some(name)) => return self.call(name, part, span),
+                (Rule::knot, Some(name)) => {
+                    let outside = std::mem::replace(&mut self.in_entry, false);
+                    let mut found = None;
+                    for inner in part.into_inner().filter(|p| p.as_rule() == Rule::game) {
+                        found = Some(self.game(inner, span)?);
+                    }
+                    self.in_entry = outside;
+                    return match found {
+                        Some((ExprKind::Braces(left, right), depth)) => Ok((
+                            node(span, ExprKind::Knot(name, left, right)),
+                            deeper(depth, span)?,
+                        )),
+                        _ => Err(Box::new(
+                            Diagnostic::error(Code::E0101, "a game with a label has a bar")
+                                .at(span, ""),
+                        )),
+                    };
+                }
                 (Rule::board, Some(name)) => {
                     let mut entries = Vec::new();
                     for inner in part.into_inner().filter(|p| p.as_rule() == Rule::entries) {
@@ -568,6 +599,29 @@ impl Builder<'_> {
     }
 }
 
+/// In a board `2on` is two pieces that are called `on`.
+fn count_and_piece(e: &Expr) -> Option<[Expr; 2]> {
+    let ExprKind::Compact(Compact {
+        number: Some((count, below)),
+        word: Some(word),
+        star: None,
+        ..
+    }) = &*e.kind
+    else {
+        return None;
+    };
+    let place = Span {
+        end: word.span.start,
+        ..e.span
+    };
+    (*below == 1.into()).then(|| {
+        [
+            node(place, ExprKind::Integer(count.clone())),
+            node(word.span, ExprKind::Name(word.clone())),
+        ]
+    })
+}
+
 /// Splits at the longest bar, and each side again: `{1||0|-2}` is `{1|{0|-2}}`.
 fn nest(mut sides: Vec<Vec<Expr>>, bars: &[(usize, Span)]) -> Build<(Vec<Expr>, Vec<Expr>)> {
     if bars.len() > MAX_DEPTH {
@@ -670,6 +724,38 @@ fn unchained(left: &Expr, second: Span) -> Option<Suggestion> {
     })
 }
 
+/// `a = 1 & b = 2`: `&` stands where `and` is meant.
+fn joined_by_sides(left: &Expr) -> Option<Diagnostic> {
+    let ExprKind::Binary(_, _, middle) = &*left.kind else {
+        return None;
+    };
+    match &*middle.kind {
+        ExprKind::Binary(BinaryOp::Sides, a, b) => Some(conditions_with_sides(a.span, b.span)),
+        _ => None,
+    }
+}
+
+/// What is said where `&` stands between conditions.
+pub(crate) fn conditions_with_sides(a: Span, b: Span) -> Diagnostic {
+    let place = Span {
+        start: a.end,
+        end: b.start,
+        ..a
+    };
+    Diagnostic::error(Code::E0106, "`&` does not join conditions")
+        .at(place, "")
+        .suggest(
+            Suggestion::between(
+                a,
+                b,
+                "&",
+                "and",
+                "conditions are joined by `and`, or by a comma; `S & T` is a loopy value",
+            )
+            .safe(),
+        )
+}
+
 /// The first of two comparisons as it was written.
 fn joined(a: &str, left: &Expr, b: &str) -> String {
     let sign = match &*left.kind {
@@ -741,6 +827,9 @@ impl Climb {
             }
             if left_power == COMPARE {
                 if let Some(first) = compared {
+                    if let Some(joined) = joined_by_sides(&left) {
+                        return Err(Box::new(joined));
+                    }
                     return Err(Box::new(
                         Diagnostic::error(Code::E0115, "comparisons do not chain")
                             .at(span, "the second comparison")

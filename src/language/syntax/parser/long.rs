@@ -9,7 +9,7 @@ use super::value::text_value;
 use super::{Cut, ItemSource, node};
 use crate::base::{Ident, Span};
 use crate::syntax::ast::{Entry, Expr, ExprKind, Link, Node, Tag};
-use crate::syntax::lexer::{Token, TokenKind};
+use crate::syntax::lexer::{Token, TokenKind, is_label};
 use std::borrow::Cow;
 
 /// Brackets of fewer tokens are left to pest.
@@ -24,16 +24,56 @@ pub(super) struct Prepared<'a> {
 
 /// The item with nothing cut out.
 pub(super) fn whole<'a>(source: &ItemSource<'a>) -> Prepared<'a> {
+    whole_with(source, &knots(source))
+}
+
+fn whole_with<'a>(source: &ItemSource<'a>, knots: &[u32]) -> Prepared<'a> {
     let range = source.range();
     Prepared {
         map: vec![(0, range.start)],
-        text: marked(source, range),
+        text: marked(source, knots, range),
         cuts: Vec::new(),
     }
 }
 
-/// A part of the text, with `if` and `else` as the grammar reads them where they are words: marks of the same length.
-fn marked<'a>(source: &ItemSource<'a>, range: std::ops::Range<usize>) -> Cow<'a, str> {
+/// Where braces open that are glued to a label and hold a bar: games, and no boards.
+fn knots(source: &ItemSource<'_>) -> Vec<u32> {
+    let mut found = Vec::new();
+    // The open brackets: whether a label stands before, and whether there was a bar.
+    let mut open: Vec<(u32, bool, bool)> = Vec::new();
+    let mut label_ends = None;
+    for token in source.tokens {
+        let slice = source.slice(*token);
+        match token.kind {
+            TokenKind::OpenBracket => {
+                let labelled = slice == "{" && label_ends == Some(token.start);
+                open.push((token.start, labelled, false));
+            }
+            TokenKind::CloseBracket => {
+                if let Some((at, true, true)) = open.pop() {
+                    found.push(at);
+                }
+            }
+            TokenKind::Sign if slice.starts_with(['|', '‖']) => {
+                if let Some(bracket) = open.last_mut() {
+                    bracket.2 = true;
+                }
+            }
+            _ => {}
+        }
+        label_ends = (token.kind == TokenKind::Name && is_label(slice)).then_some(token.end);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// A part of the text, with `if` and `else` as the grammar reads them where they are words, and with the braces of games that have a label:
+/// marks of the same length.
+fn marked<'a>(
+    source: &ItemSource<'a>,
+    knots: &[u32],
+    range: std::ops::Range<usize>,
+) -> Cow<'a, str> {
     let mut out = String::new();
     let mut copied = range.start;
     let from = source
@@ -46,6 +86,7 @@ fn marked<'a>(source: &ItemSource<'a>, range: std::ops::Range<usize>) -> Cow<'a,
         let mark = match source.slice(*token) {
             "if" if token.kind == TokenKind::Keyword => "\u{2}\u{2}",
             "else" if token.kind == TokenKind::Keyword => "\u{3}\u{3}\u{3}\u{3}",
+            "{" if knots.binary_search(&token.start).is_ok() => "\u{4}",
             _ => continue,
         };
         out.push_str(&source.text[copied..token.start as usize]);
@@ -83,7 +124,8 @@ pub(super) fn prepare_above<'a>(source: &ItemSource<'a>, long: usize) -> Prepare
             _ => {}
         }
     }
-    let mut out = whole(source);
+    let knots = knots(source);
+    let mut out = whole_with(source, &knots);
     let range = source.range();
     let mut text = String::new();
     let mut copied = range.start;
@@ -107,7 +149,7 @@ pub(super) fn prepare_above<'a>(source: &ItemSource<'a>, long: usize) -> Prepare
             };
             if let Some(cut) = read {
                 let end = tokens[i].end as usize;
-                text.push_str(&marked(source, copied..end));
+                text.push_str(&marked(source, &knots, copied..end));
                 out.cuts.push((text.len(), Some(cut)));
                 out.map.push((text.len(), end));
                 text.push('\u{1}');
@@ -119,7 +161,7 @@ pub(super) fn prepare_above<'a>(source: &ItemSource<'a>, long: usize) -> Prepare
         i += 1;
     }
     if !out.cuts.is_empty() {
-        text.push_str(&marked(source, copied..range.end));
+        text.push_str(&marked(source, &knots, copied..range.end));
         out.text = Cow::Owned(text);
     }
     out

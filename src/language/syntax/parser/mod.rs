@@ -15,6 +15,8 @@ mod long;
 mod strange;
 mod value;
 
+pub(crate) use expr::conditions_with_sides;
+
 use super::ast::{Entry, Expr, ExprKind, File, Item, ItemKind, Ruleset};
 use super::lexer::{self, RawItem, Token};
 use crate::base::{FileId, Ident, Span, with_room};

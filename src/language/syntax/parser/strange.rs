@@ -29,15 +29,7 @@ pub(super) fn explain(source: &ItemSource<'_>, tokens: &[Token], i: usize) -> St
     let slice = around.word(0);
     match slice {
         "#" => around.comment(),
-        "&" if around.is_beside_loopy_word() => around.one(
-            None,
-            "the value whose sides are S and T is written `sides(S, T)`; conditions are joined by `and`",
-        ),
-        "&" => around.doubled(
-            "&",
-            "and",
-            "`&&` is written `and`; between conditions a comma says the same",
-        ),
+        "&&" => around.ampersands(),
         "!" => around.not("!"),
         "~" => around.not("~"),
         "%" => around.sign("mod", "a remainder is written `mod`: `n mod 2 = 0`"),
@@ -151,35 +143,14 @@ impl<'a> Around<'a, '_> {
         self.one(Some(&text), help)
     }
 
-    /// Whether the word next to this, on either side, names a loopy value: `over & under`. Not `off`, which is what lies off the board, too.
-    fn is_beside_loopy_word(&self) -> bool {
-        let names = |t: Option<&Token>| {
-            t.is_some_and(|t| {
-                matches!(
-                    self.source.slice(*t),
-                    "on" | "over" | "under" | "upon" | "dud" | "tis" | "tisn"
-                )
-            })
-        };
-        let (before, after) = self.tokens.split_at(self.i);
-        names(before.iter().rev().find(|t| !t.is_trivia()))
-            || names(after.iter().skip(1).find(|t| !t.is_trivia()))
-    }
-
-    /// `&` or `&&`.
-    fn doubled(&self, sign: &str, word: &str, help: &str) -> Strange {
-        let twice = self.word(1) == sign && self.glued(1);
-        let end = if twice { self.end() + 1 } else { self.end() };
-        let place = self.place(self.span().start as usize, end);
-        let shown = if twice {
-            format!("`{sign}{sign}`")
-        } else {
-            self.shown()
-        };
-        let text = self.spaced(place, word);
+    /// `a && b`
+    fn ampersands(&self) -> Strange {
+        let help = "`&&` is written `and`; between conditions a comma says the same";
+        let text = self.spaced(self.span(), "and");
+        let fix = Suggestion::replace(self.span(), text, help).safe();
         Strange {
-            said: nothing(&shown, place).suggest(Suggestion::replace(place, text, help).safe()),
-            until: end,
+            said: nothing("`&&`", self.span()).suggest(fix),
+            until: self.end(),
         }
     }
 

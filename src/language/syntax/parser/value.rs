@@ -48,6 +48,7 @@ impl Builder<'_> {
         let mut depth = 1;
         let mut out = Compact {
             number: None,
+            word: None,
             up: None,
             star: None,
         };
@@ -60,6 +61,8 @@ impl Builder<'_> {
                     let bottom = next()?.unwrap_or_else(|| 1.into());
                     out.number = Some((top, bottom));
                 }
+                Rule::loopy_word => out.word = Some(self.ident(&part)),
+                Rule::lone_star => out.star = Some(StarNote::Star),
                 Rule::dotted => {
                     let mut inner = part.into_inner();
                     let (Some(times), Some(sign)) = (inner.next(), inner.next()) else {
@@ -101,7 +104,13 @@ impl Builder<'_> {
             .into_inner()
             .find(|p| p.as_rule() == Rule::integer);
         let number = number.map(|n| self.integer(&n)).transpose()?;
+        let on = form
+            .clone()
+            .into_inner()
+            .any(|p| p.as_rule() == Rule::order_on);
         let count = match (rule, number) {
+            (Rule::up_pow, None) if on => UpCount::PowOn,
+            (Rule::up_to | Rule::down_to, None) => UpCount::PowToOn,
             (Rule::up_pow, Some(n)) => UpCount::Pow(n),
             (Rule::up_pow, None) => UpCount::Pow(superscript(form.as_str())),
             (Rule::up_to | Rule::down_to, Some(n)) => UpCount::PowTo(n),

@@ -118,6 +118,10 @@ pub struct Extent {
     pub cyclic: u64,
     /// The vertices of the largest class.
     pub largest: u64,
+    /// Parts of the positions that were asked about.
+    pub parts: u64,
+    /// Those of them from which play may go on for ever.
+    pub endless: u64,
 }
 
 /// What is known of the positions of some games, by key; it outlives a question.
@@ -177,7 +181,9 @@ impl<K: Clone + Eq + Hash, V: Clone, T: Theory<Value = V>> Question<'_, K, V, T>
         let mut parts = Vec::new();
         game.analysis().split(position, &mut parts);
         let mut sum = self.theory.zero()?;
+        let mut endless: Vec<Vertex<K>> = Vec::new();
         for part in parts {
+            let cyclic = self.known.extent.cyclic;
             let mut walk = Walk {
                 game,
                 known: &mut *self.known,
@@ -188,7 +194,15 @@ impl<K: Clone + Eq + Hash, V: Clone, T: Theory<Value = V>> Question<'_, K, V, T>
                 stack: Vec::new(),
             };
             let value = walk.run(&part)?;
+            let vertex = walk.vertex(std::slice::from_ref(&part));
             sum = self.theory.add(&sum, &value)?;
+            let extent = &mut self.known.extent;
+            extent.parts += 1;
+            // A part that stands there twice is walked through once.
+            if extent.cyclic > cyclic || endless.contains(&vertex) {
+                extent.endless += 1;
+                endless.push(vertex);
+            }
         }
         Ok(sum)
     }

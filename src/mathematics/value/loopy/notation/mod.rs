@@ -15,7 +15,7 @@
 mod print;
 mod read;
 
-pub use print::print;
+pub use print::{label, print, print_name};
 pub use read::{is_loopy, read};
 
 /// A letter that can name a vertex; `v` is down.

@@ -8,7 +8,6 @@ use super::super::graph::{Graph, To};
 use super::super::{Forms, Halt, Loops, Loopy, Name, Side};
 use crate::value::notation::{Style, print as print_short};
 use rustc_hash::FxHashMap;
-use std::fmt::Write;
 
 /// A longer text gives way to the number of vertices.
 const MAX_CHARACTERS: usize = 1500;
@@ -50,6 +49,23 @@ pub fn print(forms: &Forms, loops: &mut Loops, value: Loopy, style: Style) -> Re
     })
 }
 
+/// The text of a stopper that has a name, perhaps beside a number and a star: `1over`, `upon*`.
+#[must_use]
+pub fn print_name(forms: &Forms, loops: &Loops, side: Side, style: Style) -> Option<String> {
+    named(forms, loops, side.0, style)
+}
+
+/// The label with this place: a, b, .., but v, then a1, b1, ..
+#[must_use]
+pub fn label(n: usize) -> String {
+    let letters: Vec<char> = ('a'..='z').filter(|c| *c != 'v').collect();
+    let letter = letters[n % letters.len()];
+    match n / letters.len() {
+        0 => letter.to_string(),
+        k => format!("{letter}{k}"),
+    }
+}
+
 fn word(name: Name, style: Style) -> String {
     match style {
         Style::Latex => format!(r"\mathbf{{{}}}", name.text()),
@@ -62,10 +78,17 @@ fn print_side(forms: &Forms, loops: &Loops, side: Side, style: Style) -> String 
         return print_short(forms, g, style);
     }
     if !loops.is_found(side) {
-        return "no stopper".to_owned();
+        return match style {
+            Style::Latex => r"\mathrm{no\ stopper}",
+            _ => "no stopper",
+        }
+        .to_owned();
     }
     let all = loops.followers(side.0);
-    let sizes = || format!("…({} positions)", all.len());
+    let sizes = || match style {
+        Style::Latex => format!(r"\ldots({}\ \mathrm{{positions}})", all.len()),
+        _ => format!("…({} positions)", all.len()),
+    };
     if all.len() > MAX_NODES {
         return sizes();
     }
@@ -183,13 +206,7 @@ impl Printer<'_> {
         }
         for id in &order {
             if again.contains(id) {
-                let n = self.labels.len();
-                let letters: Vec<char> = ('a'..='z').filter(|c| *c != 'v').collect();
-                let letter = letters[n % letters.len()];
-                let label = match n / letters.len() {
-                    0 => letter.to_string(),
-                    k => format!("{letter}{k}"),
-                };
+                let label = label(self.labels.len());
                 self.labels.insert(*id, label);
             }
         }
@@ -310,29 +327,31 @@ impl Printer<'_> {
     }
 
     fn named(&self, id: u32, text: &mut String) -> bool {
-        let Some(shape) = self.loops.shape(self.forms, Side(id)) else {
-            return false;
-        };
-        let zero = shape.number == crate::value::CanonicalForm::ZERO;
-        let number = match zero {
-            true => String::new(),
-            false => print_short(self.forms, shape.number, self.style),
-        };
-        let name = word(shape.name, self.style);
-        let star = match (shape.star, self.style) {
-            (false, _) => "",
-            (true, Style::Ascii) => "*",
-            (true, Style::Unicode) => "∗",
-            (true, Style::Latex) => r"\ast",
-        };
-        // A negative upon stands for itself, or after the number.
-        let down = match (shape.negative, self.style) {
-            (false, _) => None,
-            (true, Style::Latex) => Some(r"\downarrow^{[\mathbf{on}]}"),
-            (true, _) => Some("v[on]"),
-        };
-        // Writing to a string does not fail.
-        let _ = write!(text, "{number}{}{star}", down.unwrap_or(&name));
-        true
+        let found = named(self.forms, self.loops, id, self.style);
+        text.push_str(found.as_deref().unwrap_or_default());
+        found.is_some()
     }
+}
+
+fn named(forms: &Forms, loops: &Loops, id: u32, style: Style) -> Option<String> {
+    let shape = loops.shape(forms, Side(id))?;
+    let zero = shape.number == crate::value::CanonicalForm::ZERO;
+    let number = match zero {
+        true => String::new(),
+        false => print_short(forms, shape.number, style),
+    };
+    let name = word(shape.name, style);
+    let star = match (shape.star, style) {
+        (false, _) => "",
+        (true, Style::Ascii) => "*",
+        (true, Style::Unicode) => "∗",
+        (true, Style::Latex) => r"\ast",
+    };
+    // A negative upon stands for itself, or after the number.
+    let down = match (shape.negative, style) {
+        (false, _) => None,
+        (true, Style::Latex) => Some(r"\downarrow^{[\mathbf{on}]}"),
+        (true, _) => Some("v[on]"),
+    };
+    Some(format!("{number}{}{star}", down.unwrap_or(&name)))
 }
