@@ -119,7 +119,9 @@ impl Run<'_> {
             }
         }
         let args = &args;
-        let plotted = args.plot || args.output.as_deref().is_some_and(is_plot);
+        // The folder of a census may be called as it likes.
+        let text = args.format == SearchFormat::Text;
+        let plotted = text && (args.plot || args.output.as_deref().is_some_and(is_plot));
         if plotted && self.plot_format(args.output.as_deref()).is_none() {
             return 2;
         }

@@ -387,7 +387,8 @@ fn parts_are_written_where_the_program_has_parquet() {
     } else {
         assert_eq!(code(&o), 2);
     }
-    for wrong in [&["--format", "parquet"][..], &["-o", &folder]] {
+    let keep = ["--format", "parquet", "-o", &folder, "--keep", &file];
+    for wrong in [&["--format", "parquet"][..], &keep] {
         let o = cgdsl(&[&["search", &file, "Three"][..], wrong].concat());
         assert_eq!(code(&o), 2, "{wrong:?}");
     }
