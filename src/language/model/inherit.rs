@@ -252,7 +252,9 @@ impl Checker<'_> {
         let Some(mut read) = self.read(of) else {
             return;
         };
-        for_players(&mut read.whole.rules, &rules.clauses);
+        if let Some(d) = for_players(&mut read.whole.rules, &rules.clauses) {
+            return self.report(d);
+        }
         let (clauses, found) = merge(&read.whole.rules, &rules.name, &rules.clauses);
         found.into_iter().for_each(|d| self.report(d));
         read.whole.rules.clauses = clauses;

@@ -3,6 +3,7 @@
 //! player gets one, too. Who cannot move is out of play, unless a clause says how play ends: with two players that is normal play.
 
 use crate::base::{Ident, Span};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, PieceDecl, PiecesClause};
 use crate::syntax::names::{self, Names};
 use std::sync::Arc;
@@ -25,15 +26,14 @@ fn players(clauses: &[Clause]) -> Option<(&[Expr], Span)> {
     })
 }
 
-/// Makes a ruleset one for the players that the changes name; does nothing where they name none, or where its own are numbered.
-pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) {
-    let Some((new, span)) = players(changes) else {
-        return;
-    };
+/// Makes a ruleset one for the players that the changes name; does nothing where they name none, or where its own are numbered. What is
+/// wrong, if clauses say something of one player, and the new ones have no names.
+pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) -> Option<Diagnostic> {
+    let (new, span) = players(changes)?;
     let old: Vec<Arc<str>> = match players(&rules.clauses).map(|p| named(p.0)) {
         None => vec!["Left".into(), "Right".into()],
         Some(Some(all)) => all.iter().map(|n| n.text.clone()).collect(),
-        Some(None) => return,
+        Some(None) => return None,
     };
     let more = match named(new) {
         Some(new) => {
@@ -52,6 +52,19 @@ pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) {
         }
         None => {
             numbered_pieces(rules, &old, new);
+            if let Some(one) = spoken_of(rules, &old) {
+                return Some(
+                    Diagnostic::error(
+                        Code::E0222,
+                        format!(
+                            "{} says something of {one} alone, and numbered players have no names",
+                            rules.name.text
+                        ),
+                    )
+                    .at(span, "")
+                    .help("name the players: `players A, B, C`"),
+                );
+            }
             !matches!(new, [one] if is_two(one))
         }
     };
@@ -67,6 +80,23 @@ pub(super) fn for_players(rules: &mut ast::Ruleset, changes: &[Clause]) {
             kind: ClauseKind::Play(Ident::new("elimination", span)),
         });
     }
+    None
+}
+
+/// A player whom a clause names.
+fn spoken_of(rules: &ast::Ruleset, players: &[Arc<str>]) -> Option<Arc<str>> {
+    let mut found = None;
+    for mut clause in rules.clauses.iter().cloned() {
+        let mut look = Names(|name: &mut Ident| {
+            if found.is_none() && players.contains(&name.text) {
+                found = Some(name.text.clone());
+            }
+        });
+        if !matches!(clause.kind, ClauseKind::Players(_)) {
+            names::of_clause(&mut clause.kind, &mut look);
+        }
+    }
+    found
 }
 
 /// `1..2`

@@ -234,13 +234,14 @@ impl Checker<'_> {
 pub(super) struct Needless(BTreeMap<Arc<str>, (usize, String)>);
 
 impl Needless {
-    /// Whether all that is wrong with a query is that it asks something of more than two players that only two have.
+    /// Whether all that is wrong with a query is that it asks something of more than two players that only two have, or speaks of Left and
+    /// Right to others.
     pub(super) fn has(&mut self, ruleset: &Arc<str>, said: &[Diagnostic]) -> bool {
         let mut errors = said.iter().filter(|d| d.is_error()).peekable();
         let Some(first) = errors.peek().map(|d| d.message.clone()) else {
             return false;
         };
-        let needless = errors.all(|d| d.code == Code::E0502);
+        let needless = errors.all(|d| d.code == Code::E0502 || speaks_of_two(d));
         if needless {
             self.0.entry(ruleset.clone()).or_insert((0, first)).0 += 1;
         }
@@ -260,6 +261,13 @@ impl Needless {
             )
         })
     }
+}
+
+/// Whether a name that is missing is that of one of the usual two players, where the players are others.
+fn speaks_of_two(d: &Diagnostic) -> bool {
+    let names = ["Left", "Right"].map(|p| format!("nothing is called `{p}` here"));
+    let others = d.help.iter().any(|h| h.starts_with("the players of "));
+    d.code == Code::E0201 && others && names.contains(&d.message)
 }
 
 /// Stands for the claims that a ruleset inherits until all claims are known.

@@ -42,6 +42,66 @@ fn an_index_uses_its_variables() {
     );
 }
 
+const TWO: &str = "ruleset Sub\n  board heaps\n  move by anyone: choose n, k in 1..2 where k <= n then n -> [n - k]\n\nassert value(Sub[1]) == *\nassert winner(Sub[1], first: Left) = Left\nassert options(Sub[1], Right) = {Sub[]}\n";
+
+/// Values are for two players, and Left and Right are none of three: one remark for all that is not asked.
+#[test]
+fn what_only_two_players_have_is_not_asked_of_three() {
+    let heir = "ruleset Sub3 = Sub with claims\n  players A, B, C\n";
+    let (model, said) = run(&format!("{TWO}{heir}"));
+    assert_eq!(model.queries.len(), 3);
+    assert_eq!(said.len(), 1, "{said:#?}");
+    assert!(
+        said[0].contains("3 queries are not asked of Sub3"),
+        "{said:#?}"
+    );
+    // A query of its own, and a name that is only misspelt, are errors.
+    for query in [
+        "assert value(Sub3[1]) == *",
+        "assert winner(Sub3[1], first: Left) = A",
+        "claim for R in {Sub3}: winner(R[1], first: D) = A",
+    ] {
+        let (_, said) = run(&format!(
+            "{TWO}ruleset Sub3 = Sub with\n  players A, B, C\n{query}\n"
+        ));
+        let errors = said.iter().filter(|d| d.contains("rror")).count();
+        assert!(errors > 0, "{query}: {said:#?}");
+    }
+}
+
+/// A further player has a piece, a table needs an entry, and numbers are no names.
+#[test]
+fn a_game_for_two_becomes_one_for_more() {
+    let sides = "ruleset Dominoes\n  board grid\n  let along(Left) = south, along(Right) = east\n  move by p: choose a, b = a + along(p) where at(a) = empty, at(b) = empty then remove a, b\n";
+    fine(&format!(
+        "{sides}ruleset Three = Dominoes with\n  players A, B, C\n  let along(C) = southeast\n"
+    ));
+    broken(
+        &format!("{sides}ruleset Three = Dominoes with\n  players A, B, C\n"),
+        "E0210",
+    );
+    broken(
+        &format!("{sides}ruleset Three = Dominoes with\n  players 1..3\n"),
+        "E0222",
+    );
+    let pieces = "ruleset Col\n  board graph\n  pieces c = Left, x = Right\n  move by p: choose a where at(a) = empty, no d in nbrs(a): at(d) = p then at(a) := p\n";
+    // `c` and `d` mean something there: Cid's piece is the next letter, e.
+    let model = fine(&format!(
+        "{pieces}ruleset Three = Col with\n  players Ann, Bob, Cid\nposition P = Three[1:c -- 2:x -- 3:e]\n"
+    ));
+    assert_eq!(
+        model
+            .rulesets
+            .iter()
+            .filter(|r| &*r.name == "Three")
+            .count(),
+        1
+    );
+    fine(&format!(
+        "{pieces}ruleset Some(n: nat) = Col with\n  players 1..n\nposition P = Some(3)[1:1 -- 2:3]\n"
+    ));
+}
+
 fn broken(text: &str, code: &str) {
     let (_, messages) = run(text);
     assert!(
