@@ -38,7 +38,7 @@ pub use settings::{Counters, Planted, Settings};
 use crate::base::Span;
 use crate::game::{Cancel, Convention, Player, Shortcut};
 use crate::ir::fault::Code;
-use crate::ir::ground::{self, Ground, Resort, Roads};
+use crate::ir::ground::{self, Fallbacks, Ground, Resort};
 use crate::ir::{Fault, Position, State, Term};
 use crate::model::typed::Model;
 use game::is_exchanged;
@@ -413,11 +413,11 @@ fn compile(model: &Arc<Model>, term: &Term, settings: &Settings, cancel: &Cancel
             true => Resort::Always,
             false => Resort::WhereNeeded,
         };
-        let roads = Roads {
+        let fallbacks = Fallbacks {
             merging: resort(settings.merging, settings::Planted::MergedAlways),
             asking: resort(settings.asking, settings::Planted::AskedNever),
         };
-        let found = Ground::until(model, &term.setting, &term.state, roads, cancel);
+        let found = Ground::until(model, &term.setting, &term.state, fallbacks, cancel);
         let packed = found.and_then(|ground| {
             let ground = if settings.reread {
                 // Printed and read back: what is played is what the text says.

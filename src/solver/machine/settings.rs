@@ -143,7 +143,7 @@ pub enum Planted {
 }
 
 impl Planted {
-    /// Whether the mistake lies in what every road is made of: roads beside the one that it is meant for are closed then.
+    /// Whether the mistake lies in what every shortcut is made of: the others are closed then.
     pub(super) fn is_in_masks(self) -> bool {
         use Planted::{
             HeapsAlwaysSplit, KeysWithoutValues, SubtractDoesNotObserve, SymmetryUnchecked,

@@ -1,7 +1,7 @@
 //! Conditions that are looked at in play: of variables, of groups, and of what can be reached.
 //!
 //! A condition that asks which sites are joined depends on most of the board; to decide it beforehand would take an instance for each
-//! shape of a group. A condition that runs through sites, pieces or numbers may take as many ([`super::Roads`]). So it is kept as it is said, with the names of sites in their place, and looked at in the position of the moment
+//! shape of a group. A condition that runs through sites, pieces or numbers may take as many ([`super::Fallbacks`]). So it is kept as it is said, with the names of sites in their place, and looked at in the position of the moment
 //! (`machine::asked` does that on packed states). `ask` makes it from the text.
 
 use super::Write;

@@ -136,7 +136,7 @@ impl Run<'_> {
                             }
                         }
                         if let Some(phi) = phi {
-                            if run.world.roads.merging != Resort::Never
+                            if run.world.fallbacks.merging != Resort::Never
                                 && run.merged(phi, inner, frame, path, plan)?
                             {
                                 return Ok(false);
@@ -191,7 +191,7 @@ impl Run<'_> {
             Sym::Is(v) => v.clone(),
             Sym::Of(_, table) => table[i].clone(),
         };
-        let wrongly = self.world.roads.merging == Resort::Wrongly;
+        let wrongly = self.world.fallbacks.merging == Resort::Wrongly;
         let done = |holds: &Val| wrongly || *holds == Val::Bool(true);
         let table = holds
             .iter()

@@ -170,8 +170,8 @@ impl Search<'_, '_> {
             }
             ExprKind::Call(f, args) => self.call(e, *f, args, frame, way, then),
             _ => {
-                let roads = self.world.roads;
-                let wide = roads.asking != Resort::Never && is_wide(self.world.model, e);
+                let fallbacks = self.world.fallbacks;
+                let wide = fallbacks.asking != Resort::Never && is_wide(self.world.model, e);
                 if (wide || asks_groups(self.world.model, e))
                     && let Some(asked) = self.asked(e, frame)?
                 {

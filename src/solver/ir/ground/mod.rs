@@ -156,7 +156,7 @@ impl Ground {
     /// # Errors
     /// The reason, as half a sentence, why it cannot be done: it needs heaps, too many instances, no bound is found.
     pub fn new(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
-        Ground::until(model, setting, state, Roads::default(), &Cancel::new())
+        Ground::until(model, setting, state, Fallbacks::default(), &Cancel::new())
     }
 
     /// Grounds a ruleset whose banked points are left out of its positions: an instance says what it banks in their place. `state` is
@@ -172,7 +172,7 @@ impl Ground {
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         let how = How {
-            roads: Roads::default(),
+            fallbacks: Fallbacks::default(),
             banked: &banked.vars,
             ..How::default()
         };
@@ -187,11 +187,11 @@ impl Ground {
         model: &Model,
         setting: &Arc<Setting>,
         state: &State,
-        roads: Roads,
+        fallbacks: Fallbacks,
         cancel: &Cancel,
     ) -> Result<Ground, String> {
         let how = How {
-            roads,
+            fallbacks,
             ..How::default()
         };
         Ground::with(model, setting, state, how, cancel)
@@ -204,7 +204,7 @@ impl Ground {
     pub fn plainly(model: &Model, setting: &Arc<Setting>, state: &State) -> Result<Ground, String> {
         let how = How {
             plain: true,
-            roads: Roads {
+            fallbacks: Fallbacks {
                 merging: Resort::Never,
                 asking: Resort::Never,
             },
@@ -230,8 +230,8 @@ impl Ground {
         };
         let mut why = String::new();
         let mut first = true;
-        for roads in how.roads.tries(model, &setting.instance.rules) {
-            let how = How { roads, ..how };
+        for fallbacks in how.fallbacks.tries(model, &setting.instance.rules) {
+            let how = How { fallbacks, ..how };
             for level in levels {
                 match ground_with(model, setting, state, *level, how, cancel) {
                     Ok(ground) => return Ok(ground),
@@ -353,7 +353,7 @@ pub enum Resort {
 
 /// Ways to ground rules that have too many paths.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Roads {
+pub struct Fallbacks {
     /// What becomes of an effect under a condition that looks at nothing but the variable which the effect writes: two paths, so that each
     /// instance writes as little as can be and positions fall apart best, or one write that is a function of the variable and changes
     /// nothing where the condition fails. The mistake: the write is done whether the condition holds or not.
@@ -363,14 +363,14 @@ pub struct Roads {
     pub asking: Resort,
 }
 
-impl Roads {
+impl Fallbacks {
     /// What to try, in order.
-    fn tries(self, model: &Model, rules: &Ruleset) -> Vec<Roads> {
-        let plain = Roads {
+    fn tries(self, model: &Model, rules: &Ruleset) -> Vec<Fallbacks> {
+        let plain = Fallbacks {
             merging: Resort::Never,
             asking: Resort::Never,
         };
-        let merged = Roads {
+        let merged = Fallbacks {
             merging: self.merging,
             ..plain
         };
@@ -395,7 +395,7 @@ impl Roads {
 struct How<'h> {
     /// Every way in which a condition can fail is followed, and every round does everything again.
     plain: bool,
-    roads: Roads,
+    fallbacks: Fallbacks,
     /// Variables that are left out, by number, with what one of each counts for.
     banked: &'h [(usize, i64)],
 }
@@ -416,7 +416,9 @@ fn ground_with(
     cancel: &Cancel,
 ) -> Result<Ground, String> {
     let vars = Vars::new(setting, state);
-    let How { plain, roads, .. } = how;
+    let How {
+        plain, fallbacks, ..
+    } = how;
     let factors = how.banked.iter();
     let banked: FxHashMap<u32, i64> = factors
         .filter_map(|(var, factor)| Some((vars.state(*var)?, *factor)))
@@ -460,7 +462,7 @@ fn ground_with(
                 lost: Cell::new(false),
                 seen: RefCell::default(),
                 plain,
-                roads,
+                fallbacks,
                 banked: &banked,
                 cancel,
             };
@@ -500,7 +502,7 @@ fn ground_with(
         lost: Cell::new(false),
         seen: RefCell::default(),
         plain,
-        roads,
+        fallbacks,
         banked: &banked,
         cancel,
     };

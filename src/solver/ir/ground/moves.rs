@@ -443,7 +443,7 @@ impl Walk<'_, '_> {
         let then = Then::new(stage, rest);
         let world = self.world;
         let mut path = path;
-        let asking = world.roads.asking != Resort::Never;
+        let asking = world.fallbacks.asking != Resort::Never;
         let asks = |e: &&Effect| {
             effect_asks(world.model, e, asking) || (!path.lost.is_empty() && is_each(e))
         };
@@ -516,7 +516,7 @@ impl Walk<'_, '_> {
     /// What a condition asks in play; nothing where it is decided beforehand.
     fn asked(&self, e: &Expr, frame: &mut Frame, path: &Path) -> Try<Option<Condition>> {
         let must = !path.lost.is_empty();
-        let wide = self.world.roads.asking != Resort::Never && is_wide(self.world.model, e);
+        let wide = self.world.fallbacks.asking != Resort::Never && is_wide(self.world.model, e);
         let groups = asks_groups(self.world.model, e);
         if !must && !groups && !wide {
             return Ok(None);
@@ -530,7 +530,7 @@ impl Walk<'_, '_> {
             true => asked.map(Some),
             false => optional(asked),
         };
-        match self.world.roads.asking {
+        match self.world.fallbacks.asking {
             // The mistake for the tests.
             Resort::Wrongly if wide && !groups => Ok(asked?.map(|_| Condition::Truth(true))),
             _ => asked,

@@ -7,7 +7,7 @@
 
 use super::symbol::{Held, Path, Stop, Sym, Try, VarSet, all, bits};
 use super::vars::{GroundVar, Vars};
-use super::{Roads, TOO_LONG};
+use super::{Fallbacks, TOO_LONG};
 use crate::base::Span;
 use crate::game::Cancel;
 use crate::ir::fault::{Code, Fault};
@@ -68,7 +68,7 @@ pub(super) struct World<'w> {
     /// Every way in which a condition can fail is followed.
     pub(super) plain: bool,
     /// What becomes of effects under conditions, and of conditions that run through much.
-    pub(super) roads: Roads,
+    pub(super) fallbacks: Fallbacks,
     /// Variables that are left out, with what one of each counts for.
     pub(super) banked: &'w FxHashMap<u32, i64>,
     /// Ends it.
