@@ -551,7 +551,7 @@ impl<'a> Context<'a, '_> {
             return Some(match near(found, candidates) {
                 Some(word) => d.suggest(self.instead(word).safe()),
                 None => {
-                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `fixed`, `let`, `play`, `win`, `lose`, `draw`, `endless`, `score` and `move`");
+                    let d = d.note("a ruleset has the clauses `board`, `players`, `pieces`, `state`, `let`, `play`, `win`, `lose`, `draw`, `endless`, `score` and `move`");
                     match found {
                         "win" | "wins" | "lose" | "loses" | "end" | "ends" | "goal" => d.help("who has won, and when: `win p when ..`, `lose p when ..`, `draw when ..`"),
                         "score" | "scores" | "points" => d.help("what play comes to, Left's points minus Right's: `score boxes(Left) - boxes(Right)`"),
@@ -871,7 +871,6 @@ fn keyword(rule: Rule) -> Option<&'static str> {
         Rule::kw_on | Rule::on_edges => "on",
         Rule::kw_edges => "edges",
         Rule::kw_state | Rule::state_clause => "state",
-        Rule::kw_fixed | Rule::fixed_clause => "fixed",
         Rule::kw_let | Rule::let_clause => "let",
         Rule::kw_play | Rule::play_clause => "play",
         Rule::kw_move | Rule::move_clause => "move",
