@@ -179,7 +179,15 @@ fn every_printed_loopy_value_is_an_expression() {
         }
         values.extend(loops.solve(&forms, &graph).unwrap());
         let names = [
-            "over", "upon", "^[on]", "tis", "1/2over", "-3under*", "dud", "^<on>",
+            "over",
+            "upon",
+            "^[on]",
+            "tis",
+            "1/2over",
+            "-3under*",
+            "dud",
+            "^<on>",
+            "a{0||||0|||a|*||*}",
         ];
         let mut name = || names[rng.below(names.len() as u64) as usize];
         let sum = format!("{} - {} + {}", name(), name(), round % 5);

@@ -329,6 +329,7 @@ pub enum Command {
     Search(Search),
     /// Put the parts of a census together
     #[command(
+        hide = cfg!(not(feature = "parquet")),
         after_help = "Examples:\n  cgdsl search snort Snort --up-to 6 --shard 1/2 --format parquet -o snort6\n  cgdsl search snort Snort --up-to 6 --shard 2/2 --format parquet -o snort6\n  cgdsl census merge snort6"
     )]
     Census {

@@ -199,6 +199,8 @@ impl Checker<'_> {
         }
         match self.scope.named(name) {
             Some(Named::Ruleset(_)) => Sort::Position,
+            // Outside of boards `v[2]` is the negative of `^[2]`.
+            None if &*name.text == "v" && env.home.is_none() && env.literal.is_none() => Sort::Game,
             Some(_) => match self.guess(head, env) {
                 Sort::List(of) => *of,
                 _ => Sort::Unknown,

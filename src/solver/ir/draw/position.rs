@@ -407,11 +407,13 @@ fn chains(setting: &Setting, state: &State) -> Vec<String> {
 /// State that the board does not show: `token: c[1]`, `size: [3, 1, 4]`, `f(v): 3`.
 fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
     let instance = Some(&*setting.instance);
-    let shown = |v: &Val, sort: &Sort| match sort {
-        Sort::Site(_) | Sort::Label => match v {
-            Val::Int(_) if !setting.board.has_cells() => vertex(v),
-            _ => value(v, instance),
-        },
+    let end = |v: &Val| match v {
+        Val::Int(_) if !setting.board.has_cells() => vertex(v),
+        _ => value(v, instance),
+    };
+    let shown = |v: &Val, sort: &Sort| match (sort, v) {
+        (Sort::Site(_) | Sort::Label, v) => end(v),
+        (_, Val::Edge(e)) => format!("{} -- {}", end(&e.from), end(&e.to)),
         _ => value(v, instance),
     };
     let mut all = Vec::new();
