@@ -322,7 +322,7 @@ pub struct Value {
     /// Draw the thermograph: into this file (.svg, .tex or .typ), or as text with `-`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub thermograph: Option<String>,
-    /// Draw a loopy value as a graph of its positions: into this file (.svg, .tex, .typ, .dot or .txt), or as text with `-`
+    /// Draw a loopy value as a graph: into this file, or as text with `-`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["born", "thermograph"], value_hint = ValueHint::FilePath)]
     pub graph: Option<String>,
     /// Write a witness of the value of a position here, which `cgdsl verify` checks

@@ -314,7 +314,7 @@ pub enum Command {
     },
     /// Evaluate an expression of games, such as '{1|-1} + ^*'
     #[command(
-        after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          an ordinal sum takes forms as they are written\n  cgdsl value 'over - over' --graph sides.svg\n  cgdsl value --born 2 --hasse day2.svg"
+        after_help = "Examples:\n  cgdsl value '{1|-1} + ^*'\n  cgdsl value '{2|-1}' --thermograph hot.svg\n  cgdsl value 'Domineering[grid(3, 3)] - 1/2' --in domineering\n  cgdsl value 'temperature({2|*})'\n  cgdsl value '{-1|1} : 1'          ordinal sums take forms as they are\n  cgdsl value 'over - over' --graph sides.svg\n  cgdsl value --born 2 --hasse day2.svg"
     )]
     Value(Value),
     /// Compute the values of the heaps 0, 1, 2, .., with proven periods

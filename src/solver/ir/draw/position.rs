@@ -412,8 +412,8 @@ fn fields(setting: &Setting, state: &State, picture: bool) -> Vec<String> {
         _ => value(v, instance),
     };
     let shown = |v: &Val, sort: &Sort| match (sort, v) {
-        (Sort::Site(_) | Sort::Label, v) => end(v),
         (_, Val::Edge(e)) => format!("{} -- {}", end(&e.from), end(&e.to)),
+        (Sort::Site(_) | Sort::Label, v) => end(v),
         _ => value(v, instance),
     };
     let mut all = Vec::new();
