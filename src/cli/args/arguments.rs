@@ -207,14 +207,21 @@ pub struct Search {
     /// Draw a histogram of the groups, or write it with -o
     #[arg(long)]
     pub plot: bool,
-    /// Write to this file (.svg, .tex and .typ: histograms), or a census to this folder
+    /// Write here; .svg, .tex and .typ are histograms
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<String>,
     /// Save the results in this file, and continue from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// Write a part of a census as a Parquet file
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    /// `parquet` writes a part of a census into the folder of -o
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub format: SearchFormat,
     /// Search only the Ith of N equal parts
     #[arg(long, value_name = "I/N", value_parser = shard)]

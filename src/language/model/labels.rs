@@ -202,7 +202,7 @@ impl Checker<'_> {
                 )
             }
             K::Bracket(head, entries) => match &*head.kind {
-                K::Name(name) if free(env, name) && !self.scope.named(name).is_some() => {
+                K::Name(name) if free(env, name) && self.scope.named(name).is_none() => {
                     self.label_of_bracket(span, name, entries, env)
                 }
                 _ => self.expr(e, env),

@@ -7,6 +7,7 @@ mod plotted;
 use super::paper::field;
 use crate::claim::Table;
 pub use heat::heat_map;
+#[cfg(feature = "cli")]
 pub(crate) use heat::{nimber, number};
 pub use periods::{Observation, observe};
 pub use plotted::{NO_PLOT, plot};
