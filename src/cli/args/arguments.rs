@@ -213,7 +213,7 @@ pub struct Search {
     /// Save the results in this file, and continue from it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep: Option<String>,
-    /// `parquet` writes a part of a census into the folder of -o
+    /// `parquet` writes a part of a census into -o DIR
     #[arg(
         long,
         value_enum,

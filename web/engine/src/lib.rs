@@ -17,7 +17,7 @@ mod wasm;
 use cgdsl::base::utf16::{Utf16, byte_of_offset};
 use cgdsl::base::{FileId, Sources};
 use cgdsl::diagnostic::{Diagnostic, Plain, plain};
-use cgdsl::game::{Cancel, Limits};
+use cgdsl::game::{Cancel, Limits, Reason};
 use cgdsl::ir::edit::Edit;
 use cgdsl::model::typed::{QueryKind, Sort};
 use cgdsl::report::{Document, Items, Summary, draw, lattice, table};
@@ -122,7 +122,7 @@ pub enum What {
 pub trait Host: Clone + Send + Sync + 'static {
     /// An answer that is ready.
     fn tell(&self, json: &str);
-    /// How many positions were looked at, and bytes held; whether to end.
+    /// How many positions were looked at, and bytes held; whether the time is over.
     fn tick(&self, positions: u64, bytes: usize) -> bool;
 }
 
@@ -194,7 +194,7 @@ fn watch(session: &Session<'_>, cancel: &Cancel, host: &impl Host) {
     let (cancel, host) = (cancel.clone(), host.clone());
     session.progress().pulse.on_note(move |pulse| {
         if host.tick(pulse.positions(), pulse.bytes()) {
-            cancel.cancel();
+            cancel.cancel_for(Reason::Time);
         }
     });
 }
@@ -379,7 +379,7 @@ fn evaluate(r: &Request, host: &impl Host) -> String {
         number += 1;
         host.tell(&told.to_string());
         if host.tick(0, 0) {
-            cancel.cancel();
+            cancel.cancel_for(Reason::Time);
         }
     });
     let summary = Summary::of(&items, loaded.broken);
