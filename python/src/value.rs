@@ -173,7 +173,9 @@ impl Value {
             return match read(forms(), &text) {
                 Ok(g) => Ok(Value(g)),
                 Err(e) if e.limit => Err(no_room(x.py(), false)),
-                Err(e) => Err(PyValueError::new_err(format!("{text:?} is not a value: {e}"))),
+                Err(e) => Err(PyValueError::new_err(format!(
+                    "{text:?} is not a value: {e}"
+                ))),
             };
         }
         Value::of(x)?.ok_or_else(|| {
