@@ -21,9 +21,8 @@ use std::time::Duration;
 const TREATMENTS: usize = 4;
 
 /// The analyses of a board: what the machine derives beyond the list of its moves.
-const ANALYSES: [Shortcut; 9] = [
+const ANALYSES: [Shortcut; 8] = [
     Shortcut::Index,
-    Shortcut::OpenMoves,
     Shortcut::Removal,
     Shortcut::Rooted,
     Shortcut::Copies,

@@ -188,19 +188,14 @@ fn values_do_not_depend_on_the_shortcuts() {
             }
         }
         let mut treatments = vec![("all", Settings::default())];
-        let off: [(&str, &[Shortcut]); 13] = [
+        let off: [(&str, &[Shortcut]); 11] = [
             ("no copies", &[Shortcut::Copies]),
             ("no isomorphism", &[Shortcut::Isomorphism]),
             ("no removal", &[Shortcut::Removal]),
             (
-                "no removal, no open moves",
-                &[Shortcut::Removal, Shortcut::OpenMoves],
-            ),
-            (
                 "no removal, no symmetry",
                 &[Shortcut::Removal, Shortcut::Symmetry],
             ),
-            ("no open moves", &[Shortcut::OpenMoves]),
             ("no mixed values", &[Shortcut::Mixed]),
             ("no index", &[Shortcut::Index]),
             ("no split", &[Shortcut::Split]),
@@ -212,19 +207,11 @@ fn values_do_not_depend_on_the_shortcuts() {
         for (name, off) in off {
             treatments.push((name, Settings::from(Shortcuts::ALL.without(off))));
         }
-        for (name, shortcuts) in [
-            ("nothing written out", Shortcuts::ALL),
-            (
-                "no open moves, nothing written out",
-                Shortcuts::ALL.without(&[Shortcut::OpenMoves]),
-            ),
-        ] {
-            let settings = Settings {
-                written_out: 0,
-                ..Settings::from(shortcuts)
-            };
-            treatments.push((name, settings));
-        }
+        let not_written_out = Settings {
+            written_out: 0,
+            ..Settings::default()
+        };
+        treatments.push(("nothing written out", not_written_out));
         let reread = Settings {
             reread: true,
             ..Settings::default()

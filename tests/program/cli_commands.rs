@@ -1129,11 +1129,6 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("compile", "domineering", "value(Domineering[grid(2, 3)])"),
     ("ground", "domineering", "value(Domineering[grid(2, 3)])"),
     ("index", "domineering", "value(Domineering[grid(2, 3)])"),
-    (
-        "open-moves",
-        "graphs/snort.rules",
-        "value(Snort[grid(2, 3)])",
-    ),
     ("removal", "graphs/snort.rules", "value(Snort[grid(2, 3)])"),
     (
         "rooted",
@@ -1147,7 +1142,6 @@ const TAKEN: &[(&str, &str, &str)] = &[
     ("shapes", "cram", "nimber(Cram[grid(2, 3)])"),
     ("isomorphism", "graphs/col.rules", "value(Col[grid(3, 3)])"),
     ("mixed", "konane", "value(Konane[\"xoxo|oxox|x.xo\"])"),
-    ("bits", "cram", "nimber(Cram[grid(2, 3)])"),
     ("symmetry", "graphs/snort.rules", "value(Snort[path(5)])"),
     ("symmetry", "cram", "nimber(Cram[grid(2, 3)])"),
     ("images", "graphs/snort.rules", "value(Snort[grid(2, 3)])"),

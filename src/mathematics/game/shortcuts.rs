@@ -13,7 +13,6 @@ pub enum Shortcut {
     Compile,
     Ground,
     Index,
-    OpenMoves,
     Removal,
     Rooted,
     Copies,
@@ -23,7 +22,6 @@ pub enum Shortcut {
     Shapes,
     Isomorphism,
     Mixed,
-    Bits,
     Symmetry,
     Images,
     Narrow,
@@ -69,7 +67,7 @@ pub struct Entry {
 use Shortcut as S;
 
 /// Every shortcut, those of the machine first, then those of the engine.
-pub const REGISTRY: [Entry; 35] = [
+pub const REGISTRY: [Entry; 33] = [
     Entry {
         shortcut: S::Compile,
         name: "compile",
@@ -96,15 +94,6 @@ pub const REGISTRY: [Entry; 35] = [
         needs: &[S::Ground],
         source: "machine/index.rs",
         counters: &["boards_by_sets"],
-    },
-    Entry {
-        shortcut: S::OpenMoves,
-        name: "open-moves",
-        summary: "Components are identified by the moves that are still open in them.",
-        applies: "where values that never change again still matter to moves",
-        needs: &[S::Index],
-        source: "machine/split.rs",
-        counters: &["boards_by_open_moves"],
     },
     Entry {
         shortcut: S::Removal,
@@ -186,15 +175,6 @@ pub const REGISTRY: [Entry; 35] = [
         needs: &[S::Shapes],
         source: "machine/key/pattern.rs",
         counters: &["boards_of_mixed_values"],
-    },
-    Entry {
-        shortcut: S::Bits,
-        name: "bits",
-        summary: "Patterns of small boards are computed by operations on words; without it, cell by cell.",
-        applies: "to grids and strips that fit into a few words",
-        needs: &[S::Shapes],
-        source: "machine/key/cells.rs",
-        counters: &["boards_by_bits"],
     },
     Entry {
         shortcut: S::Symmetry,

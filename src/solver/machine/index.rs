@@ -433,7 +433,7 @@ impl<const N: usize> Program<N> {
         or(&mut written, &there);
         let v = and(&observed, &written);
         if self.keep.is_none() && index.links_all(&live, &v) {
-            part(self.rest(state, &observed, &v, &live));
+            part(and(state, &observed));
             return;
         }
         let mut components: SmallVec<[([u64; N], [u64; N], S); 4]> = SmallVec::new();
@@ -487,7 +487,7 @@ impl<const N: usize> Program<N> {
                 }
                 if own == v {
                     // It is all linked.
-                    part(self.rest(state, &observed, &v, &live));
+                    part(and(state, &observed));
                     return;
                 }
             }
@@ -505,7 +505,7 @@ impl<const N: usize> Program<N> {
                 .zip(linked.words())
                 .any(|(l, o)| l & !o != 0);
         if alone && !self.planted {
-            part(self.rest(state, &observed, &v, &live));
+            part(and(state, &observed));
             return;
         }
         for (own, seen, members) in &components {
@@ -517,23 +517,8 @@ impl<const N: usize> Program<N> {
             if self.keep.is_some() {
                 or(&mut all, own);
             }
-            part(self.rest(state, &all, &v, members));
+            part(and(state, &all));
         }
-    }
-
-    /// A part: what its live instances observe. With bits of open instances, those of its own are set; what they observe
-    /// and none of them writes meets all that they ask of it, now and ever, and all bits stand for that.
-    fn rest<S: Set>(&self, state: &[u64; N], seen: &[u64; N], v: &[u64; N], live: &S) -> [u64; N] {
-        let mut part = and(state, seen);
-        if let Some(open) = self.open {
-            for w in 0..N {
-                part[w] |= seen[w] & !v[w] & !self.always[w];
-            }
-            for (p, l) in part[open..].iter_mut().zip(live.words()) {
-                *p = *l;
-            }
-        }
-        part
     }
 
     fn first_field(&self, index: &Index<N>, mask: &[u64; N]) -> Option<usize> {

@@ -303,13 +303,11 @@ impl Machine {
                 counters.by_sets.fetch_add(u64::from(p.index.is_some()), Relaxed);
                 counters.symmetric.fetch_add(u64::from(p.turns.len() > 1), Relaxed);
                 counters.copies.fetch_add(u64::from(p.copies()), Relaxed);
-                counters.open.fetch_add(u64::from(p.open.is_some()), Relaxed);
                 counters.removals.fetch_add(u64::from(p.removal.is_some()), Relaxed);
                 counters.rooted.fetch_add(u64::from(p.rooted.is_some()), Relaxed);
                 if let Some(pattern) = &p.key.pattern {
                     counters.symmetric.fetch_add(u64::from(pattern.images.len() > 1), Relaxed);
                     counters.mixed.fetch_add(u64::from(pattern.is_mixed()), Relaxed);
-                    counters.bits.fetch_add(u64::from(pattern.is_bits()), Relaxed);
                 }
             }, _l => ());
         }

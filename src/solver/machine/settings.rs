@@ -13,24 +13,20 @@ pub struct Counters {
     pub(super) patterns: AtomicU64,
     pub(super) shapes: AtomicU64,
     pub(super) states: AtomicU64,
-    pub(super) open: AtomicU64,
     pub(super) removals: AtomicU64,
     pub(super) rooted: AtomicU64,
     pub(super) graphs: AtomicU64,
-    pub(super) bits: AtomicU64,
     pub(super) copies: AtomicU64,
 }
 
 impl Counters {
-    /// Names and numbers: boards whose patterns are made by word operations, boards whose writes copy or map bits, boards whose parts are known by their open moves, boards of games of removal and of cutting edges loose, boards whose
+    /// Names and numbers: boards whose writes copy or map bits, boards of games of removal and of cutting edges loose, boards whose
     /// instances are sets, boards compiled to instances, boards with symmetries, boards whose cells have different values
     /// and yet patterns; keys that are graphs of instances, patterns, shapes, or states on their own board.
     #[must_use]
-    pub fn all(&self) -> [(&'static str, u64); 13] {
+    pub fn all(&self) -> [(&'static str, u64); 11] {
         [
-            ("boards_by_bits", self.bits.load(Relaxed)),
             ("boards_by_copies", self.copies.load(Relaxed)),
-            ("boards_by_open_moves", self.open.load(Relaxed)),
             ("boards_of_removal", self.removals.load(Relaxed)),
             ("boards_of_rooted_graphs", self.rooted.load(Relaxed)),
             ("boards_by_sets", self.by_sets.load(Relaxed)),
@@ -124,12 +120,8 @@ pub enum Planted {
     IndexForgets,
     /// One write that depends on the state is left out.
     CopiesForget,
-    /// Keys made by word operations leave a cell out.
-    BitsForget,
     /// Values of different cells that lie at one place in their lists are taken for the same.
     ValuesAlike,
-    /// The last instance is not open at the start.
-    OpenForgets,
     /// Every position is taken for impartial.
     ImpartialAlways,
     /// Play is taken to end.

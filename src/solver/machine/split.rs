@@ -4,10 +4,6 @@
 //! V are the variables that some live instance observes and some live instance writes. Live instances that share a
 //! variable of V are linked; with components `L1 .. Lk`, the position is isomorphic to the sum of the positions played with
 //! `Li` only. The position of a component keeps the variables that its instances observe and has all others out of play.
-//! Where each instance has a bit that says that it is open, the part keeps the values of its variables of V and the bits of
-//! its live instances, and no other values: a variable outside V never changes while `Li` is played, and a live instance
-//! asks nothing of it that is not so, since nobody could make it so. All that it is needed for is to keep dead instances
-//! dead, and their bits do that. Parts of different positions that leave the same moves open are then equal.
 //! `keep reach(root)` reads and writes every edge that is joined to the edge taken without passing the root.
 
 use super::index::{each, each_set};

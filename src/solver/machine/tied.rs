@@ -43,8 +43,7 @@ impl<const N: usize> Program<N> {
         weight: u32,
         mut piece: impl FnMut([u64; N]),
     ) -> bool {
-        // Bits of open instances belong to whole parts.
-        if self.keep.is_some() || self.planted || self.open.is_some() || self.asks {
+        if self.keep.is_some() || self.planted || self.asks {
             return false;
         }
         let (live, mut observed, mut written) = self.live(state);

@@ -27,9 +27,7 @@ const IN_MACHINE: [Planted; 17] = [
     Planted::RegionsApart,
     Planted::IndexForgets,
     Planted::CopiesForget,
-    Planted::BitsForget,
     Planted::ValuesAlike,
-    Planted::OpenForgets,
     Planted::ImpartialAlways,
     Planted::EndsAlways,
     Planted::MergedAlways,
@@ -38,18 +36,16 @@ const IN_MACHINE: [Planted; 17] = [
 
 /// Shortcuts in which no mistake is planted by their name: those of the machine, which has mistakes of its own, and one that no
 /// short game takes, whose mistake `engine/arena.rs` finds.
-const NOT_BY_NAME: [Shortcut; 13] = [
+const NOT_BY_NAME: [Shortcut; 11] = [
     Shortcut::Compile,
     Shortcut::Ground,
     Shortcut::Index,
-    Shortcut::OpenMoves,
     Shortcut::Removal,
     Shortcut::Rooted,
     Shortcut::Copies,
     Shortcut::Shapes,
     Shortcut::Isomorphism,
     Shortcut::Mixed,
-    Shortcut::Bits,
     Shortcut::Symmetry,
     Shortcut::Threats,
 ];

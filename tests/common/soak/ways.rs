@@ -62,7 +62,6 @@ pub fn ways() -> Vec<Way> {
     }
     // Where one is closed another one is taken that is seldom reached.
     for closed in [
-        [Shortcut::Removal, Shortcut::OpenMoves],
         [Shortcut::Removal, Shortcut::Rooted],
         [Shortcut::Removal, Shortcut::Symmetry],
         [Shortcut::Shapes, Shortcut::Regions],

@@ -7,8 +7,6 @@
 //! their values renamed by what they are now, so that it matters neither which board the part lies on nor where nor what
 //! its pieces are called; with the players exchanged if that comes first.
 
-mod bits;
-mod cells;
 mod graph;
 mod pattern;
 mod shape;

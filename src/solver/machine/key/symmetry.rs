@@ -630,11 +630,6 @@ fn others(
                 let Some(mut bits) = bits(layout, &numbers, &exchange, &map, &set, identity) else {
                     continue;
                 };
-                if let Some(word) = layout.open {
-                    for (i, j) in instances.iter().enumerate() {
-                        bits[word * 64 + i] = u16::try_from(word * 64 + *j as usize).ok()?;
-                    }
-                }
                 // Images that are the same states bring nothing, whoever plays.
                 let new = bits != identity.bits && found.iter().all(|s: &Symmetry| s.bits != bits);
                 if new && found.len() < MOST {

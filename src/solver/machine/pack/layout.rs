@@ -20,8 +20,6 @@ pub(in crate::machine) struct Layout {
     pub words: usize,
     pub(super) always: Option<(usize, u32)>,
     pub(super) keep: Option<u32>,
-    /// The word in which the bits of open instances begin, where each has one.
-    pub open: Option<usize>,
 }
 
 /// Finds the fields.
@@ -120,7 +118,6 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
         words: 1,
         always: None,
         keep,
-        open: None,
     };
     let mut at = (0usize, 0u32);
     for v in 0..count {
@@ -187,32 +184,7 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
         layout.always = Some(at);
     }
     layout.words = at.0 + 1;
-    let words = set_words(ground.instances.len());
-    let wanted =
-        settings.has(Shortcut::OpenMoves) && ground.setting.instance.has_values() && !ground.asks();
-    if wanted && words <= MOST_OPEN && layout.words <= MOST_OPEN && settles(ground, &layout) {
-        layout.open = Some(layout.words);
-        layout.words += words;
-    }
     Ok(layout)
-}
-
-/// Whether a variable may come to rest at a value that guards still ask for. Then many positions leave the same moves
-/// open, and a part is known by these: see [`super::split`].
-fn settles(ground: &Ground, layout: &Layout) -> bool {
-    let plain = |m: &crate::ir::ground::GroundInstance| {
-        m.keep.is_none() && m.update.iter().all(|(_, w)| matches!(w, Write::Value(_)))
-    };
-    let rests = |f: &Field| {
-        let values = f.patterns.iter().zip(&f.reach).enumerate();
-        f.patterns.len() > 1
-            && values
-                .into_iter()
-                .any(|(i, (pattern, reach))| *pattern != 0 && *reach == 1 << i)
-    };
-    !ground.setting.board.has_cells()
-        && ground.instances.iter().all(plain)
-        && layout.fields.iter().any(rests)
 }
 
 /// Words of a set of instances.

@@ -5,9 +5,6 @@
 //! same; so a guard is one mask, met when all of its bits are set. A value from which no guard that asks for the variable
 //! can ever be met is written as nothing at all, and so is a variable that is out of play: no instance that observes it is
 //! enabled then.
-//!
-//! Where variables come to rest at values that guards still ask for, each instance has one bit more, which says that it is
-//! still open; all are at first, and the parts of a position (`split`) keep those of their live instances.
 
 mod layout;
 
@@ -114,8 +111,6 @@ pub(super) struct Program<const N: usize> {
     pub index: Option<Index<N>>,
     /// The bits that stand for atoms.
     pub atoms: [u64; N],
-    /// The word in which the bits of open instances begin, where there are any.
-    pub open: Option<usize>,
     /// Bits that never change: set where an instance has no guard at all.
     pub always: [u64; N],
     pub keep: Option<Keep<N>>,
@@ -124,8 +119,6 @@ pub(super) struct Program<const N: usize> {
     pub impartial: bool,
     /// Taken apart even where it must not be, for the tests.
     pub planted: bool,
-    /// Instances that are not open at the start: a mistake made on purpose.
-    forgotten: usize,
     /// Some instance asks in play for more than masks say: positions are not taken apart then.
     pub asks: bool,
     pub asked: Asked<N>,
@@ -173,15 +166,6 @@ pub(super) fn holds<const N: usize>(state: &[u64; N], guard: &[u64; N]) -> bool 
 #[inline]
 pub(super) fn is_zero<const N: usize>(a: &[u64; N]) -> bool {
     a.iter().all(|w| *w == 0)
-}
-
-/// The bits of open instances, all set.
-fn all_open<const N: usize>(open: Option<usize>, instances: usize) -> [u64; N] {
-    let mut out = [0; N];
-    if let Some(word) = open {
-        (0..instances).for_each(|i| out[word + i / 64] |= 1 << (i % 64));
-    }
-    out
 }
 
 impl<const N: usize> Program<N> {
@@ -292,9 +276,6 @@ impl<const N: usize> Program<N> {
                     }
                 }
             }
-            if let Some(word) = layout.open {
-                mask.guard[word + i / 64] |= 1 << (i % 64);
-            }
             masks.push(mask);
         }
         let mut start = always;
@@ -331,10 +312,6 @@ impl<const N: usize> Program<N> {
             or(&mut atoms, &place(f, bits));
         }
         let planted = |one: Planted| settings.planted == Some(one);
-        let open = all_open(layout.open, masks.len());
-        let forgotten = usize::from(planted(Planted::OpenForgets)).min(masks.len());
-        or(&mut start, &all_open(layout.open, masks.len() - forgotten));
-        or(&mut atoms, &open);
         for m in &mut masks {
             for i in 0..N {
                 m.gives[i] = m.set[i];
@@ -421,14 +398,14 @@ impl<const N: usize> Program<N> {
         let cutting = settings.has(Shortcut::Rooted) && !in_masks && short;
         let rooted = keep
             .as_ref()
-            .filter(|_| cutting && layout.open.is_none() && key.pattern.is_none())
+            .filter(|_| cutting && key.pattern.is_none())
             .and_then(|keep| Rooted::new(keep, &fields, &masks, &always, players))
             .map(|rooted| match planted(Planted::RootedStands) {
                 true => rooted.all_standing(),
                 false => rooted,
             });
         let may = settings.has(Shortcut::Split) && !in_masks && short;
-        let regions = (may && keep.is_none() && layout.open.is_none())
+        let regions = (may && keep.is_none())
             .then(|| Regions::new(&fields, &masks))
             .flatten()
             .map(|regions| match planted(Planted::RegionsApart) {
@@ -443,13 +420,11 @@ impl<const N: usize> Program<N> {
             own,
             index,
             atoms,
-            open: layout.open,
             always,
             keep,
             start,
             impartial,
             planted: settings.planted == Some(Planted::SubtractDoesNotObserve),
-            forgotten,
             asks,
             asked,
             key,
@@ -481,10 +456,6 @@ impl<const N: usize> Program<N> {
     /// The words of numbers of values.
     pub(super) fn pack(&self, numbers: &[u8]) -> [u64; N] {
         let mut words = self.always;
-        or(
-            &mut words,
-            &all_open(self.open, self.masks.len() - self.forgotten),
-        );
         for f in &self.fields {
             words[f.word] |= f.patterns[usize::from(numbers[f.var as usize])] << f.shift;
         }
