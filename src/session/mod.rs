@@ -208,7 +208,7 @@ impl<'w> Session<'w> {
 
     /// How often the shortcuts of the compiled boards were taken, by name.
     #[must_use]
-    pub fn counters(&self) -> [(&'static str, u64); 13] {
+    pub fn counters(&self) -> [(&'static str, u64); 11] {
         self.counters.all()
     }
 
