@@ -104,6 +104,11 @@ fn what_is_inherited_means_what_it_says_written_out() {
 }
 
 #[test]
+fn edges_that_are_added_are_like_those_that_were_given() {
+    all_hold(include_str!("../semantics/adding.rules"));
+}
+
+#[test]
 fn what_is_fixed_is_read_as_it_was_given() {
     all_hold(include_str!("../semantics/fixed.rules"));
 }

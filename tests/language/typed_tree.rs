@@ -174,6 +174,10 @@ fn effect(of: &mut Effect, w: &mut impl Walk) {
             exprs(all, w);
         }
         EffectKind::Keep(e) => expr(e, w),
+        EffectKind::Join(u, v) | EffectKind::Merge(u, v) => {
+            expr(u, w);
+            expr(v, w);
+        }
         EffectKind::Replace { heap: _, heaps } => expr(heaps, w),
         EffectKind::Each(binders, condition, inner) => {
             all_binders(binders, w);

@@ -3,6 +3,7 @@
 
 use super::brute::{Case, Claim, State};
 use super::literal::{Graph, Literal};
+use std::collections::HashMap;
 
 /// Neighbours by place, both ways.
 fn joined(g: &Graph) -> Vec<Vec<usize>> {
@@ -429,8 +430,58 @@ fn kotzig(n: usize, steps: &[usize]) -> u64 {
     nimber(n, steps, 0, 1)
 }
 
+/// Edges as bits, the pair (u, v) at u * n + v with u < v; whether one more may be drawn.
+type May = fn(usize, u64, (usize, usize)) -> bool;
+
+fn drawn(n: usize, edges: u64, u: usize, v: usize) -> bool {
+    u != v && edges >> (u.min(v) * n + u.max(v)) & 1 == 1
+}
+
+fn degree(n: usize, edges: u64, v: usize) -> usize {
+    (0..n).filter(|w| drawn(n, edges, v, *w)).count()
+}
+
+/// From n vertices without edges: edges are drawn one by one, as long as they may be.
+fn drawing(n: usize, edges: u64, may: May, known: &mut HashMap<u64, u64>) -> u64 {
+    if let Some(g) = known.get(&edges) {
+        return *g;
+    }
+    let mut reached = Vec::new();
+    for u in 0..n {
+        for v in u + 1..n {
+            if !drawn(n, edges, u, v) && may(n, edges, (u, v)) {
+                reached.push(drawing(n, edges | 1 << (u * n + v), may, known));
+            }
+        }
+    }
+    let g = (0..).find(|k| !reached.contains(k)).expect("a mex");
+    known.insert(edges, g);
+    g
+}
+
+fn on_few_vertices(may: May) -> Vec<u64> {
+    (1..=5)
+        .map(|n| drawing(n, 0, may, &mut HashMap::new()))
+        .collect()
+}
+
 /// Claims by their names in the files.
 pub const CLAIMS: &[Claim] = &[
+    ("joined without triangles, on 1 to 5 vertices", || {
+        let may: May = |n, s, (u, v)| !(0..n).any(|w| drawn(n, s, u, w) && drawn(n, s, v, w));
+        on_few_vertices(may) == [0, 1, 0, 0, 0]
+    }),
+    ("joined at most twice each, on 1 to 5 vertices", || {
+        let may: May = |n, s, (u, v)| degree(n, s, u) < 2 && degree(n, s, v) < 2;
+        on_few_vertices(may) == [0, 1, 1, 0, 0]
+    }),
+    (
+        "joined at most three times each, on 1 to 5 vertices",
+        || {
+            let may: May = |n, s, (u, v)| degree(n, s, u) < 3 && degree(n, s, v) < 3;
+            on_few_vertices(may) == [0, 1, 1, 0, 1]
+        },
+    ),
     ("steps of one and two, on 3 to 12 places", || {
         (3..=12)
             .map(|n| kotzig(n, &[1, 2]))

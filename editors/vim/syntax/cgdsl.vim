@@ -34,6 +34,8 @@ syntax match cgdslClause /^\s\+\zs\%(next\)\ze\s\+\k\+\s*=/
 syntax match cgdslClause /\s\zs\%(repeat\)\ze\(\s\+\(choose\|where\|then\)\>\|\s*$\)/
 syntax match cgdslClause /\s\zs\%(when\)\ze\s\+\(\(and\|or\|in\|owns\|mod\|div\)\>\)\@![[:keyword:](\[{¬∀∃∄]/
 syntax match cgdslClause /\s\zs\%(again\)\ze\(\s*\($\|\/\/\)\|\s\+when\>\)/
+syntax match cgdslClause /\s\zs\%(add\)\ze\s\+\k[^,]*\(--\|->\)/
+syntax match cgdslClause /\s\zs\%(merge\)\ze\s\+\k[^,]*,/
 syntax match cgdslClause /"\s\+\zs\%(as\)\ze\s\+\k\+\s*\($\|\/\/\)/
 syntax match cgdslClause /\s\zs\%(with\)\(\s\+claims\)\?\ze\s*\($\|\/\/\)/
 syntax match cgdslConstant /\<\(LD\|DR\|DL\|RD\|[LRNPD]\)-position/

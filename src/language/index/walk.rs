@@ -364,6 +364,10 @@ impl Builder<'_> {
             }
             EffectKind::Remove(what) => what.iter().for_each(|w| self.expr(w)),
             EffectKind::Keep(what) => self.expr(what),
+            EffectKind::Join(u, _, v) | EffectKind::Merge(u, v) => {
+                self.expr(u);
+                self.expr(v);
+            }
             EffectKind::Replace(pattern, heaps) => {
                 match pattern {
                     Pattern::Name(name) => {

@@ -6,8 +6,8 @@ use super::error;
 use super::lints;
 use super::scope::{Around, Env, Hint};
 use super::typed::{
-    Again, By, Effect, EffectKind, Expr, ExprKind, Move, Play, Players, Repeat, Ruleset, RulesetId,
-    SiteKind, Slot, Sort, Stage, Target,
+    Again, By, Effect, EffectKind, Expr, ExprKind, Lines, Move, Play, Players, Repeat, Ruleset,
+    RulesetId, SiteKind, Slot, Sort, Stage, Target,
 };
 use crate::base::{Ident, Span};
 use crate::diagnostic::{Code, Diagnostic, Suggestion, meant};
@@ -293,6 +293,8 @@ impl Checker<'_> {
                 }
                 Some(EffectKind::Keep(what))
             }
+            ast::EffectKind::Join(u, arc, v) => self.join(e, u, *arc, v, rules, env),
+            ast::EffectKind::Merge(u, v) => self.merge(e, u, v, rules, env),
             ast::EffectKind::Replace(pattern, heaps) => {
                 self.replace(pattern, heaps, e.span, rules, env)
             }
@@ -329,6 +331,94 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// `add u -- v` on a graph, `add u -> v` on a digraph.
+    fn join(
+        &mut self,
+        e: &ast::Effect,
+        u: &ast::Expr,
+        arc: bool,
+        v: &ast::Expr,
+        rules: &Ruleset,
+        env: &mut Env,
+    ) -> Option<EffectKind> {
+        let found = [self.expr(u, env), self.expr(v, env)];
+        let lines = rules.board.lines();
+        let meant = match lines {
+            Lines::Edges => "--",
+            Lines::Arcs => "->",
+            _ => {
+                self.report(
+                    Diagnostic::error(Code::E0218, "there are no edges to add here")
+                        .at(
+                            e.span,
+                            format!("{} is played on {}", rules.name, error::board(rules.board)),
+                        )
+                        .help("`add` joins vertices of a graph or a digraph"),
+                );
+                return None;
+            }
+        };
+        if arc != (lines == Lines::Arcs) {
+            let written = if arc { "->" } else { "--" };
+            let text = format!("write `add {} {meant} {}`", print_expr(u), print_expr(v));
+            self.report(
+                Diagnostic::error(
+                    Code::E0218,
+                    match arc {
+                        true => "a graph has edges, not arcs",
+                        false => "a digraph has arcs, not edges",
+                    },
+                )
+                .at(e.span, "")
+                .suggest(Suggestion::between(u.span, v.span, written, meant, text).safe()),
+            );
+            return None;
+        }
+        if rules.acyclic {
+            self.report(
+                Diagnostic::error(Code::E0218, "an arc that is added may close a cycle")
+                    .at(e.span, "this board is declared `acyclic`")
+                    .help("leave `acyclic` out, and ask for it where it matters: `where u not in reach(v)`"),
+            );
+            return None;
+        }
+        let [u, v] = found.map(|end| self.coerce(end, &Sort::Site(SiteKind::Vertex), env));
+        Some(EffectKind::Join(u, v))
+    }
+
+    /// `merge u, v` on a graph or a digraph.
+    fn merge(
+        &mut self,
+        e: &ast::Effect,
+        u: &ast::Expr,
+        v: &ast::Expr,
+        rules: &Ruleset,
+        env: &mut Env,
+    ) -> Option<EffectKind> {
+        let found = [self.expr(u, env), self.expr(v, env)];
+        let refusal = if !matches!(rules.board.lines(), Lines::Edges | Lines::Arcs) {
+            Some(("there are no edges here", "`merge` makes two vertices of a graph or a digraph one"))
+        } else if rules.acyclic {
+            Some((
+                "vertices that become one may close a cycle",
+                "leave `acyclic` out, and ask for it where it matters: `where u not in reach(v)`",
+            ))
+        } else if rules.pieces_on_edges {
+            Some((
+                "edges hold pieces here, and `merge` does not say which piece an edge of both vertices holds",
+                "join the edges one by one: `remove v, each w in nbrs(v) where w not in nbrs(u) and w != u: add u -- w`, and place the pieces in another `then`",
+            ))
+        } else {
+            None
+        };
+        if let Some((message, help)) = refusal {
+            self.report(Diagnostic::error(Code::E0218, message).at(e.span, "").help(help));
+            return None;
+        }
+        let [u, v] = found.map(|end| self.coerce(end, &Sort::Site(SiteKind::Vertex), env));
+        Some(EffectKind::Merge(u, v))
     }
 
     /// `at(b) := p`, `f(v) += 1`, `m -= k`.

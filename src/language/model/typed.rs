@@ -158,6 +158,20 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
+    /// Whether a move may join two vertices that no edge joined before.
+    #[must_use]
+    pub fn adds_edges(&self) -> bool {
+        fn joins(effect: &Effect) -> bool {
+            match &effect.kind {
+                EffectKind::Join(..) | EffectKind::Merge(..) => true,
+                EffectKind::Each(_, _, inner) => joins(inner),
+                _ => false,
+            }
+        }
+        let stages = self.moves.iter().flat_map(|m| &m.stages);
+        stages.flat_map(|s| &s.effects).any(joins)
+    }
+
     /// Whether who wins depends on more than who can move: a clause ends play, or a move leaves the turn with its player, or being
     /// stuck does not lose. Values of short games do not speak of such rules.
     #[must_use]
@@ -453,6 +467,10 @@ pub enum EffectKind {
     Subtract(Target, Expr),
     /// `remove`: a site, or a set of sites, each.
     Remove(Vec<Expr>),
+    /// `add u -- v`, `add u -> v`: an edge, or an arc, between two vertices that are there and are not joined so.
+    Join(Expr, Expr),
+    /// `merge u, v`: v goes, and its edges go on from u, unless there is one already.
+    Merge(Expr, Expr),
     /// `keep`: removes every site (vertex, cell, element) that is not in the set.
     Keep(Expr),
     /// `n -> [a, b]`: heap number `heap` of this stage becomes these heaps (a list of integers or of tuples).

@@ -431,6 +431,10 @@ pub enum EffectKind {
     Remove(Vec<Expr>),
     /// `keep S`
     Keep(Expr),
+    /// `add u -- v`, `add u -> v`: a new edge, or, where the flag says so, a new arc.
+    Join(Expr, bool, Expr),
+    /// `merge u, v`: the second vertex becomes one with the first.
+    Merge(Expr, Expr),
     /// `n -> [a, b]`; the left side is a name or a tuple of names.
     Replace(Pattern, Expr),
     /// `each x in S where phi: effect`

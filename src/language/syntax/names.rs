@@ -221,6 +221,10 @@ fn effect(e: &mut Effect, f: &mut dyn Change) {
         }
         EffectKind::Remove(what) => exprs(what, f),
         EffectKind::Keep(what) => of_expr(what, f),
+        EffectKind::Join(u, _, v) | EffectKind::Merge(u, v) => {
+            of_expr(u, f);
+            of_expr(v, f);
+        }
         EffectKind::Replace(p, heaps) => {
             pattern(p, f);
             of_expr(heaps, f);

@@ -394,6 +394,18 @@ impl Printer {
                 self.out.push_str("keep ");
                 self.expr(sites);
             }
+            EffectKind::Join(u, arc, v) => {
+                self.out.push_str("add ");
+                self.expr(u);
+                self.out.push_str(if *arc { " -> " } else { " -- " });
+                self.expr(v);
+            }
+            EffectKind::Merge(u, v) => {
+                self.out.push_str("merge ");
+                self.expr(u);
+                self.out.push_str(", ");
+                self.expr(v);
+            }
             EffectKind::Replace(pattern, right) => {
                 self.pattern(pattern);
                 self.out.push_str(" -> ");

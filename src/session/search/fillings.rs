@@ -78,8 +78,14 @@ impl Fillings {
                     }
                     Slot::Any(all)
                 }
+                VarKind::EdgeAt(e) if e as usize >= setting.board.given() => {
+                    Slot::Fixed(Val::Piece(Piece::Off))
+                }
                 VarKind::EdgeAt(_) => Slot::Any(declared(true).collect()),
-                VarKind::Present(_) | VarKind::EdgePresent(_) => Slot::Fixed(Val::Bool(true)),
+                VarKind::Present(_) => Slot::Fixed(Val::Bool(true)),
+                VarKind::EdgePresent(e) => {
+                    Slot::Fixed(Val::Bool((e as usize) < setting.board.given()))
+                }
                 VarKind::State(f) => {
                     let decl = &instance.rules.state[f.0 as usize];
                     match &decl.sort {

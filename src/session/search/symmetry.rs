@@ -159,6 +159,10 @@ impl Look<'_> {
                 self.at(e);
             }
             EffectKind::Remove(list) => self.all(list),
+            EffectKind::Join(u, v) | EffectKind::Merge(u, v) => {
+                self.at(u);
+                self.at(v);
+            }
             EffectKind::Keep(e) => self.at(e),
             EffectKind::Replace { heaps, .. } => self.at(heaps),
             EffectKind::Each(binders, phi, inner) => {

@@ -290,6 +290,10 @@ impl Reads<'_> {
                 self.expr(e);
             }
             EffectKind::Remove(all) => self.all(all),
+            EffectKind::Join(u, v) | EffectKind::Merge(u, v) => {
+                self.expr(u);
+                self.expr(v);
+            }
             EffectKind::Keep(e) | EffectKind::Replace { heaps: e, .. } => self.expr(e),
             EffectKind::Each(binders, phi, inner) => {
                 self.binders(binders);

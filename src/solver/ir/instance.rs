@@ -222,6 +222,11 @@ impl Setting {
     /// # Errors
     /// See [`Layout::new`].
     pub fn new(instance: Arc<Instance>, board: Arc<Board>) -> Res<Setting> {
+        let board = match instance.rules.adds_edges() && board.kind.has_edges() {
+            true if board.spare == 0 => Arc::new(board.with_spare(instance.rules.span)?),
+            false if board.spare > 0 => Arc::new(board.without_spare()),
+            _ => board,
+        };
         let layout = Layout::new(&instance, &board)?;
         Ok(Setting {
             instance,
@@ -329,8 +334,10 @@ impl Setting {
     pub fn default(&self, var: usize) -> Option<Val> {
         let (slot, _) = self.layout.describe(var)?;
         match slot {
+            VarKind::EdgeAt(e) if e as usize >= self.board.given() => Some(Val::Piece(Piece::Off)),
             VarKind::At(_) | VarKind::EdgeAt(_) => Some(Val::Piece(Piece::Empty)),
-            VarKind::Present(_) | VarKind::EdgePresent(_) => Some(Val::Bool(true)),
+            VarKind::Present(_) => Some(Val::Bool(true)),
+            VarKind::EdgePresent(e) => Some(Val::Bool((e as usize) < self.board.given())),
             VarKind::State(f) => match self.instance.rules.state.get(f.0 as usize)?.sort {
                 Sort::Int => Some(Val::Int(Int::ZERO)),
                 Sort::Bool => Some(Val::Bool(false)),

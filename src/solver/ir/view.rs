@@ -65,7 +65,7 @@ impl<'v> View<'v> {
     pub fn has_edge(&self, edge: u32) -> bool {
         match self.state {
             Some((setting, state)) => state.has_edge(setting, edge),
-            None => (edge as usize) < self.board.lines.len(),
+            None => (edge as usize) < self.board.given(),
         }
     }
 

@@ -240,7 +240,10 @@ fn effect(e: &Effect, model: &Model) -> bool {
         EffectKind::Set(t, e) | EffectKind::Add(t, e) | EffectKind::Subtract(t, e) => {
             target(t) || expr(e, model)
         }
-        EffectKind::Remove(_) | EffectKind::Keep(_) => true,
+        EffectKind::Remove(_)
+        | EffectKind::Keep(_)
+        | EffectKind::Join(..)
+        | EffectKind::Merge(..) => true,
         EffectKind::Each(binders, phi, inner) => {
             binders.iter().any(|b| binder(b, model, true))
                 || phi.as_ref().is_some_and(|e| expr(e, model))

@@ -62,6 +62,11 @@ impl Board {
         !self.is_heaps() && self != Board::Scalars
     }
 
+    /// Whether moves may add edges.
+    pub fn grows(self) -> bool {
+        self.has_edges() && self != Board::Acyclic
+    }
+
     pub fn on_edges(self) -> bool {
         matches!(self, Board::Edges | Board::Arcs)
     }

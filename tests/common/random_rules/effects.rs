@@ -253,6 +253,7 @@ impl Draft<'_> {
                 Some(format!("keep {}", self.kept()))
             }
             7 if written.is_empty() => self.for_each(written),
+            8 if self.board.grows() => self.grown(conditions, written),
             _ if pieces => self.placed(conditions, written),
             _ => {
                 let one = self.place(Sort::Site, conditions, written)?;
@@ -261,6 +262,35 @@ impl Draft<'_> {
                 Some(format!("remove {one}"))
             }
         }
+    }
+
+    /// Two vertices are joined, or become one.
+    fn grown(
+        &mut self,
+        conditions: &mut Vec<String>,
+        written: &mut Vec<String>,
+    ) -> Option<String> {
+        let u = self.place(Sort::Site, conditions, written)?;
+        let v = self.place(Sort::Site, conditions, written)?;
+        // Without the conditions most choices are faults, which all ways must report alike.
+        let careful = !self.r.once_in(6);
+        if careful {
+            conditions.push(format!("{u} != {v}"));
+        }
+        if !self.board.on_edges() && self.r.once_in(2) {
+            self.gone.push(v.clone());
+            self.progress = true;
+            return Some(format!("merge {u}, {v}"));
+        }
+        let (line, near) = match self.board.has_arcs() {
+            true => ("->", "out"),
+            false => ("--", "nbrs"),
+        };
+        if careful {
+            conditions.push(format!("{v} not in {near}({u})"));
+        }
+        self.progress |= self.way == Way::Fill;
+        Some(format!("add {u} {line} {v}"))
     }
 
     fn kept(&mut self) -> String {

@@ -82,6 +82,8 @@ const SHOWN: [(&str, &[&str]); 71] = [
     ("elimination", &["elimination"]),
     ("off or wall", &["= off", "= wall"]),
     ("pieces on edges", &["on edges"]),
+    ("add", &["add "]),
+    ("merge", &["merge "]),
 ];
 
 /// Kinds of boards by their clause.

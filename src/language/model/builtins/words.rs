@@ -408,6 +408,16 @@ pub(super) const WORDS: &[Row] = &[
         "state token: vertex",
     ),
     word(
+        "add",
+        "joins two vertices by a new edge or arc",
+        "then add u -- v",
+    ),
+    word(
+        "merge",
+        "makes two vertices one: the second goes, and its edges go on from the first",
+        "then merge u, v",
+    ),
+    word(
         "fixed",
         "begins the clause of what is given with the board and never changes",
         "fixed home(player, vertex): nat",

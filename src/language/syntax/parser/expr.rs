@@ -240,7 +240,7 @@ impl Builder<'_> {
         Ok((quantifier, binders, condition))
     }
 
-    fn operand(&mut self, pair: Pair<'_, Rule>) -> Build<(Expr, usize)> {
+    pub(super) fn operand(&mut self, pair: Pair<'_, Rule>) -> Build<(Expr, usize)> {
         let span = self.span(&pair);
         let ((expr, depth), inside) = self.scoped(|b| b.operand_here(pair))?;
         if inside + 2 > depth {

@@ -589,6 +589,16 @@ impl Builder<'_> {
                     when = Some(Box::new(self.expr(phi)?));
                 }
                 Rule::each => eaches.push((here, self.comprehension(part)?)),
+                Rule::join | Rule::merge => {
+                    for inner in part.into_inner() {
+                        match inner.as_rule() {
+                            Rule::operand => exprs.push(self.operand(inner)?.0),
+                            rule @ (Rule::kw_add | Rule::kw_merge) => word = Some((rule, here)),
+                            Rule::comma => {}
+                            sort => sign = Some((sort, String::new())),
+                        }
+                    }
+                }
                 Rule::kw_remove | Rule::kw_keep => word = Some((part.as_rule(), here)),
                 Rule::assign | Rule::arrow => {
                     sign = Some((part.as_rule(), part.as_str().trim_end().to_string()))
@@ -614,6 +624,10 @@ impl Builder<'_> {
             ));
         };
         let kind = match (word, sign, exprs.next()) {
+            (Some((Rule::kw_add, _)), Some((sort, _)), Some(right)) => {
+                EffectKind::Join(left, sort == Rule::arrow, right)
+            }
+            (Some((Rule::kw_merge, _)), None, Some(right)) => EffectKind::Merge(left, right),
             (Some((rule, word)), Some(_), _) => {
                 let word_text = if rule == Rule::kw_remove {
                     "remove"

@@ -149,6 +149,8 @@ pub struct Board {
     pub marks: Vec<Mark>,
     /// What should be told about it: elements that were merged.
     pub notes: Vec<String>,
+    /// So many lines at the end are not there at the start: moves may add them.
+    pub spare: usize,
     from: Adjacency,
     to: Adjacency,
 }
@@ -246,6 +248,13 @@ impl Board {
     pub fn incident(&self, site: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let enter = self.to.of(site).iter().filter(move |(_, o)| *o != site);
         self.from.of(site).iter().chain(enter).copied()
+    }
+
+    /// The lines that join two sites, whether they are there or not; on a digraph those from the first to the second.
+    pub fn between(&self, u: u32, v: u32) -> impl Iterator<Item = u32> + '_ {
+        let back = self.to.of(u).iter().filter(|_| !self.kind.has_arcs());
+        let all = self.from.of(u).iter().chain(back);
+        all.filter(move |(_, t)| *t == v && u != v).map(|(e, _)| *e)
     }
 
     /// The cell that a cell of the plane is on this board: where lines close to rings, the one on the board; else itself.
@@ -350,6 +359,69 @@ impl Board {
         })
     }
 
+    /// The board with a line that is not there between any two vertices that none joins, in each direction where lines are arcs.
+    ///
+    /// # Errors
+    /// Too many edges.
+    pub fn with_spare(&self, span: Span) -> Res<Board> {
+        let mut board = self.without_spare();
+        let sites = u32::try_from(board.sites()).unwrap_or(u32::MAX);
+        let arcs = board.kind.has_arcs();
+        let known: rustc_hash::FxHashSet<(u32, u32)> = board
+            .lines
+            .iter()
+            .map(|(u, v)| {
+                if arcs {
+                    (*u, *v)
+                } else {
+                    (*u.min(v), *u.max(v))
+                }
+            })
+            .collect();
+        let given = board.lines.len();
+        for u in 0..sites {
+            let from = if arcs { 0 } else { u + 1 };
+            for v in (from..sites).filter(|v| *v != u && !known.contains(&(u, *v))) {
+                if board.lines.len() >= MAX_LINES {
+                    return Err(too_many(span, "edges that could be added", MAX_LINES));
+                }
+                board.lines.push((u, v));
+            }
+        }
+        board.spare = board.lines.len() - given;
+        // A drawing does not show edges that are added.
+        board.shape = None;
+        board.joined();
+        Ok(board)
+    }
+
+    /// The board as it was written.
+    #[must_use]
+    pub fn without_spare(&self) -> Board {
+        let mut board = self.clone();
+        if board.spare > 0 {
+            board.lines.truncate(board.lines.len() - board.spare);
+            board.spare = 0;
+            board.joined();
+        }
+        board
+    }
+
+    /// How many lines are there at the start: the first ones.
+    #[must_use]
+    pub fn given(&self) -> usize {
+        self.lines.len().saturating_sub(self.spare)
+    }
+
+    /// Finds the lines at each site anew.
+    fn joined(&mut self) {
+        let n = self.sites();
+        let lines = || (0u32..).zip(self.lines.iter().copied());
+        let from = Adjacency::new(n, lines().map(|(e, (u, v))| (u, e, v)));
+        let to = Adjacency::new(n, lines().map(|(e, (u, v))| (v, e, u)));
+        (self.from, self.to) = (from, to);
+    }
+
     /// A board without anything.
     #[must_use]
     pub fn empty(kind: BoardKind) -> Board {
@@ -364,6 +436,7 @@ impl Board {
             root: None,
             marks: Vec::new(),
             notes: Vec::new(),
+            spare: 0,
             from: Adjacency::default(),
             to: Adjacency::default(),
         }
@@ -402,6 +475,7 @@ impl Ord for Board {
             .then_with(|| self.lines.len().cmp(&o.lines.len()))
             .then_with(|| self.labels.cmp(&o.labels))
             .then_with(|| self.lines.cmp(&o.lines))
+            .then_with(|| self.spare.cmp(&o.spare))
             .then_with(|| self.heaps.cmp(&o.heaps))
             .then_with(|| self.root.cmp(&o.root))
             .then_with(|| self.marks_of().cmp(o.marks_of()))

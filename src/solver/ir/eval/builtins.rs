@@ -138,7 +138,13 @@ impl Evaluator<'_> {
             Builtin::Sample => Err(internal(span, "sample takes three arguments")),
             Builtin::StateOf => self.state_of(&args, span),
             Builtin::BoardOf => match args.first() {
-                Some(Val::Position(p)) => Ok(Val::Board(one_term(p, span)?.setting.board.clone())),
+                Some(Val::Position(p)) => {
+                    let board = &one_term(p, span)?.setting.board;
+                    Ok(Val::Board(match board.spare {
+                        0 => board.clone(),
+                        _ => Arc::new(board.without_spare()),
+                    }))
+                }
                 Some(board @ Val::Board(_)) => Ok(board.clone()),
                 _ => Err(internal(span, "not a position")),
             },

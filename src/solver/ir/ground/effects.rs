@@ -11,6 +11,7 @@ use crate::ir::board::Place as On;
 use crate::ir::eval::ops;
 use crate::ir::fault::{Code, Fault};
 use crate::ir::int::Int;
+use crate::ir::naive::{joined_already, one_vertex};
 use crate::ir::val::{Piece, Val};
 use crate::model::typed::{
     Builtin, Effect, EffectKind, Expr, ExprKind, Lines, SiteKind, SitesFrom, Sort, Stage, StateId,
@@ -62,6 +63,9 @@ struct Writes {
 pub(super) struct Plan {
     writes: BTreeMap<u32, Writes>,
     removed: BTreeSet<On>,
+    joined: BTreeMap<u32, Span>,
+    /// Lines that go on from another vertex, which `merge` has made one with theirs.
+    moved: BTreeSet<u32>,
     keep: Option<u32>,
     /// Variables whose write stands for what is done under a condition and for nothing where it does not hold.
     merged: BTreeSet<u32>,
@@ -120,6 +124,26 @@ impl Run<'_> {
                 }
             }
             EffectKind::Keep(e) => self.keep(e, then, frame, path, plan)?,
+            EffectKind::Join(u, v) => {
+                let ends = [
+                    self.know_expr(u, frame, path)?,
+                    self.know_expr(v, frame, path)?,
+                ];
+                match self.line(&ends, span, path)? {
+                    Ok(e) => _ = plan.joined.entry(e).or_insert(span),
+                    Err(fault) => _ = plan.fault.get_or_insert(fault),
+                }
+            }
+            EffectKind::Merge(u, v) => {
+                let ends = [
+                    self.know_expr(u, frame, path)?,
+                    self.know_expr(v, frame, path)?,
+                ];
+                match self.two_vertices(&ends, span, path)? {
+                    Ok(ends) => self.merge(ends, path, plan)?,
+                    Err(fault) => _ = plan.fault.get_or_insert(fault),
+                }
+            }
             EffectKind::Replace { .. } => {
                 return Err(Stop::Cannot("heaps are not variables".into()));
             }
@@ -439,6 +463,7 @@ impl Run<'_> {
             && !matches!(site.sort, Sort::Board | Sort::Position)
             && board.kind.lines() == Lines::Edges
             && then.cuts_last
+            && board.spare == 0
             && !self.world.vars.state_on_places
             && !self.world.vars.fixed_edges
         {
@@ -473,6 +498,86 @@ impl Run<'_> {
                     }
                 }
                 plan.removed.insert(On::Site(s));
+            }
+        }
+        Ok(())
+    }
+
+    /// Two vertices that are there and are not one, or the fault.
+    fn two_vertices(
+        &self,
+        ends: &[Val; 2],
+        span: Span,
+        path: &mut Path,
+    ) -> Try<Result<[u32; 2], Box<Fault>>> {
+        let board = &self.world.setting.board;
+        let shown = crate::ir::draw::label;
+        let mut sites = [0; 2];
+        for (site, v) in sites.iter_mut().zip(ends) {
+            let found = board.find(v);
+            let there = match found {
+                Some(s) => {
+                    let there = self.has_site(s, path)?;
+                    self.decide(&there, path)?
+                }
+                None => false,
+            };
+            match found {
+                Some(s) if there => *site = s,
+                _ => {
+                    let message = format!("there is no {} to be joined", shown(v));
+                    return Ok(Err(Fault::new(Code::OffBoard, span, message)));
+                }
+            }
+        }
+        Ok(match sites[0] == sites[1] {
+            true => Err(one_vertex(&shown(&ends[0]), span)),
+            false => Ok(sites),
+        })
+    }
+
+    /// The line that joins two vertices that no line joins now, or the fault.
+    fn line(&self, ends: &[Val; 2], span: Span, path: &mut Path) -> Try<Result<u32, Box<Fault>>> {
+        let [u, v] = match self.two_vertices(ends, span, path)? {
+            Ok(ends) => ends,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let shown = crate::ir::draw::label;
+        let line = self.absent_line(u, v, path)?;
+        Ok(line.ok_or_else(|| joined_already(&shown(&ends[0]), &shown(&ends[1]), span)))
+    }
+
+    /// Whether an edge is there.
+    fn edge_is_there(&self, e: u32, path: &mut Path) -> Try<bool> {
+        for need in self.has_edge(e, path)? {
+            if !self.decide(&need, path)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A line between two vertices; `None` if one is there already.
+    fn absent_line(&self, u: u32, v: u32, path: &mut Path) -> Try<Option<u32>> {
+        let mut absent = None;
+        for e in self.world.setting.board.between(u, v) {
+            if self.edge_is_there(e, path)? {
+                return Ok(None);
+            }
+            absent = absent.or(Some(e));
+        }
+        Ok(absent)
+    }
+
+    /// Takes the second vertex away and lets its lines go on from the first.
+    fn merge(&self, [u, v]: [u32; 2], path: &mut Path, plan: &mut Plan) -> Try<()> {
+        let board = &self.world.setting.board;
+        plan.removed.insert(On::Site(v));
+        let leaving = board.leaving(v).iter().map(|(e, w)| (*e, *w, [u, *w]));
+        let entering = board.entering(v).iter().map(|(e, w)| (*e, *w, [*w, u]));
+        for (e, w, [from, to]) in leaving.chain(entering) {
+            if w != u && w != v && self.edge_is_there(e, path)? {
+                plan.moved.extend(self.absent_line(from, to, path)?);
             }
         }
         Ok(())
@@ -560,6 +665,30 @@ impl Run<'_> {
                     path.write(var, Held::Set(Sym::Is(value)));
                 }
             }
+        }
+        let loses_an_end = |e: u32| {
+            let (u, v) = setting.board.lines[e as usize];
+            [u, v].iter().any(|s| removed.contains(&On::Site(*s)))
+        };
+        for (e, span) in &plan.joined {
+            if loses_an_end(*e) {
+                return Err(Fault::new(
+                    Code::RemovedAndWritten,
+                    *span,
+                    "a site is removed and joined in one `then`",
+                )
+                .into());
+            }
+        }
+        // A line goes with the vertex that it would lead to.
+        let moved = plan.moved.iter().filter(|e| !loses_an_end(**e));
+        for e in plan.joined.keys().chain(moved) {
+            let Some(var) = vars.edge(*e) else { continue };
+            let there = match vars.list.get(var as usize) {
+                Some(GroundVar::Edge(_)) => Val::Piece(Piece::Empty),
+                _ => Val::Bool(true),
+            };
+            path.write(var, Held::Set(Sym::Is(there)));
         }
         path.keep = plan.keep;
         Ok(true)

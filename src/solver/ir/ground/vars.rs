@@ -74,8 +74,11 @@ impl Vars {
             }
         }
         let graph = board.kind.has_edges();
-        vars.fixed_edges =
-            graph && layout.edge_at(0).is_none() && !over_edges && !removes_edges(setting);
+        vars.fixed_edges = graph
+            && board.spare == 0
+            && layout.edge_at(0).is_none()
+            && !over_edges
+            && !removes_edges(setting);
         for s in 0..board.sites() {
             let n = u32::try_from(s).unwrap_or(u32::MAX);
             let var = match (layout.at(n), layout.present(n)) {

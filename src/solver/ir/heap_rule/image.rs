@@ -165,7 +165,7 @@ impl Walk<'_> {
         let of = self.form(asked.of, at).ok()?;
         let ends = [1, bound].map(|n| hi.at(n, &[0; super::MAX_UNKNOWNS]));
         // For a range that ends with the number taken, once and for all.
-        let far = ends.into_iter().max()?.max(bound);
+        let far = i64::try_from(ends.into_iter().max()?).ok()?.max(bound);
         let key = (std::ptr::from_ref::<Expr>(asked.form).addr(), lo);
         let known = self.listing.as_ref()?.image(key, far).is_some();
         if !known {
@@ -183,7 +183,8 @@ impl Walk<'_> {
                 return None;
             }
             let ends = [1, bound].map(|n| of.at(n, &[0; super::MAX_UNKNOWNS]));
-            let range = ends[0].min(ends[1])..=ends[0].max(ends[1]);
+            let end = |n: i128| i64::try_from(n).ok();
+            let range = end(ends[0].min(ends[1]))?..=end(ends[0].max(ends[1]))?;
             let equal = |v: i64| Constraint {
                 form: of.minus(&Linear::of(v)),
                 sign: Sign::Zero,
@@ -192,6 +193,7 @@ impl Walk<'_> {
             let ways = ways.map(|(v, least)| at.and(equal(*v)).and(reaches(*least)));
             return Some(Ok(ways.collect()));
         };
+        let of = i64::try_from(of).ok()?;
         let ways = match (image.get(&of).copied(), want) {
             (Some(least), true) => vec![at.and(reaches(least))],
             (Some(least), false) => {

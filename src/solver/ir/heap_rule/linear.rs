@@ -3,20 +3,24 @@
 /// The most unknowns beside the heap.
 pub(super) const MAX_UNKNOWNS: usize = 2;
 
+/// Forms with larger numbers are refused where they are made ([`Linear::is_small`]). The numbers of all that is made of the
+/// others stay far below those of the type.
+const MAX_NUMBER: i128 = 1 << 50;
+
 /// `n n + x . x + c`: a linear form in the heap's size and the unknowns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Linear {
-    pub(super) n: i64,
-    pub(super) x: [i64; MAX_UNKNOWNS],
-    pub(super) c: i64,
+    pub(super) n: i128,
+    pub(super) x: [i128; MAX_UNKNOWNS],
+    pub(super) c: i128,
 }
 
 impl Linear {
-    pub(super) fn of(c: i64) -> Linear {
+    pub(super) fn of(c: impl Into<i128>) -> Linear {
         Linear {
             n: 0,
             x: [0; MAX_UNKNOWNS],
-            c,
+            c: c.into(),
         }
     }
 
@@ -27,25 +31,35 @@ impl Linear {
         }
     }
 
-    pub(super) fn constant(&self) -> Option<i64> {
-        (self.n == 0 && self.x == [0; MAX_UNKNOWNS]).then_some(self.c)
+    /// The coefficients of the heap and of the unknowns.
+    pub(super) fn slopes(&self) -> impl Iterator<Item = i128> {
+        [self.n].into_iter().chain(self.x)
+    }
+
+    /// Whether sums and multiples of forms like this one can be computed.
+    pub(super) fn is_small(&self) -> bool {
+        self.slopes().chain([self.c]).all(|a| a.abs() <= MAX_NUMBER)
+    }
+
+    pub(super) fn constant(&self) -> Option<i128> {
+        self.slopes().all(|a| a == 0).then_some(self.c)
     }
 
     pub(super) fn plus(&self, o: &Linear) -> Linear {
         let mut sum = self.clone();
-        sum.n = sum.n.saturating_add(o.n);
-        sum.c = sum.c.saturating_add(o.c);
+        sum.n += o.n;
+        sum.c += o.c;
         for (a, b) in sum.x.iter_mut().zip(&o.x) {
-            *a = a.saturating_add(*b);
+            *a += b;
         }
         sum
     }
 
-    pub(super) fn times(&self, k: i64) -> Linear {
+    pub(super) fn times(&self, k: i128) -> Linear {
         Linear {
-            n: self.n.saturating_mul(k),
-            x: self.x.map(|a| a.saturating_mul(k)),
-            c: self.c.saturating_mul(k),
+            n: self.n * k,
+            x: self.x.map(|a| a * k),
+            c: self.c * k,
         }
     }
 
@@ -53,9 +67,33 @@ impl Linear {
         self.plus(&o.times(-1))
     }
 
-    pub(super) fn at(&self, n: i64, x: &[i64]) -> i64 {
-        let dot: i64 = self.x.iter().zip(x).map(|(a, b)| a * b).sum();
-        self.n * n + dot + self.c
+    pub(super) fn at(&self, n: i64, x: &[i64]) -> i128 {
+        let dot: i128 = self.x.iter().zip(x).map(|(a, b)| a * i128::from(*b)).sum();
+        self.n * i128::from(n) + dot + self.c
+    }
+
+    /// The form where each unknown is another form.
+    pub(super) fn at_forms(&self, unknowns: &[Linear; MAX_UNKNOWNS]) -> Linear {
+        let own = Linear {
+            x: [0; MAX_UNKNOWNS],
+            ..self.clone()
+        };
+        let each = self.x.iter().zip(unknowns);
+        each.fold(own, |all, (a, x)| all.plus(&x.times(*a)))
+    }
+
+    /// The form where one unknown is another form.
+    pub(super) fn with(&self, unknown: usize, form: &Linear) -> Linear {
+        let mut own = self.clone();
+        own.x[unknown] = 0;
+        own.plus(&form.times(self.x[unknown]))
+    }
+
+    /// The form with two unknowns exchanged.
+    pub(super) fn exchanged(&self, i: usize, j: usize) -> Linear {
+        let mut own = self.clone();
+        own.x.swap(i, j);
+        own
     }
 }
 

@@ -147,7 +147,7 @@ impl Listing {
                     }
                 }
                 [part] if part.n == 0 => {
-                    let left = part.c;
+                    let left = i64::try_from(part.c).unwrap_or(i64::MAX);
                     if left < 0 || left >= lo {
                         return Err("a move may leave its heap as it is, or larger".into());
                     }
@@ -156,7 +156,7 @@ impl Listing {
                     }
                 }
                 [part] if part.n == 1 => {
-                    let taken = -part.c;
+                    let taken = i64::try_from(-part.c).unwrap_or(i64::MAX);
                     if taken < 1 {
                         return Err("a move may leave its heap as it is, or larger".into());
                     }
@@ -190,7 +190,7 @@ impl Listing {
 
     /// The heaps of 1 to the bound for which all constraints hold, as intervals. There is no unknown but the heap.
     fn intervals(&self, constraints: &[Constraint]) -> Result<Vec<(i64, i64)>, Reason> {
-        let (mut lo, mut hi) = (1, self.bound);
+        let (mut lo, mut hi) = (1, i128::from(self.bound));
         let mut without = BTreeSet::new();
         for c in constraints {
             let Linear { n, c: constant, .. } = c.form;
@@ -214,9 +214,13 @@ impl Listing {
                 Sign::NotZero => without.extend(exact),
             }
         }
+        // Both lie between 1 and the bound, or there is none.
+        let (Ok(mut lo), Ok(hi)) = (i64::try_from(lo), i64::try_from(hi)) else {
+            return Ok(Vec::new());
+        };
+        let without = without.into_iter().filter_map(|at| i64::try_from(at).ok());
         let mut found = Vec::new();
         for at in without
-            .into_iter()
             .filter(|at| (lo..=hi).contains(at))
             .collect::<Vec<_>>()
         {

@@ -3,10 +3,10 @@
 //!
 //! Nothing is recognised by name or wording. Each choice is followed with the size of the heap as an unknown n: finite
 //! binders are run through, binders whose range grows with n become unknowns of their own, conditions become linear
-//! constraints. What is left is a finite list of families `n -> [a linear form, ..]` under linear constraints with small
-//! constants, and each is compared, for all n up to a bound beyond every constant, with what the plain ways (take k,
-//! leave exactly j heaps, perhaps of different sizes) allow. The constraints' borders are lines whose crossings lie below
-//! the bound, so agreement there is agreement everywhere. A rule that does not fit goes the general road.
+//! constraints. What is left is a finite list of families `n -> [a linear form, ..]` under linear constraints. They are
+//! compared with what the plain ways (take k, leave exactly j heaps, perhaps of different sizes) allow, for all n up to a
+//! bound; by the theorem in `fit.rs`, agreement up to there is agreement for all n. A rule that does not fit goes the general
+//! road.
 
 mod conditions;
 mod fit;
@@ -296,6 +296,7 @@ impl Walk<'_> {
             let Some(first) = lo.constant() else {
                 return Err("a range of numbers begins at one that depends on the heap".into());
             };
+            let first = i64::try_from(first).map_err(|_| "a number is too large")?;
             for k in first..=bound {
                 if let Some(listing) = &mut self.listing {
                     listing.count()?;
@@ -316,6 +317,7 @@ impl Walk<'_> {
             let Some(first) = lo.constant() else {
                 return Err("a digit is asked for at a number that depends on the heap".into());
             };
+            let first = i64::try_from(first).map_err(|_| "a number is too large")?;
             for k in first..=digits {
                 let mut at = at.and(Constraint::atleast(hi.minus(&Linear::of(k))));
                 at.bind(slot, Sym::Known(Val::int(k)));
@@ -418,6 +420,14 @@ impl Walk<'_> {
     }
 
     fn form(&self, e: &Expr, at: &At) -> Result<Linear, Reason> {
+        let form = self.form_of_any_size(e, at)?;
+        match form.is_small() {
+            true => Ok(form),
+            false => Err("a number is too large".into()),
+        }
+    }
+
+    fn form_of_any_size(&self, e: &Expr, at: &At) -> Result<Linear, Reason> {
         if let Some(v) = self.known(e, at) {
             let n = v.as_int().and_then(crate::ir::int::Int::to_i64);
             return n
@@ -499,6 +509,7 @@ impl Walk<'_> {
                         .map(Linear::of)
                 };
                 let parts: Option<Vec<Linear>> = known.iter().map(number).collect();
+                let parts = parts.filter(|all| all.iter().all(Linear::is_small));
                 parts.ok_or_else(|| "a number is too large".into())
             }
         }

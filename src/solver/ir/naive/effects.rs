@@ -31,6 +31,9 @@ struct Writes {
 struct Plan {
     writes: BTreeMap<usize, Writes>,
     removed: BTreeMap<Place, Span>,
+    joined: BTreeMap<u32, Span>,
+    /// Lines that go on from another vertex, which `merge` has made one with theirs.
+    moved: BTreeSet<u32>,
     replaced: BTreeMap<usize, (Vec<Heap>, Span)>,
     /// A fault that counts only if the choice is a move at all.
     fault: Option<Box<Fault>>,
@@ -122,6 +125,20 @@ impl Run<'_> {
                 }
             }
             EffectKind::Keep(e) => self.keep(e, state, frame, plan)?,
+            EffectKind::Join(u, v) => {
+                let ends = [ev.eval(u, frame, scope)?, ev.eval(v, frame, scope)?];
+                match self.line(&ends, effect.span, scope) {
+                    Ok(e) => _ = plan.joined.entry(e).or_insert(effect.span),
+                    Err(fault) => plan.later(fault),
+                }
+            }
+            EffectKind::Merge(u, v) => {
+                let ends = [ev.eval(u, frame, scope)?, ev.eval(v, frame, scope)?];
+                match self.two_vertices(&ends, effect.span, scope) {
+                    Ok(ends) => self.merge(ends, effect.span, scope, plan),
+                    Err(fault) => plan.later(fault),
+                }
+            }
             EffectKind::Replace { heap, heaps } => {
                 self.replace(*heap, heaps, effect.span, frame, scope, plan)?;
             }
@@ -221,6 +238,54 @@ impl Run<'_> {
             format!("a write off the board: there is no {what}"),
         )
         .help("a binder `b = a + d` stays on the board, and so does a condition at(b) != off")
+    }
+
+    /// Two vertices that are there and are not one.
+    fn two_vertices(&self, ends: &[Val; 2], span: Span, scope: Scope<'_>) -> Res<[u32; 2]> {
+        let board = &self.setting.board;
+        let mut sites = [0; 2];
+        for (site, v) in sites.iter_mut().zip(ends) {
+            *site = board
+                .find(v)
+                .ok_or_else(|| self.off_board(v, span, false))?;
+            if self.gone(Place::Site(*site), scope) {
+                return Err(self.off_board(v, span, true));
+            }
+        }
+        if sites[0] == sites[1] {
+            return Err(one_vertex(&draw::value(&ends[0], Some(&self.setting.instance)), span));
+        }
+        Ok(sites)
+    }
+
+    /// The line that joins two vertices that no line joins now.
+    fn line(&self, ends: &[Val; 2], span: Span, scope: Scope<'_>) -> Res<u32> {
+        let [u, v] = self.two_vertices(ends, span, scope)?;
+        self.absent_line(u, v, scope).ok_or_else(|| {
+            let shown = |v: &Val| draw::value(v, Some(&self.setting.instance));
+            joined_already(&shown(&ends[0]), &shown(&ends[1]), span)
+        })
+    }
+
+    /// A line between two vertices; `None` if one is there already.
+    fn absent_line(&self, u: u32, v: u32, scope: Scope<'_>) -> Option<u32> {
+        let gone = |e: &u32| self.gone(Place::Edge(*e), scope);
+        let mut lines = self.setting.board.between(u, v);
+        let first = lines.next().filter(gone)?;
+        lines.all(|e| gone(&e)).then_some(first)
+    }
+
+    /// Takes the second vertex away and lets its lines go on from the first.
+    fn merge(&self, [u, v]: [u32; 2], span: Span, scope: Scope<'_>, plan: &mut Plan) {
+        let board = &self.setting.board;
+        plan.removed.entry(Place::Site(v)).or_insert(span);
+        let leaving = board.leaving(v).iter().map(|(e, w)| (*e, *w, [u, *w]));
+        let entering = board.entering(v).iter().map(|(e, w)| (*e, *w, [*w, u]));
+        for (e, w, [from, to]) in leaving.chain(entering) {
+            if w != u && w != v && !self.gone(Place::Edge(e), scope) {
+                plan.moved.extend(self.absent_line(from, to, scope));
+            }
+        }
     }
 
     fn remove(&self, v: &Val, span: Span, plan: &mut Plan) {
@@ -360,6 +425,38 @@ impl Run<'_> {
         if !removed.is_empty() {
             self.take_away(&removed, &mut next);
         }
+        let removed_end = |e: u32| {
+            let (u, v) = setting.board.lines[e as usize];
+            [u, v]
+                .into_iter()
+                .find(|s| plan.removed.contains_key(&Place::Site(*s)))
+        };
+        for (e, span) in &plan.joined {
+            if let Some(end) = removed_end(*e) {
+                let label = setting.board.label(end);
+                return Err(Fault::new(
+                    Code::RemovedAndWritten,
+                    *span,
+                    format!(
+                        "{} is removed and joined in one `then`",
+                        draw::value(&label, Some(&setting.instance))
+                    ),
+                ));
+            }
+        }
+        // A line goes with the vertex that it would lead to.
+        let moved = plan.moved.iter().filter(|e| removed_end(**e).is_none());
+        for e in plan.joined.keys().chain(moved) {
+            let there = setting
+                .layout
+                .edge_present(*e)
+                .map(|v| (v, Val::Bool(true)));
+            let on_it = setting.layout.edge_at(*e);
+            let on_it = on_it.map(|v| (v, Val::Piece(Piece::Empty)));
+            for (var, value) in there.into_iter().chain(on_it) {
+                next.vars[var] = value;
+            }
+        }
         if !plan.replaced.is_empty() {
             let mut heaps = Vec::new();
             for (i, h) in state.heaps.iter().enumerate() {
@@ -480,6 +577,26 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// The fault of an edge between vertices that are joined.
+pub(in crate::ir) fn joined_already(u: &str, v: &str, span: Span) -> Box<Fault> {
+    Fault::new(
+        Code::TwoWrites,
+        span,
+        format!("{u} and {v} are joined already"),
+    )
+    .help("say when an edge is added: `where v not in nbrs(u)`, on a digraph `where v not in out(u)`")
+}
+
+/// The fault of one vertex where there must be two.
+pub(in crate::ir) fn one_vertex(u: &str, span: Span) -> Box<Fault> {
+    Fault::new(
+        Code::TwoWrites,
+        span,
+        format!("{u} cannot be joined to itself"),
+    )
+    .help("say that these are two vertices: `where u != v`")
 }
 
 fn held(state: &State, var: usize) -> Int {

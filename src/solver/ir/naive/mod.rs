@@ -6,6 +6,7 @@
 //! `act ::= for x in S. a | assume p. a | do u ; a | done`.
 
 mod effects;
+pub(in crate::ir) use effects::{joined_already, one_vertex};
 mod ends;
 mod game;
 mod scores;
