@@ -138,7 +138,7 @@ impl<P: Eq, V: Copy> Boards<P, V> {
         self.noted = bytes;
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Removes all entries and releases the memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);
         *self = Boards {

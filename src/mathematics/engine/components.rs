@@ -327,7 +327,7 @@ impl<G: Game> Components<G> {
         &self.moves[at + 1..at + 1 + self.moves[at] as usize]
     }
 
-    /// Gives all memory back.
+    /// Releases all memory.
     pub(crate) fn clear(&mut self, account: &Account) {
         account.note(self.noted, 0);
         self.noted = 0;
