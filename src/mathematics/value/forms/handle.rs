@@ -1,11 +1,14 @@
 //! The 32-bit handle of a canonical form. Small sums `x + k·↑ + *m` are stored in the handle itself.
 //!
-//! The top bits say what the handle is. 31 clear: the value itself, in the fields below. 31 and 30 `10`: an index into the
-//! table of sums too wide for the fields. 31 to 29 `111`: an index into the table of bases, the general forms with right
-//! stop
-//! 0. 31 to 29 `110`: a base plus a nonzero number; with bit 28, a small integer and the index of the base, without it an
-//!    index into the table of all other translations. Each value has exactly one handle, so equality of handles is equality
-//!    of games.
+//! The top bits say what the handle is:
+//!
+//! - `0`: the value itself, in the fields below;
+//! - `10`: an index into the table of sums too wide for the fields;
+//! - `111`: an index into the table of bases, the general forms with right stop 0;
+//! - `110`: a base plus a nonzero number; with bit 28, a small integer and the index of the base, without it an index into
+//!   the table of all other translations.
+//!
+//! Each value has exactly one handle, so equality of handles is equality of games.
 //!
 //! ```text
 //! 30 ........ 15  14 ... 7  6 ... 0

@@ -1,8 +1,8 @@
 //! The arena of canonical forms: handles built from options, equal exactly when the games are equal.
 //!
 //! Every short game has one canonical form, with no dominated and no reversible options (Siegel, *Combinatorial Game
-//! Theory*, chapter II; *Winning Ways*, chapter 3). The arena interns each of them once. Sums of a number, ups and a nimber
-//! are stored in the handle itself, so that adding and comparing them needs no table; their options are generated on
+//! Theory*, chapter II; *Winning Ways*, chapter 3). The arena interns each of them once. Small sums of a number, ups and a
+//! nimber are stored in the handle itself, so that adding and comparing them needs no table; their options are generated on
 //! demand. Every other form is stored with its two stops, which settle most comparisons before any recursion. Descents
 //! along the depth of a game use explicit stacks, so that deep games do not overflow the program's stack.
 

@@ -106,7 +106,7 @@ impl Graph {
         }
     }
 
-    /// A colour for each vertex, equal exactly if the vertices are bisimilar (no sequence of moves distinguishes them): the
+    /// A colour for each vertex, equal exactly if the vertices are bisimilar (their graphs unfold to the same tree): the
     /// coarsest stable partition that refines `start`. Colours are ordered by the colours of the vertices they lead to,
     /// where these differ.
     pub(super) fn alike(&self, start: &[u32]) -> Vec<u32> {

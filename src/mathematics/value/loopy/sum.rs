@@ -16,8 +16,8 @@
 //! all numbers, then G = `off`: where Right loses G + `on`, he loses it within as many moves as there are states, and that
 //! many passes are an integer. If Gᴸ is at least all numbers, then Gᴸ = `on` in the same way, and `on` ≥ G. ∎
 //!
-//! *Number translation.* G + x has the graph of G, with h + x in place of each short follower h; `on` + x = `on` and `off`
-//! + x = `off`. *Proof.* G + x is a stopper, since x ends. By the lemma its options G + xᴸ are dominated: with d = x − xᴸ,
+//! *Number translation.* G + x has the graph of G, with h + x in place of each short follower h; `on` + x = `on` and
+//! `off` + x = `off`. *Proof.* G + x is a stopper, since x ends. By the lemma its options G + xᴸ are dominated: with d = x − xᴸ,
 //! G + xᴸ ≤ Gᴸ + x. The same holds for all its followers that are not short games, and dominated options of a stopper may
 //! be deleted one by one (Siegel VI.2). ∎ The result is canonical, since adding x keeps the order of options.
 
