@@ -1,7 +1,7 @@
 //! Thermographs: the exact walls of a canonical form, its mean and its temperature.
 //!
-//! For a game G that is not a number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold `min
-//! L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options. The scaffolds are the walls of G up to the first
+//! For a game G that is not a number, the left scaffold at temperature t is `max R_t(G^L) - t` and the right scaffold is
+//! `min L_t(G^R) + t`, where `L_t` and `R_t` are the walls of the options. The scaffolds are the walls of G up to the first
 //! temperature at which they meet; above it both walls are a mast at the mean (*Winning Ways*, chapter 6; Siegel,
 //! *Combinatorial Game Theory*, chapter II). Temperatures start at -1. In this range only integers are cold throughout: a
 //! number with denominator `2^k` has temperature `-1/2^k`.
@@ -463,7 +463,7 @@ impl Forms {
         })
     }
 
-    /// The temperature at which the mast begins: `-1/2^k` for a number over `2^k`, 0 for any other number plus an
+    /// The temperature at which the mast begins: `-1/2^k` for a number over `2^k`, 0 for a number plus a nonzero
     /// infinitesimal.
     pub fn temperature(&self, g: CanonicalForm) -> Result<Number, OutOfMemory> {
         if let Some(x) = self.as_number(g) {
