@@ -30,8 +30,8 @@ impl Forms {
     /// G cooled by t: each move is taxed t, and above its temperature the game is its mean.
     ///
     /// `G_t = {G^L_t - t | G^R_t + t}` for t up to the temperature of G, and the mean above it (Siegel II). A number is
-    /// unchanged by t >= 0; an integer is unchanged by any t. Cooling by t and then by s is cooling by t + s, for t, s >=
-    /// 0, and `(G + H)_t = G_t + H_t`.
+    /// unchanged by t >= 0; an integer is unchanged by any t. For t, s >= 0, cooling by t and then by s is cooling by t + s,
+    /// and `(G + H)_t = G_t + H_t`. The latter fails for some t < 0, for example for t = -1 and G = H = 1/4.
     pub fn cool(&self, g: CanonicalForm, t: &Number) -> Result<CanonicalForm, OutOfMemory> {
         if t.is_zero() {
             return Ok(g);
