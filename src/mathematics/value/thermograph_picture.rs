@@ -47,7 +47,7 @@ fn frame(t: &Thermograph) -> Frame {
 }
 
 impl Thermograph {
-    /// The thermograph in characters, `columns` wide (clamped to 21..=400) and with `rows` rows for temperatures (clamped
+    /// The thermograph in characters, at most `columns` wide (clamped to 21..=400) and with `rows` rows for temperatures (clamped
     /// to 5..=200), plus two lines below. Walls are drawn with `\`, `/` and `|`. Each row starts with its temperature; the
     /// last line has the extreme values.
     pub fn to_art(&self, columns: usize, rows: usize) -> String {

@@ -3,8 +3,9 @@
 //! Every short game has one canonical form, with no dominated and no reversible options (Siegel, *Combinatorial Game
 //! Theory*, chapter II; *Winning Ways*, chapter 3). The arena interns each of them once. Small sums of a number, ups and a
 //! nimber are stored in the handle itself, so that adding and comparing them needs no table; their options are generated on
-//! demand. Every other form is stored with its two stops, which settle most comparisons before any recursion. Descents
-//! along the depth of a game use explicit stacks, so that deep games do not overflow the program's stack.
+//! demand. Every other form is stored with its two stops, which settle most comparisons before any search. Recursion
+//! along the depth of a game is bounded (32 steps); deeper descents use explicit stacks, so that no game overflows the
+//! program's stack.
 
 mod build;
 mod cache;
