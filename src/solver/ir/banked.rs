@@ -76,7 +76,7 @@ impl Banked {
     /// Sets the banked variables of a state to 0 and returns the points that they counted for.
     ///
     /// # Errors
-    /// More than [`MOST`] points in absolute value.
+    /// More than [`crate::game::MOST_POINTS`] points in absolute value.
     pub fn take(&self, state: &mut State, span: Span) -> Res<i64> {
         let mut sum = Some(0i64);
         for (var, factor) in &self.vars {
@@ -90,7 +90,7 @@ impl Banked {
     }
 }
 
-/// The points, if their absolute value is at most [`MOST`].
+/// The points, if their absolute value is at most [`crate::game::MOST_POINTS`].
 ///
 /// # Errors
 /// `None` (an overflow), or too many points.

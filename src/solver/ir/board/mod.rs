@@ -22,9 +22,9 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The most sites a board may have.
+/// The maximal number of sites of a board.
 pub const MAX_SITES: usize = 1 << 22;
-/// The most edges, arcs or relations a board may have.
+/// The maximal number of edges, arcs or relations of a board.
 pub const MAX_LINES: usize = 1 << 24;
 
 /// A heap: its components.

@@ -41,7 +41,7 @@ pub fn short(p: &Position) -> String {
 
 /// Literals of at most this many characters are shown in full.
 const READABLE: usize = 72;
-/// The most changes that are listed one by one.
+/// The maximal number of changes that are listed one by one.
 const MOST_CHANGES: usize = 8;
 
 /// Describes what a move changes, as `x on (1, 2), nothing on (1, 1)`. `None` unless the literal of the position after it

@@ -5,9 +5,10 @@
 //! binders are enumerated, binders whose range grows with n become further unknowns, conditions become linear constraints.
 //! The result is a finite list of families `n -> [a linear form, ..]` under linear constraints with small constants. Each
 //! is compared, for all n up to a bound beyond every constant, with the moves of the plain ways (take k, leave exactly j
-//! heaps, perhaps of different sizes). The argument for the bound: the borders of the constraints are lines whose crossings
-//! lie below it, so agreement up to the bound implies agreement for all n. A rule that does not fit is evaluated by the
-//! general methods.
+//! heaps, perhaps of different sizes). The argument for the bound: the borders of the constraints are lines in n and one
+//! unknown whose crossings lie below it, so agreement up to the bound implies agreement for all n. (With two unknowns and
+//! slopes of 2, crossings can lie beyond the bound; the argument does not cover this case.) A rule that does not fit is
+//! evaluated by the general methods.
 
 mod conditions;
 mod fit;
