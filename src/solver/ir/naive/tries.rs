@@ -23,7 +23,8 @@ pub struct Forbidden {
     pub span: Span,
     /// The stage, from 0.
     pub stage: usize,
-    /// How many conditions of the stage held before it.
+    /// How far the choice got in the stage: 0 if a binder has no value, k + 1 if condition k (from 0) fails, the number of
+    /// conditions + 1 if an effect is impossible.
     pub held: usize,
     /// The kind of obstacle.
     pub kind: ForbiddenBy,
