@@ -1,14 +1,14 @@
-//! Families of moves come in, `n -> [a linear form, ..]` under linear constraints; the plain ways that allow just the same
-//! for every n come out (the argument is in the parent module).
+//! Fits families of moves `n -> [a linear form, ..]` under linear constraints by plain ways that allow the same moves for
+//! every n. The argument is in the parent module.
 
 use super::linear::{Constraint, Linear};
 use super::{Amounts, Reason, Reductions, Way};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The greatest constant in a constraint.
+/// The largest absolute value of a constant in a constraint.
 const MAX_CONSTANT: i64 = 1000;
 
-/// What one choice leaves.
+/// The heaps left by one choice, as linear forms under constraints.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
     pub(super) parts: Vec<Linear>,
@@ -16,7 +16,8 @@ pub(super) struct Family {
     pub(super) constraints: Vec<Constraint>,
 }
 
-/// Divisions of `rest` into exactly `heaps` non-empty heaps, in increasing order.
+/// The partitions of `rest` into exactly `heaps` non-empty heaps (0 to 3), each in increasing order; with `distinct`, into
+/// heaps of different sizes.
 fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
     let mut found = BTreeSet::new();
     match heaps {
@@ -51,7 +52,7 @@ fn divisions(rest: i64, heaps: u8, distinct: bool) -> BTreeSet<Vec<i64>> {
     found
 }
 
-/// The greatest constant of the families.
+/// The largest absolute value of a constant in the families.
 fn constant(families: &[Family]) -> Result<i64, Reason> {
     let forms = families
         .iter()
@@ -71,7 +72,7 @@ fn constant(families: &[Family]) -> Result<i64, Reason> {
     Ok(constant)
 }
 
-/// Calls `each` with every choice for heaps of 1 to `bound`: the heap, and the heaps that are left, increasing.
+/// Enumerates the choices for heaps of 1 to `bound`. Calls `each` with the heap and the heaps left, in increasing order.
 fn choices(
     families: &[Family],
     constant: i64,
@@ -107,12 +108,12 @@ fn choices(
     Ok(())
 }
 
-/// What may be taken, where a move leaves at most one heap. As for [`fit`], agreement for all n up to a bound beyond every
-/// constant is agreement everywhere.
+/// The amounts that may be taken, if a move leaves at most one heap. As for [`fit`], the argument is that agreement for all
+/// n up to a bound beyond every constant implies agreement for all n.
 pub(super) fn fit_amounts(families: &[Family]) -> Result<Reductions, Reason> {
     let constant = constant(families)?;
     let bound = 4 * constant + 12;
-    // (taken, left)
+    // Pairs (taken, left).
     let mut allowed: BTreeSet<(i64, i64)> = BTreeSet::new();
     choices(families, constant, bound, |n, parts| {
         let left =
@@ -154,11 +155,11 @@ pub(super) fn fit_amounts(families: &[Family]) -> Result<Reductions, Reason> {
     })
 }
 
-/// The ways that allow just what the families allow.
+/// The plain ways that allow exactly what the families allow.
 pub(super) fn fit(families: &[Family]) -> Result<Vec<Way>, Reason> {
     let constant = constant(families)?;
     let bound = 4 * constant + 12;
-    // taken -> n -> the divisions that are allowed.
+    // Maps the number taken, then n, to the allowed partitions.
     let mut allowed: BTreeMap<i64, BTreeMap<i64, BTreeSet<Vec<i64>>>> = BTreeMap::new();
     choices(families, constant, bound, |n, parts| {
         let taken = n - parts.iter().sum::<i64>();
