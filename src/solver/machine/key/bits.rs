@@ -1,15 +1,15 @@
-//! Patterns of small boards whose cells are one bit each, as one word of eight rows of eight bits: the bits of a part come
-//! in, its least image goes out, by a few word operations where the plain way ([`super::pattern`]) looks at every cell.
-//! Both give the same key.
+//! Patterns of small boards with one bit for each cell, as one word of eight rows of eight bits: finds the least image of a
+//! part
+//! with a few word operations, where the plain way ([`super::pattern`]) looks at every cell. Both give the same key.
 
 use super::PATTERN;
 use super::pattern::Image;
 use smallvec::SmallVec;
 
-/// Rows, and columns, of the largest board.
+/// The most rows, and the most columns, of a board.
 const SIDE: u8 = 8;
 
-/// Cells that lie side by side, in the state and on the board.
+/// Cells that are adjacent both in the state and on the board.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     word: usize,
@@ -18,14 +18,14 @@ struct Run {
     to: u32,
 }
 
-/// Where the cells of a board lie in a word of eight rows of eight bits.
+/// The places of the cells of a board in a word of eight rows of eight bits.
 #[derive(Clone, Debug)]
 pub(super) struct Bits {
     runs: Vec<Run>,
 }
 
 impl Bits {
-    /// Of the cells, by row and column, and the word and bit where each is kept; `None` if they do not fit.
+    /// Takes the row and column of each cell, with its word and bit in the state; `None` if the board is too large.
     pub(super) fn new(cells: impl Iterator<Item = ((u8, u8), (usize, u32))>) -> Option<Bits> {
         let mut runs: Vec<Run> = Vec::new();
         for ((row, column), (word, bit)) in cells {
@@ -52,8 +52,9 @@ impl Bits {
         Some(Bits { runs })
     }
 
-    /// The words of the key of a part that covers some cell, for rules of that name, and the place in the list of the image
-    /// that it shows.
+    /// The words of the key of a part, for the rules with this name number, and the index of the image that they show. The
+    /// part
+    /// covers at least one cell.
     pub(super) fn key<const N: usize>(
         &self,
         part: &[u64; N],
@@ -64,7 +65,7 @@ impl Bits {
         for run in &self.runs {
             board |= (part[run.word] >> run.from & run.mask) << run.to;
         }
-        // Rows that have a cell, then columns.
+        // Move the cells to the top row and the left column.
         board >>= board.trailing_zeros() & !7;
         let columns = {
             let halves = board | board >> 32;
@@ -110,7 +111,7 @@ impl Bits {
             } else {
                 turned
             };
-            // Row after row without room between.
+            // The rows, packed without gaps.
             let mut word = 0;
             for row in 0..h {
                 word |= (turned >> (8 * row) & 0xff) << (w * row);
@@ -124,7 +125,7 @@ impl Bits {
     }
 }
 
-/// Rows and columns exchanged.
+/// Exchanges rows and columns.
 pub(super) fn transposed(x: u64) -> u64 {
     let swap = |x: u64, mask: u64, by: u32| {
         let t = (x ^ x >> by) & mask;

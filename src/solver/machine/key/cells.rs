@@ -1,10 +1,11 @@
-//! Patterns of small boards whose cells have several values: the bits of a part come in, its least image goes out. A part is
-//! a set of cells for each value, as in a program written by hand, where the plain way ([`super::pattern`]) looks at every
-//! cell of every image. Both give the same key.
+//! Patterns of small boards whose cells have several values: finds the least image of a part. A part is a set of cells for
+//! each
+//! value, as in a program written by hand, where the plain way ([`super::pattern`]) looks at every cell of every image. Both
+//! give the same key.
 //!
-//! The sets are put together from tables over a few fields at a time; the tables hold the number of the cells and the sums of
-//! their rows and columns, too, by which images are told apart first. A board is one word: eight rows of eight cells, or one
-//! row of 64.
+//! The sets are combined from tables over a few fields at a time. The tables also hold the number of the cells and the sums
+//! of
+//! their rows and columns, which are compared first. A board is one word: eight rows of eight cells, or one row of 64.
 
 use super::PATTERN;
 use super::bits::transposed;
@@ -12,57 +13,58 @@ use super::pattern::Image;
 use crate::machine::pack::Field;
 use smallvec::SmallVec;
 
-/// Rows, and columns, of the largest board; and columns of the longest strip.
+/// The most rows, and the most columns, of a board; and the most columns of a board of one row.
 const SIDE: u8 = 8;
 const LONGEST: u8 = 64;
-/// The most values.
+/// The most values of cells other than the value with all bits clear.
 const MOST_VALUES: usize = 6;
-/// Bits of the fields that have a table together, where they are no wider.
+/// The most bits of several fields that share a table. (A wider field has a table of its own.)
 const TOGETHER: u32 = 6;
 /// The most entries of all tables.
 const MOST_ENTRIES: usize = 1 << 12;
-/// Where the sums of the rows and of the columns begin beside a number of cells.
+/// The first bits of the sums of the rows and of the columns; the number of cells is below them.
 const ROWS: u32 = 16;
 const COLUMNS: u32 = 32;
-/// Says that some bits are no value's.
+/// Marks an entry with bits that encode no value.
 const NO_VALUE: u64 = 1 << 63;
 
-/// The cells with some value among those of a table: the set, and how many, with the sums of their rows and columns.
+/// The cells of a table that have some value: their set, their number, and the sums of their rows and columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct Held {
     set: u64,
     sums: u64,
 }
 
-/// Fields side by side.
+/// Adjacent fields.
 #[derive(Clone, Copy, Debug)]
 struct Chunk {
     word: usize,
     shift: u32,
     mask: u64,
-    // Where its entries begin, counted in entries.
+    // Index of its first entry.
     table: usize,
 }
 
-/// What keys of such a board are made by.
+/// The tables that keys of a board are computed with.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
-    /// The board is one row.
+    /// Whether the board is one row.
     strip: bool,
     /// Bits of a cell in a key.
     width: u32,
     values: usize,
     chunks: Vec<Chunk>,
-    /// For each entry and value.
+    /// By entry, then by value.
     held: Vec<Held>,
-    /// For each kind of image and value: what stands for it in a key.
+    /// By kind of image, then by value: the code of the value in a key.
     codes: Vec<u64>,
-    /// For each byte its bits, so far apart as cells are in a key.
+    /// For each byte, its bits at the distance of the cells in a key.
     spread: Box<[u64]>,
 }
 
 impl Cells {
-    /// Of the fields, the row and column of each and what stands for each of its values in a key; `None` if they do not fit.
+    /// Takes the fields, the row and column of each, and the code of each of its patterns in a key; `None` if they do not
+    /// fit.
     pub(super) fn new(
         fields: &[Field],
         cells: &[(u8, u8)],
@@ -167,8 +169,9 @@ impl Cells {
         Some(found)
     }
 
-    /// The words of the key of a part, for rules of that name, and the place in the list of the image that it shows; `None`
-    /// where a word is too small for it.
+    /// The words of the key of a part, for the rules with this name number, and the index of the image that they show; `None`
+    /// if one
+    /// word is too small for the part, or if some bits encode no value.
     pub(super) fn key<const N: usize>(
         &self,
         part: &[u64; N],
@@ -256,7 +259,7 @@ impl Cells {
         best
     }
 
-    /// A set of cells in the corner of the board as an image has it, row after row without room between.
+    /// The image of a set of cells in the top left corner of the board, its rows packed without gaps.
     #[inline]
     fn turned(&self, set: u64, turn: (bool, bool, bool), h: u32, w: u32) -> u64 {
         if self.strip {
@@ -280,7 +283,7 @@ impl Cells {
         (0..h).fold(0, |out, row| out | (set >> (8 * row) & 0xff) << (w * row))
     }
 
-    /// The bits of a set so far apart as the cells of a key.
+    /// Moves the bits of a set to the distance of the cells in a key.
     #[inline]
     fn spread(&self, set: u64) -> u64 {
         let (mut out, mut rest, mut at) = (0, set, 0);
