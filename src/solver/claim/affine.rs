@@ -56,8 +56,7 @@ pub(super) fn no_form(span: Span) -> Box<Fault> {
 
 impl Solver {
     /// The value of a sum of impartial positions whose rules have clauses that end play or keep the turn; `None` if the rules
-    /// are of
-    /// another kind.
+    /// are of another kind.
     ///
     /// # Errors
     /// A hypothesis of the theory that fails; a limit; a rule that fails; a position that is repeated.
@@ -85,8 +84,8 @@ impl Solver {
 
     /// The nimber of a position for which the theory holds.
     ///
+    /// # Errors
     /// As for [`Solver::affine`]; also if the value is loony.
-    /// As for [`Solver::affine`]; it is loony.
     pub(super) fn affine_nimber(&self, position: &Position, span: Span) -> Res<u32> {
         match self.affine(position, span)? {
             Some(Affine::Nimber(n)) => Ok(n),

@@ -1,6 +1,5 @@
 //! Helpers of the functions of games: numbers, ups, nimbers and sets of them as values of the language, and the texts of
-//! expansions
-//! and intervals. Their mathematics is in `value`.
+//! expansions and intervals. Their mathematics is in `value`.
 
 use crate::base::Span;
 use crate::ir::{Code as FaultCode, Fault, Int, Res, Val};

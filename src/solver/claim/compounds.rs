@@ -1,6 +1,5 @@
 //! Who wins a compound of positions: by the theorems of [`crate::engine::compounds`] if all parts are impartial and play in
-//! them ends,
-//! otherwise by [`crate::engine::arena`] on tuples.
+//! them ends, otherwise by [`crate::engine::arena`] on tuples.
 
 use super::decided::{fate_of, outcome_of};
 use super::fault::{self, of_a_line};
@@ -29,8 +28,7 @@ impl Solver {
     ///
     /// # Errors
     /// A limit; a rule that fails where that matters; parts whose rules have clauses that end play or keep the turn, or more
-    /// than two
-    /// players; parts that disagree on who wins when a player cannot move, or on infinite play.
+    /// than two players; parts that disagree on who wins when a player cannot move, or on infinite play.
     pub fn compound_outcome(&self, compound: &Compound, misere: bool, span: Span) -> Res<Outcome> {
         let asked = asked(compound, misere, span)?;
         if let Some(wins) = self.by_parts(&asked)? {

@@ -1,6 +1,5 @@
 //! Who wins, for rules that [`crate::engine::arena`] plays: clauses that end play, extra turns, misère play and stalemate,
-//! infinite
-//! play. The answers are fates, and moves with their fates.
+//! infinite play. The answers are fates, and moves with their fates.
 //!
 //! Rules that have values of short games go to [`super::solve`] first, and come here if a position is repeated.
 
@@ -335,8 +334,7 @@ impl Solver {
     }
 
     /// The moves of a player, with their results. The best moves are those that win soonest, else those that draw, else those
-    /// that lose
-    /// latest.
+    /// that lose latest.
     ///
     /// # Errors
     /// As for [`Solver::fate`].
@@ -350,8 +348,7 @@ impl Solver {
             return self.scored_moves(position, player, span);
         }
         // If few positions follow, the numbers of moves are found, too. Whether they are few depends on the position, not on
-        // the search: if
-        // a limit of the user ends the count, there is no answer.
+        // the search: if a limit of the user ends the count, there is no answer.
         let counted = match self.played_if_few(position, player, span) {
             Ok(found) => found.is_some(),
             Err(fault) if fault.code.is_limit() => return Err(fault),

@@ -1,6 +1,5 @@
 //! The facts derived from the rules of a position, for a card or for `explain`: parts, symmetries, why play ends, and the
-//! method that
-//! finds its values.
+//! method that finds its values.
 
 use super::answer::Fact;
 use super::heaps;

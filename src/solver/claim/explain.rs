@@ -1,6 +1,5 @@
 //! Why a formula is false: given the formula and the values of its names, finds the values of its parts and the positions in
-//! it,
-//! drawn.
+//! it, drawn.
 
 use super::answer::{Binding, Picture};
 use super::card;

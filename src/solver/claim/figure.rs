@@ -1,6 +1,5 @@
 //! Converts a position to the data of a drawing ([`Figure`]): cells, heaps, or vertices with lines between them, and the
-//! pieces on
-//! each with their owners. The layout is done by `report`.
+//! pieces on each with their owners. The layout is done by `report`.
 
 use crate::game::Player;
 use crate::ir::board::Place;
@@ -84,8 +83,7 @@ pub struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<(u32, u32)>,
     /// The coordinates in its name: those of a pair or a tuple of integers. If all names are sets, 1 for each element of the
-    /// set and 0
-    /// for all others.
+    /// set and 0 for all others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub coordinates: Vec<i64>,
     /// The contents.
@@ -186,7 +184,7 @@ pub struct Figure {
 /// The data of a drawing of a position.
 ///
 /// # Errors
-/// What there is too much of to draw, in words.
+/// A message that says what there is too much of.
 pub fn figure(position: &Position) -> Result<Figure, String> {
     if position.terms().len() > MOST_TERMS {
         return Err(format!("a picture shows at most {MOST_TERMS} terms"));
@@ -203,8 +201,7 @@ pub fn figure(position: &Position) -> Result<Figure, String> {
 
 impl Figure {
     /// Adds who removed which cells, from the figure of the position before the last move and the player who made it. Does
-    /// nothing for
-    /// sums, whose terms may change places.
+    /// nothing for sums, whose terms may change places.
     pub fn follow(&mut self, before: &Figure, mover: Player) {
         let ([now], [then]) = (&mut self.terms[..], &before.terms[..]) else {
             return;

@@ -1,8 +1,6 @@
 //! The built-in functions of games: evaluates a function of the table with its arguments. The match has an arm for each
-//! function, so
-//! that a function without an implementation does not compile. The checker has converted the arguments to the sorts and the
-//! order of
-//! the parameters; the mathematics is in `value` and `engine`.
+//! function, so that a function without an implementation does not compile. The checker has converted the arguments to the
+//! sorts and the order of the parameters; the mathematics is in `value` and `engine`.
 
 use super::algebra::{self, memory};
 use super::fault::comes_again;

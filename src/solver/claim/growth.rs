@@ -1,10 +1,8 @@
 //! Refuses positions from which play grows without an end in sight, so that no search starts on them. The fault shows the
-//! line of
-//! play.
+//! line of play.
 //!
 //! [`growth::of_rules`] finds, by their text, rules with a move that only makes positions larger. Here such rules are tried:
-//! from the
-//! position on, the largest option is taken again and again, as long as it is larger than the position.
+//! from the position on, the largest option is taken again and again, as long as it is larger than the position.
 
 use crate::base::Span;
 use crate::game::{Cancel, Player};

@@ -1,6 +1,5 @@
 //! Nim-values of rulesets on heaps, from the sequence of the rule if it has a known shape. The shape is derived from the
-//! compiled rule
-//! ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
+//! compiled rule ([`crate::ir::heap_rule`]), so the wording of a rule does not matter.
 
 use crate::engine::sequence::amounts::{AmountRule, AmountSequence, Amounts};
 use crate::engine::sequence::listed::{Group, ListedRule, ListedSequence};
@@ -34,8 +33,7 @@ const LEAST_TRIED: u64 = 32;
 const MOST_TRIED: u64 = 1 << 20;
 
 /// The shape of a rule, for heaps up to a size. If it has no other shape, the amounts that may be taken are tried one by one
-/// up to
-/// that size, or as far as possible.
+/// up to that size, or as far as possible.
 ///
 /// # Errors
 /// The reason why the rule has no shape.
@@ -100,8 +98,7 @@ const LISTING_STEPS: u64 = 100_000_000;
 const LEAST_BOUND: u32 = 1000;
 
 /// The amounts that may be taken from heaps up to a size, for rules that leave at most one heap. They are tried one by one,
-/// up to a
-/// smaller bound if that is too much work.
+/// up to a smaller bound if that is too much work.
 fn amounts_up_to(
     model: &Model,
     instance: &Instance,
@@ -451,8 +448,7 @@ impl Options {
 
 impl Heaps {
     /// The options of a sum of heaps: their number, the number that win, and the first `shown` of these. `None` if the rule
-    /// has no shape,
-    /// or there are too many to examine.
+    /// has no shape, or there are too many to examine.
     ///
     /// # Errors
     /// As for [`Heaps::nimber`].

@@ -1,6 +1,5 @@
 //! Evaluates the operations on games for the evaluator of expressions. Games are values of the language by their handles: a
-//! canonical
-//! form of the arena, a form as written that is not canonical, or a value of another theory.
+//! canonical form of the arena, a form as written that is not canonical, or a value of another theory.
 
 use super::affine::no_form;
 use super::algebra::{self, memory};
@@ -54,8 +53,7 @@ struct Names {
 }
 
 /// Marks before and after a printed game, in marked texts. They are characters of the private use area, which do not occur in
-/// values,
-/// boards or names.
+/// values, boards or names.
 pub const MARKS: [char; 2] = ['\u{E000}', '\u{E001}'];
 
 /// The host of the evaluator: evaluates operations on games.
@@ -428,8 +426,7 @@ impl<'s> Answerer<'s> {
     }
 
     /// Adds or subtracts. For affine impartial games, the sum of loony and a nimber, or of two loony games, is loony. No sum
-    /// of `loony` with
-    /// another value is known.
+    /// of `loony` with another value is known.
     fn sum(
         &self,
         arguments: &[Val],

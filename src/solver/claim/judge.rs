@@ -1,8 +1,6 @@
 //! Answers one query. Claims are three-valued: a false instance, fully evaluated, refutes; an instance at which a limit is
-//! reached is
-//! *unknown*; a rule that fails makes the item broken. A claim that holds for all instances is not called proved: the answer
-//! gives the
-//! number of instances.
+//! reached is *unknown*; a rule that fails makes the item broken. A claim that holds for all instances is not called proved:
+//! the answer gives the number of instances.
 
 use super::answer::{
     Answer, Asked, Binding, Evaluated, Instance, Item, Picture, Row, Search, Source, Status, Table,

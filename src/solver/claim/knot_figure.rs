@@ -1,6 +1,5 @@
 //! The drawing of a loopy value as a graph ([`Figure`]). Each side is a graph of its own: positions are vertices, with their
-//! name in the
-//! text or a letter, and moves are arcs with their player.
+//! name in the text or a letter, and moves are arcs with their player.
 
 use super::figure::{
     BoardFigure, Figure, GraphKind, Line, MOST_NODES, Mark, Node, Owner, Spot, TermFigure,

@@ -1,6 +1,5 @@
 //! Who wins with whom: the coalitions that can force a win, by the engine (Propp 2000; Cincotti 2009). The function of all
-//! coalitions is
-//! found once for a position and a player to move. The memo table is kept while queries concern the same board.
+//! coalitions is found once for a position and a player to move. The memo table is kept while queries concern the same board.
 
 use super::fault::{self, of_a_line};
 use super::solve::{Road, Solver};

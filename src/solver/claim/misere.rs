@@ -1,6 +1,5 @@
 //! Genera, misère forms and misère quotients of impartial positions, by [`crate::engine::misere`]. Rules of normal play are
-//! treated as if
-//! they had the clause `play misere`.
+//! treated as if they had the clause `play misere`.
 
 use super::fault;
 use super::functions::Call;

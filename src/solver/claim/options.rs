@@ -1,8 +1,6 @@
 //! The order of the values of the options of a position of two players, as a figure: each value once, with the number of
-//! options of Left
-//! and of Right that have it, together with the value of the position itself. The lines are the covering pairs of the order
-//! of games,
-//! the greater game above (*On Numbers and Games*, ch. 0).
+//! options of Left and of Right that have it, together with the value of the position itself. The lines are the covering
+//! pairs of the order of games, the greater game above (*On Numbers and Games*, ch. 0).
 
 use super::algebra::memory;
 use super::figure::{

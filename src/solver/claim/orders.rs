@@ -1,6 +1,5 @@
 //! Nimbers of removal games on an order. The last order that was solved is kept, and all its followers are answered from the
-//! table of its
-//! positions. The order of the last term is kept, too, since a card asks several questions about it.
+//! table of its positions. The order of the last term is kept, too, since a card asks several questions about it.
 
 use crate::engine::upsets::{Solved, Table};
 use crate::game::Limit;

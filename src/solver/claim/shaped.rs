@@ -1,7 +1,6 @@
 //! Nimbers of terms whose rules have a shape with a theory of its own, without a search. There are two shapes: a rule on
-//! heaps with a
-//! known sequence of nim-values ([`super::heaps`]), and a removal game on an order ([`super::orders`]). No other code tests
-//! for them.
+//! heaps with a known sequence of nim-values ([`super::heaps`]), and a removal game on an order ([`super::orders`]). No other
+//! code tests for them.
 
 use super::fault;
 use super::orders::{Removed, Tabled};
@@ -120,8 +119,7 @@ impl Solver {
     }
 
     /// The options of a sum with a heap that is too large for a list of its options: their number, the number that win, and
-    /// the first `shown`
-    /// of these. `None` for other positions.
+    /// the first `shown` of these. `None` for other positions.
     ///
     /// # Errors
     /// A limit.

@@ -1,6 +1,5 @@
 //! Evaluates positions with the engines. A position is a sum of terms, each a ruleset on a board. Each term is compiled once
-//! for its
-//! board and searched by the engine, and the values are added (Siegel, *Combinatorial Game Theory*, II.1).
+//! for its board and searched by the engine, and the values are added (Siegel, *Combinatorial Game Theory*, II.1).
 
 use super::affine::Worths;
 use super::algebra::memory;
@@ -334,8 +333,7 @@ impl Solver {
     }
 
     /// For two players and a position from which play grows, whether the player who begins wins; a breadth-first search finds
-    /// who can force a
-    /// win. `None` if play does not grow.
+    /// who can force a win. `None` if play does not grow.
     ///
     /// # Errors
     /// `Grows`, with the line of play, if neither is found to force a win; a limit.
@@ -453,9 +451,8 @@ impl Solver {
     }
 
     /// The options of a player with their values, and whether each is among the best: not dominated by another. Nimbers never
-    /// dominate each
-    /// other; if all values and that of the position are nimbers, the best options are those that win (the zeros), if there
-    /// are any.
+    /// dominate each other; if all values and that of the position are nimbers, the best options are those that win (the
+    /// zeros), if there are any.
     ///
     /// # Errors
     /// As for [`Solver::value`].

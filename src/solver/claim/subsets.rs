@@ -1,13 +1,10 @@
 //! Scores of positions from which each move only removes members: if all followers are subsets of a position whose rules
-//! count points, its
-//! score is found in one table of all subsets ([`crate::engine::dense`]).
+//! count points, its score is found in one table of all subsets ([`crate::engine::dense`]).
 //!
 //! The ground instances decide whether that is so. Hypotheses: each variable that changes has two values, and is written the
-//! second only if
-//! it has the first; it is a *member*, which is removed. Both players have the same instances, and an instance counts for
-//! Right what it
-//! counts, with the opposite sign, for Left. All points are banked ([`crate::ir::banked`]), so that nothing is left to count
-//! at the end.
+//! second only if it has the first; it is a *member*, which is removed. Both players have the same instances, and an instance
+//! counts for Right what it counts, with the opposite sign, for Left. All points are banked ([`crate::ir::banked`]), so that
+//! nothing is left to count at the end.
 
 use super::fault;
 use super::solve::Solver;
@@ -46,8 +43,7 @@ pub(super) struct Played {
 }
 
 /// A move of one player: the members it takes, those that must be there, those that must not be, its points for him, and
-/// whether he moves
-/// again.
+/// whether he moves again.
 type Own = (u32, u32, u32, i64, bool);
 
 impl Board {

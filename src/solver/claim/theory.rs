@@ -2,8 +2,7 @@
 //! others.
 //!
 //! A value exists within one theory only. Each theory is a row of [`THEORIES`]; the first row whose condition a position
-//! meets applies. To
-//! add a theory, write its row, and answer its questions in [`super::solve::Solver`].
+//! meets applies. To add a theory, write its row, and answer its questions in [`super::solve::Solver`].
 
 use super::answer::Fact;
 use crate::base::Span;
@@ -15,16 +14,13 @@ use crate::model::typed::{Again, Endless, RulesetId};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Theory {
     /// Two players, and a player who cannot move loses: canonical forms (Siegel, *Combinatorial Game Theory*, II). If a
-    /// position is repeated,
-    /// the value is loopy: a stopper, or two sides, by `engine::loopy`.
+    /// position is repeated, the value is loopy: a stopper, or two sides, by `engine::loopy`.
     Short,
     /// Two players, and a player who cannot move wins; otherwise as short games: outcomes; of impartial games genera, misère
-    /// forms and misère
-    /// quotients, by `engine::misere`.
+    /// forms and misère quotients, by `engine::misere`.
     Misere,
     /// Two players with the same moves, with extra turns or clauses that end play: nimbers and `loony`, by `engine::affine`,
-    /// which checks the
-    /// hypotheses at each position.
+    /// which checks the hypotheses at each position.
     Affine,
     /// Two players who count points: scores under best play, by `engine::scores`.
     Scores,

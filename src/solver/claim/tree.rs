@@ -1,6 +1,5 @@
 //! The followers of a position within some moves, each once, with their values, and the status of each option in the
-//! canonical form
-//! (Siegel, *Combinatorial Game Theory*, II.2).
+//! canonical form (Siegel, *Combinatorial Game Theory*, II.2).
 
 use super::algebra::memory;
 use super::answer::Picture;

@@ -1,6 +1,5 @@
 //! Forms as trees: the game tree of a position, and whether two trees are identical. Also the games born by a day (Siegel,
-//! *Combinatorial
-//! Game Theory*, III.1).
+//! *Combinatorial Game Theory*, III.1).
 
 use super::algebra::memory;
 use super::solve::Solver;

@@ -1,8 +1,8 @@
 //! Why a position has its value, argued as in a textbook: sentence by sentence, each a datum that can be checked by itself.
 //!
 //! The argument uses the sum of independent parts (Siegel, *Combinatorial Game Theory*, II.1); the mex rule (Sprague 1935,
-//! Grundy 1939);
-//! dominated and reversible options (II.2; *Winning Ways*, ch. 3); the simplest number (*On Numbers and Games*, ch. 2).
+//! Grundy 1939); dominated and reversible options (II.2; *Winning Ways*, ch. 3); the simplest number (*On Numbers and Games*,
+//! ch. 2).
 
 use super::algebra::memory;
 use super::answer::Picture;
@@ -255,8 +255,7 @@ fn argued(answerer: &Answerer<'_>, position: &Arc<Position>, split: bool) -> Res
 }
 
 /// Explains a sum by its parts; equal parts are given once. Returns false if the values of the parts do not add up to the
-/// value, since the
-/// parts could not be shown faithfully; then the position is explained as a whole.
+/// value, since the parts could not be shown faithfully; then the position is explained as a whole.
 fn by_parts(
     answerer: &Answerer<'_>,
     parts: &[Arc<Position>],
@@ -512,8 +511,7 @@ impl Reduction<'_> {
                     continue;
                 };
                 // Prefer a reply that is visible on the board. It must be an option of the canonical form, since only such a
-                // reply is certain to be
-                // simpler, so that the reduction ends.
+                // reply is certain to be simpler, so that the reduction ends.
                 let mut seen = None;
                 if let Some(written) = self.written[side].iter().find(|w| w.value == option)
                     && let Some(at) = written.positions.first()

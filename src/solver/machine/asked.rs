@@ -1,10 +1,8 @@
 //! Conditions that masks cannot express: conditions on groups and reachable sites ([`crate::ir::ground::condition`]) are
-//! compiled
-//! to [`Node`]s, and an [`Eye`] evaluates them at a packed state.
+//! compiled to [`Node`]s, and an [`Eye`] evaluates them at a packed state.
 //!
 //! Sets of sites are words of bits. Equal sets are stored once and computed at most once for each state. A group is found by
-//! a
-//! flood fill over sites with the same piece; the result serves all sites of the group.
+//! a flood fill over sites with the same piece; the result serves all sites of the group.
 
 use super::ends::{Groups, Site, has, sites};
 use super::pack::{Field, Layout, Look, holds};

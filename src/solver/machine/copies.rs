@@ -1,11 +1,9 @@
 //! Compiles writes that read fields (the looks of an instance) to word operations and tables over bits.
 //!
 //! A look is a copy of bits if each value that may be read is written with the same bits in both fields. Copies between the
-//! same
-//! two words over the same distance are one shift, so that pushing a whole run of cells takes one or two operations. Other
-//! looks
-//! at small fields become a table from bits to bits, which saves searching the value among the patterns. All looks of an
-//! instance read the state before the move, so their order does not matter.
+//! same two words over the same distance are one shift, so that pushing a whole run of cells takes one or two operations.
+//! Other looks at small fields become a table from bits to bits, which saves searching the value among the patterns. All
+//! looks of an instance read the state before the move, so their order does not matter.
 
 use super::pack::{Field, Look};
 use crate::ir::ground::NEVER;

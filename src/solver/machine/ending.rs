@@ -2,11 +2,10 @@
 //! The answer is the reason as a sentence. `None` means that no proof was found, not that play can go on for ever.
 //!
 //! A few simple weightings are tried first. Then weights for the values of each variable are searched for, starting from
-//! zero: if
-//! an instance does not lower the sum, the values it writes become lighter and the values it overwrites heavier, until all
-//! instances lower the sum (the perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if such weights exist, finitely
-//! many
-//! corrections find them, A. Novikoff, 1962; this search stops at a limit). Every result is checked instance by instance.
+//! zero: if an instance does not lower the sum, the values it writes become lighter and the values it overwrites heavier,
+//! until all instances lower the sum (the perceptron, F. Rosenblatt, *Psychological Review* 65, 1958; if such weights exist,
+//! finitely many corrections find them, A. Novikoff, 1962; this search stops at a limit). Every result is checked instance by
+//! instance.
 
 use crate::ir::ground::condition::Phase;
 use crate::ir::ground::{Ground, GroundInstance, NEVER, Write};

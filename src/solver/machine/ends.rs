@@ -2,19 +2,14 @@
 //! moved.
 //!
 //! Each way to satisfy a clause is a mask ([`crate::ir::ground::GroundEnd`]); the first satisfied way in the order of the
-//! text
-//! decides. Some ways ask which sites are joined through equal pieces; their groups are found by a flood fill over the edges
-//! of
-//! the board.
+//! text decides. Some ways ask which sites are joined through equal pieces; their groups are found by a flood fill over the
+//! edges of the board.
 //!
 //! **After a move.** A way *stands* if it is among the ways of every player who may have moved last. If play has not ended at
-//! a
-//! position, none of its standing ways holds there, whoever moved last. So after an instance it suffices to check, of the
-//! standing
-//! ways, those that the instance can have made true: it writes one of their variables with a value that meets the guard, or,
-//! if
-//! they ask what is joined, it writes a site. If the instance writes only one site, everything newly joined is joined through
-//! it.
+//! a position, none of its standing ways holds there, whoever moved last. So after an instance it suffices to check, of the
+//! standing ways, those that the instance can have made true: it writes one of their variables with a value that meets the
+//! guard, or, if they ask what is joined, it writes a site. If the instance writes only one site, everything newly joined is
+//! joined through it.
 
 use super::asked::{Asked, Eye, Maker, Node};
 use super::goals::Goals;

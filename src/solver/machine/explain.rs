@@ -28,7 +28,7 @@ pub struct TermExplanation {
     pub instances: usize,
     /// Number of instances that are live at the start.
     pub live: usize,
-    /// Number of state variables of the ground program.
+    /// Number of state variables.
     pub variables: usize,
     /// Number of variables that have a field in the packed state.
     pub linking: usize,

@@ -1,8 +1,7 @@
 //! The machine as a game: implements [`Rules`], [`Game`] and [`Analysis`].
 //!
 //! There are two games. [`OneTerm`] is played within one term. Its positions are bare words, so that the engine's tables take
-//! no
-//! more bytes than those of a game written by hand. [`Machine`] plays sums of terms of any kind: it looks up the term of a
+//! no more bytes than those of a game written by hand. [`Machine`] plays sums of terms of any kind: it looks up the term of a
 //! position, calls [`OneTerm`], and adds what sums of several terms and terms played at level 1 need.
 
 use super::key::{self, Key};
@@ -525,7 +524,7 @@ impl Analysis<Machine> for Machine {
         };
         let compiled = self.term(number);
         let task = each_width!(&compiled.kind, p => match &p.removal {
-            // Splitting on sets costs much for orders, and it does not pay for nimbers.
+            // Where removal is not mutual (orders), graphs of parts are expensive to write; for nimbers that does not pay.
             Some(removal)
                 if self.settings.has(Shortcut::Split)
                     && self.settings.has(Shortcut::Shapes)

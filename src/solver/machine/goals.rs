@@ -2,10 +2,8 @@
 //! depends on it.
 //!
 //! A way to win that asks for values of variables needs one move for each value that is missing. It is closed if one of them
-//! can
-//! never occur again. A way that asks whether sites are joined through a player's piece needs as many moves as the cheapest
-//! path
-//! has sites that are missing but may still get the piece: in Hex, the stones missing in the shortest chain.
+//! can never occur again. A way that asks whether sites are joined through a player's piece needs as many moves as the
+//! cheapest path has sites that are missing but may still get the piece: in Hex, the stones missing in the shortest chain.
 
 use super::ends::Site;
 use super::pack::{Field, is_zero, meets};

@@ -1,14 +1,11 @@
 //! Images of sets of instances: finds the least image of a set under the symmetries of a removal game, with a few word
-//! operations
-//! for each four instances of the set.
+//! operations for each four instances of the set.
 //!
 //! Each symmetry is checked: it maps instances to instances, those of one player to those of one player, and what an instance
 //! disables to what its image disables. So a set and its images have isomorphic game trees, negatives of each other if the
 //! players are exchanged. On a board with symmetries, most parts that a search meets are images of parts it has met.
-//! Computing an
-//! image takes a fraction of the time of computing a key ([`super::key`]); keys still find parts that are isomorphic without
-//! a
-//! symmetry of the board.
+//! Computing an image takes a fraction of the time of computing a key ([`super::key`]); keys still find parts that are
+//! isomorphic without a symmetry of the board.
 
 use super::removal::Removal;
 use crate::game::Sign;
@@ -27,8 +24,7 @@ pub(super) struct Images {
 
 impl Images {
     /// Builds the tables. A symmetry gives the image of each instance, and whether players are exchanged. `None` if no
-    /// symmetry
-    /// passes the check.
+    /// symmetry passes the check.
     pub(super) fn new<'a>(
         removal: &Removal,
         symmetries: impl Iterator<Item = (&'a [u32], bool)>,

@@ -1,10 +1,8 @@
 //! Enabled and live instances, and the instances that touch a variable, computed word by word. The instances of a program are
-//! the
-//! bits of a set, and there is a set of instances for each bit of a state and each field.
+//! the bits of a set, and there is a set of instances for each bit of a state and each field.
 //!
 //! Each set is found by a few word operations for each four or eight bits of the state, where the plain way (`split`) looks
-//! at
-//! every instance. Both find the same least fixpoint.
+//! at every instance. Both find the same least fixpoint.
 
 use super::pack::{Field, Mask, Program, and, is_zero, meets, or, set_words};
 use smallvec::SmallVec;
@@ -381,8 +379,8 @@ impl<const N: usize> Index<N> {
     }
 
     /// A quick test whether instances link all of the variables `v`, as they do in most parts: starting with the first
-    /// instance,
-    /// each one that meets the linked variables links all that it touches, in a few passes in order. False means undecided.
+    /// instance, each one that meets the linked variables links all that it touches, in a few passes in order. False means
+    /// undecided.
     fn links_all<S: Set>(&self, live: &S, v: &[u64; N]) -> bool {
         let mut own = [0; N];
         for _ in 0..PASSES {
@@ -501,8 +499,7 @@ impl<const N: usize> Program<N> {
             components.push((own, seen, members));
         }
         // An instance that observes nothing that can change can be played for ever, so the state is not split. It is not
-        // split either
-        // if edges may be separate from the root: the first move of any part removes them.
+        // split either if edges may be separate from the root: the first move of any part removes them.
         let alone = self.keep.as_ref().is_some_and(|k| !k.joined)
             || live
                 .words()
@@ -527,10 +524,8 @@ impl<const N: usize> Program<N> {
     }
 
     /// A part: the variables that its live instances observe. If states have bits for open instances, the bits of the part's
-    /// own
-    /// instances are set. A variable that they observe and none of them writes satisfies all their guards for ever; all its
-    /// bits set
-    /// represent that.
+    /// own instances are set. A variable that they observe and none of them writes satisfies all their guards for ever; all
+    /// its bits set represent that.
     fn rest<S: Set>(&self, state: &[u64; N], seen: &[u64; N], v: &[u64; N], live: &S) -> [u64; N] {
         let mut part = and(state, seen);
         if let Some(open) = self.open {

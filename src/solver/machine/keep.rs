@@ -9,7 +9,8 @@ use crate::ir::ground::Ground;
 /// The edges that `keep reach(..)` follows.
 #[derive(Clone, Debug)]
 pub(super) struct Keep<const N: usize> {
-    /// The edges that have a field.
+    /// The edges that have a field. `bit` is set while the edge is there; `touching` has the bits of the edges that share an
+    /// end with it.
     pub edges: Vec<KeepEdge<N>>,
     /// The number of the edge with this bit, by word * 64 + bit. The bit of an edge is set while the edge is there.
     pub at_bit: Vec<u16>,
@@ -20,7 +21,7 @@ pub(super) struct Keep<const N: usize> {
     pub fields: [u64; N],
     /// The patterns written to removed edges.
     pub gone: [u64; N],
-    /// Whether every edge is joined to the root at the start, and hence after every move.
+    /// Whether every edge that is there is joined to the root, at the start and after every move.
     pub joined: bool,
     pub root: u32,
     /// The edge of each field; `u16::MAX` for other fields.
@@ -39,8 +40,7 @@ pub(super) struct KeepEdge<const N: usize> {
 }
 
 /// The edges of `there` that are joined to `others` by a path of edges of `there`; `touching` gives the edges that share an
-/// end
-/// with the edge of a bit.
+/// end with the edge of a bit.
 #[inline]
 pub(super) fn joined_to<'e, const N: usize>(
     there: &[u64; N],

@@ -42,8 +42,7 @@ fn model_number(model: &Arc<Model>) -> u32 {
 }
 
 /// Gives `model` the number of `known`. It must have the same definitions, and perhaps more functions, so that values stored
-/// for
-/// one hold for both.
+/// for one hold for both.
 pub fn same_definitions(known: &Arc<Model>, model: &Arc<Model>) {
     let n = model_number(known);
     let mut models = MODELS.lock().unwrap_or_else(|e| e.into_inner());
@@ -159,8 +158,7 @@ impl Level1 {
 }
 
 /// Whether every move binds exactly one heap, and no rule reads or writes anything else that changes. A move with a repeated
-/// stage
-/// does not qualify, since each round may bind another heap.
+/// stage does not qualify, since each round may bind another heap.
 fn one_heap_each(setting: &Setting, model: &Model) -> bool {
     let rules = &setting.instance.rules;
     if !rules.state.is_empty() || !rules.pieces.is_empty() || rules.pieces_range.is_some() {

@@ -1,28 +1,19 @@
 //! Removal games in which removal is mutual: if one instance removes another, the other removes it, too. For a set of
-//! instances
-//! and a player, computes a lower bound on the number of moves by which the player outlasts the other.
+//! instances and a player, computes a lower bound on the number of moves by which the player outlasts the other.
 //!
 //! Instances of the player that no enabled instance of the other removes are *safe*. A set of safe instances that do not
-//! remove
-//! each other can be played at any time. Further instances come in *items* such that no move of either player disturbs two
-//! items.
-//! An item is one instance, together with instances that become safe once it has been played, since it removes everything
-//! that
-//! could remove them. The player always plays the item that is worth most, and loses at most one item to each move of the
-//! other.
-//! So of the items, from the best on, he gets the first, the third and so on, or the second, the fourth and so on if the
-//! other
-//! begins. (Safe and vulnerable moves: N. Bullock, *Domineering: Solving Large Combinatorial Search Spaces*, ICGA Journal 25,
-//! 2002; here they are found for any such game.)
+//! remove each other can be played at any time. Further instances come in *items* such that no move of either player disturbs
+//! two items. An item is one instance, together with instances that become safe once it has been played, since it removes
+//! everything that could remove them. The player always plays the item that is worth most, and loses at most one item to each
+//! move of the other. So of the items, from the best on, he gets the first, the third and so on, or the second, the fourth
+//! and so on if the other begins. (Safe and vulnerable moves: N. Bullock, *Domineering: Solving Large Combinatorial Search
+//! Spaces*, ICGA Journal 25, 2002; here they are found for any such game.)
 //!
 //! The other player's moves are bounded by a cover with cliques of instances that remove each other: at most one move in
-//! each. A
-//! clique that an item removes as a whole is worth a move if the item is played before the other has disturbed it, since then
-//! the
-//! other plays in none of its instances. If the player is stuck after k moves, the other has made k, or k + 1 if he began. So
-//! the
-//! player wins if he surely makes more moves than the other can, when the player begins, or at least as many, when the other
-//! begins.
+//! each. A clique that an item removes as a whole is worth a move if the item is played before the other has disturbed it,
+//! since then the other plays in none of its instances. If the player is stuck after k moves, the other has made k, or k + 1
+//! if he began. So the player wins if he surely makes more moves than the other can, when the player begins, or at least as
+//! many, when the other begins.
 
 use super::index::each;
 use super::pack::{is_zero, meets, or};
@@ -48,8 +39,7 @@ fn both<const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
 
 impl Removal {
     /// A lower bound on how many more moves a player can make at a set than the other; `begins` says whether the player
-    /// begins. `None`
-    /// if removal is not mutual.
+    /// begins. `None` if removal is not mutual.
     pub(super) fn margin<const W: usize>(
         &self,
         set: &[u64; W],

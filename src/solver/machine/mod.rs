@@ -1,13 +1,10 @@
 //! The machine: compiles a position of the language to a game that the engine searches fast.
 //!
 //! Each term of the position is grounded ([`crate::ir::ground`]) and packed into words (`pack`); a term that cannot be
-//! grounded is
-//! played by the naive evaluator (`level1`). `states` collects what the states of one term provide, and `game` implements the
-//! traits of the engine with it. Positions are split into parts (`split`) with keys (`key`). Keys of patterns, shapes and
-//! graphs
-//! do not depend on the board, so one engine may serve many machines. The analyses are those of language.md, section 7; each
-//! can
-//! be switched off ([`Settings`]).
+//! grounded is played by the naive evaluator (`level1`). `states` collects what the states of one term provide, and `game`
+//! implements the traits of the engine with it. Positions are split into parts (`split`) with keys (`key`). Keys of patterns,
+//! shapes and graphs do not depend on the board, so one engine may serve many machines. The analyses are those of
+//! language.md, section 7; each can be switched off ([`Settings`]).
 
 mod asked;
 mod bare;
@@ -57,8 +54,7 @@ use std::sync::atomic::Ordering::Relaxed;
 const MAX_PARTS: usize = 100_000;
 
 /// A position of the machine, or a part of one. The number is that of its program, doubled, plus 1 if the players exchange
-/// their
-/// roles.
+/// their roles.
 #[derive(Clone, Eq, Debug)]
 pub enum Packed {
     /// One word.
@@ -69,7 +65,7 @@ pub enum Packed {
     Many(u32, Box<[u64]>),
     /// A state of level 1.
     State(u32, Arc<State>),
-    /// A sum of several.
+    /// A sum of positions.
     Sum(Box<[Packed]>),
 }
 
@@ -221,8 +217,8 @@ pub struct Machine {
 impl Machine {
     /// Compiles a position with all shortcuts.
     ///
+    /// # Errors
     /// `TooMuch` for a sum of more than 100,000 positions.
-    /// A sum of too many copies.
     pub fn new(model: &Arc<Model>, position: &Position) -> Result<Machine, Box<Fault>> {
         Machine::with_settings(model, position, Settings::default())
     }
@@ -329,8 +325,7 @@ impl Machine {
     }
 
     /// Packs a position. `None` if it is not covered by what was compiled; each follower of the compiled position is covered,
-    /// and so
-    /// are others on its boards.
+    /// and so are others on its boards.
     #[must_use]
     pub fn pack(&self, position: &Position) -> Option<Packed> {
         let mut all = Vec::new();
@@ -357,8 +352,7 @@ impl Machine {
     }
 
     /// Converts a position of this machine to the language. In a part, a variable out of play is shown with a value that no
-    /// guard
-    /// asks for, if it has one, and otherwise with its value at the start.
+    /// guard asks for, if it has one, and otherwise with its value at the start.
     #[must_use]
     pub fn show(&self, position: &Packed) -> Position {
         let mut terms = Vec::new();

@@ -1,26 +1,20 @@
 //! Regions: parts of a packed state that may split further. They are found by a flood from variable to variable, while
-//! `split`
-//! first finds the live instances.
+//! `split` first finds the live instances.
 //!
 //! A variable is in play if some bit of its field is set. An instance can be played, now or later, only while all variables
-//! that
-//! it *observes* are in play: a value encoded as 0 never meets a guard again ([`super::pack`]), and if a variable out of play
-//! is
-//! observed by an instance that can still be played, no instance writes it (below). So the instances all of whose observed
-//! variables are in play are a superset of the live ones, and this superset shrinks during play. The parts that it links are
-//! independent (language.md, section 7.2, with more instances than necessary).
+//! that it *observes* are in play: a value encoded as 0 never meets a guard again ([`super::pack`]), and if a variable out of
+//! play is observed by an instance that can still be played, no instance writes it (below). So the instances all of whose
+//! observed variables are in play are a superset of the live ones, and this superset shrinks during play. The parts that it
+//! links are independent (language.md, section 7.2, with more instances than necessary).
 //!
 //! An instance links the variables that it observes, and each variable that it writes without observing it, if that is in
-//! play.
-//! The latter need not be in play: parts (`split`) and pieces (`tied`) drop variables that no live instance observes; nothing
-//! reads them any more, though they may still be written. If an instance linked the variables it observes only while all that
-//! it
-//! *writes* is in play, such a part would be split into pieces that are not independent. The links depend only on which
-//! variables are in play: if a move takes none of them out of play, a part remains one part.
+//! play. The latter need not be in play: parts (`split`) and pieces (`tied`) drop variables that no live instance observes;
+//! nothing reads them any more, though they may still be written. If an instance linked the variables it observes only while
+//! all that it *writes* is in play, such a part would be split into pieces that are not independent. The links depend only on
+//! which variables are in play: if a move takes none of them out of play, a part remains one part.
 //!
 //! Instances that contain others linking the same variables are omitted when the board is compiled: all slides of a queen
-//! link no
-//! more than her single steps do.
+//! link no more than her single steps do.
 //!
 //! Hypotheses: the guard of each instance asks for a variable that some instance writes; a variable that some instance writes
 //! without observing it is in play with any of its values, so that it is out of play only in parts none of whose instances
@@ -312,8 +306,7 @@ impl<const N: usize> Program<N> {
     }
 
     /// Appends the regions of a state, which may split further; false if there are none. `from` is a part of which the state
-    /// is an
-    /// option.
+    /// is an option.
     #[inline]
     pub(super) fn regions(
         &self,

@@ -4,10 +4,8 @@
 //! A position is the set of the enabled instances. An instance disables a fixed set that contains itself; the option is the
 //! position without this set, one operation for each word. Two instances are linked if one of them disables the other. The
 //! components of a position under links are independent, since a move in one removes nothing from another (language.md,
-//! section
-//! 7.2, where every live instance is enabled). Domineering, Cram, Snort, Col, Kayles on graphs and all games of removing sets
-//! are
-//! removal games.
+//! section 7.2, where every live instance is enabled). Domineering, Cram, Snort, Col, Kayles on graphs and all games of
+//! removing sets are removal games.
 //!
 //! The value of a part depends only on its instances, their players and who disables whom. This directed graph is its key
 //! (`key::graph`), with the players exchanged if that comes first. If the instances cover cells of a plane and each bit of a
@@ -179,8 +177,7 @@ impl Removal {
             set
         });
         // The covered cells determine a part if each cell is one bit, and instances that ask for the same cell are linked:
-        // then the
-        // part consists of the instances that fit into its cells.
+        // then the part consists of the instances that fit into its cells.
         let by_cells = has_pattern
             && fields.iter().all(|f| f.mask.count_ones() == 1)
             && (0..count).all(|i| {
@@ -227,8 +224,7 @@ impl Removal {
     }
 
     /// Adds the symmetries of its instances. Each gives the image of every instance, and whether players are exchanged; each
-    /// is
-    /// checked.
+    /// is checked.
     pub(super) fn with_images<'a>(
         mut self,
         symmetries: impl Iterator<Item = (&'a [u32], bool)>,
@@ -399,11 +395,9 @@ impl Removal {
     }
 
     /// Appends the parts of a set from which some instances of one player only have been deleted, with at most `most`
-    /// instances each
-    /// if possible; false if the set does not fall apart. The method is that for positions in general ([`super::tied`]):
-    /// linked
-    /// instances of the other player form clusters, which are joined by instances of the player linked to several, within the
-    /// limit.
+    /// instances each if possible; false if the set does not fall apart. The method is that for positions in general
+    /// ([`super::tied`]): linked instances of the other player form clusters, which are joined by instances of the player
+    /// linked to several, within the limit.
     pub(super) fn tied<const W: usize>(
         &self,
         set: &[u64; W],

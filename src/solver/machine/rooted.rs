@@ -1,15 +1,12 @@
 //! Games of cutting off edges: each instance removes one edge of a graph, after which only edges joined to the root stay.
-//! They
-//! become a game on sets of edges.
+//! They become a game on sets of edges.
 //!
 //! Hackenbush is one (*Winning Ways*, chapters 1, 2 and 7), for any number of players. Hypotheses: every variable in play is
-//! an
-//! edge, each instance asks for one edge and removes it, and every edge is joined to the root at the start. Then a position
-//! is
-//! the set of the edges that are left, one bit of the state each. A player who may remove an edge may do so as long as it is
-//! there. So the key of a part is its graph with the root and the owners of each edge. Vertices are numbered in the order in
-//! which the edges name them, and the players are exchanged if that comes first. Positions split at the root (language.md,
-//! section 7.2: edges that are left are linked if they share another vertex).
+//! an edge, each instance asks for one edge and removes it, and every edge is joined to the root at the start. Then a
+//! position is the set of the edges that are left, one bit of the state each. A player who may remove an edge may do so as
+//! long as it is there. So the key of a part is its graph with the root and the owners of each edge. Vertices are numbered in
+//! the order in which the edges name them, and the players are exchanged if that comes first. Positions split at the root
+//! (language.md, section 7.2: edges that are left are linked if they share another vertex).
 //!
 //! The slow way is that of other rules: live instances ([`super::split`]) and shapes ([`super::key`]).
 

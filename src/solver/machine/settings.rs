@@ -24,9 +24,8 @@ pub struct Counters {
 impl Counters {
     /// The counters by name. Boards: with patterns computed by word operations, with writes that copy or map bits, with parts
     /// identified by their open moves, of removal games, of games of cutting off edges, with sets of instances, compiled,
-    /// with cells
-    /// of different values and yet patterns, with symmetries. Keys: graphs of instances, patterns, shapes, states on their
-    /// board.
+    /// with cells of different values and yet patterns, with symmetries. Keys: graphs of instances, patterns, shapes, states
+    /// on their board.
     #[must_use]
     pub fn all(&self) -> [(&'static str, u64); 13] {
         [
@@ -53,8 +52,7 @@ pub struct Settings {
     /// The shortcuts that may be taken.
     pub shortcuts: Shortcuts,
     /// Parts with at most this many live moves get a shape as their key, which other boards share. Larger parts seldom occur
-    /// on other
-    /// boards; their key is the state.
+    /// on other boards; their key is the state.
     pub written_out: usize,
     /// Prints the instances and reads them back before play (for tests).
     pub reread: bool,

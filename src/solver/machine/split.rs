@@ -1,21 +1,15 @@
 //! Components of packed states (language.md, section 7.2).
 //!
 //! The live instances at a state are the least set that contains every instance each of whose atoms is met by the present
-//! value
-//! or by one that a live instance may write. V is the set of variables that some live instance observes and some live
-//! instance
-//! writes. Live instances that share a variable of V are linked; with components `L1 .. Lk`, the position is isomorphic to
-//! the sum
-//! of the positions played with `Li` only. The position of a component keeps the variables that its instances observe and has
-//! all
-//! others out of play.
+//! value or by one that a live instance may write. V is the set of variables that some live instance observes and some live
+//! instance writes. Live instances that share a variable of V are linked; with components `L1 .. Lk`, the position is
+//! isomorphic to the sum of the positions played with `Li` only. The position of a component keeps the variables that its
+//! instances observe and has all others out of play.
 //!
 //! If each instance has a bit that says that it is open, the part keeps the values of its variables of V and the bits of its
-//! live
-//! instances, and no other values. A variable outside V never changes while `Li` is played, and a live instance asks for
-//! nothing
-//! of it that does not hold, since nobody could make it hold. Its value would only be needed to keep dead instances dead, and
-//! their bits do that. So parts of different positions with the same open moves are equal.
+//! live instances, and no other values. A variable outside V never changes while `Li` is played, and a live instance asks for
+//! nothing of it that does not hold, since nobody could make it hold. Its value would only be needed to keep dead instances
+//! dead, and their bits do that. So parts of different positions with the same open moves are equal.
 //!
 //! `keep reach(root)` reads and writes every edge that is joined to the removed edge without passing the root.
 

@@ -1,6 +1,5 @@
 //! The operations on the states of one term, as words and by the term's own players; [`super::game`] builds a game from them.
-//! There
-//! are two kinds of states: the packed states of a program, and sets of ground instances of a removal game.
+//! There are two kinds of states: the packed states of a program, and sets of ground instances of a removal game.
 
 use super::key::{Key, state_key};
 use super::pack::Program;

@@ -1,19 +1,15 @@
-//! A state with some moves of one player forbidden for ever, so that it splits: finds pieces whose sum is that game. It is a
-//! bound for the state, since forbidding moves of a player never helps him.
+//! A state with some moves of one player forbidden for ever, so that it splits: finds pieces whose sum is that game. In
+//! normal play it bounds the value of the state, since forbidding moves of a player never helps him.
 //!
 //! The live instances of the other player link variables to clusters (as in `split`); instances that only the tied player has
 //! link clusters to each other. Clusters are joined, those with the most such instances between them first, as long as no
-//! piece
-//! grows too heavy. Instances that still lie between two pieces are forbidden. The position of a piece has all variables of
-//! the
-//! others out of play: so a forbidden instance is not enabled in it if its guard asks for variables of two pieces, which is
-//! checked for each. It stays so: an instance of the piece writes no variable that an instance of another observes, or they
-//! would
-//! be linked.
+//! piece grows too heavy. Instances that still lie between two pieces are forbidden. The position of a piece has all
+//! variables of the others out of play: so a forbidden instance is not enabled in it if its guard asks for variables of two
+//! pieces, which is checked for each. It stays so: an instance of the piece writes no variable that an instance of another
+//! observes, or they would be linked.
 //!
 //! A piece omits variables that none of its instances observes, though some may write them. Such a variable is out of play in
-//! the
-//! piece and may come into play later, when nothing reads it any more. Code that splits pieces must allow for that
+//! the piece and may come into play later, when nothing reads it any more. Code that splits pieces must allow for that
 //! (`regions`).
 
 use super::index::each_set;
@@ -39,8 +35,7 @@ impl<const N: usize> Program<N> {
     }
 
     /// Appends the pieces of a state in which moves of `player` are forbidden, of at most `weight` bits each if possible;
-    /// false if the
-    /// state does not split.
+    /// false if the state does not split.
     pub(super) fn tied(
         &self,
         state: &[u64; N],
@@ -143,8 +138,7 @@ impl Between {
     }
 
     /// Joins clusters, those with the most instances between them first, as long as none gets larger than `most`. A cluster
-    /// that is
-    /// joined to another is empty afterwards.
+    /// that is joined to another is empty afterwards.
     pub(super) fn join<const N: usize>(
         mut self,
         clusters: &mut [[u64; N]],

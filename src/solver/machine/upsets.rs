@@ -2,11 +2,9 @@
 //! restricted to the sites that are left. A position is then the set of its sites.
 //!
 //! There are two ways. The first reads the text of the rules, so that a board need not be ground (the moves of a chain of n
-//! points
-//! write n²/2 times): a move chooses a site, under no condition, and removes a set `up(x)`, `down(x)` or, on a digraph,
-//! `reach(x)`. The second reads the ground instances, whatever the text: each asks for one variable with two values, and
-//! turns
-//! it and others to their second value; and a variable that it turns turns only variables that it turns itself.
+//! points write n²/2 times): a move chooses a site, under no condition, and removes a set `up(x)`, `down(x)` or, on a
+//! digraph, `reach(x)`. The second reads the ground instances, whatever the text: each asks for one variable with two values,
+//! and turns it and others to their second value; and a variable that it turns turns only variables that it turns itself.
 
 use crate::game::Convention;
 use crate::ir::ground::{Ground, Write};

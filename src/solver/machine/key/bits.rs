@@ -1,6 +1,5 @@
 //! Patterns of small boards with one bit for each cell, as one word of eight rows of eight bits: finds the least image of a
-//! part
-//! with a few word operations, where the plain way ([`super::pattern`]) looks at every cell. Both give the same key.
+//! part with a few word operations, where the plain way ([`super::pattern`]) looks at every cell. Both give the same key.
 
 use super::PATTERN;
 use super::pattern::Image;
@@ -53,8 +52,7 @@ impl Bits {
     }
 
     /// The words of the key of a part, for the rules with this name number, and the index of the image that they show. The
-    /// part
-    /// covers at least one cell.
+    /// part covers at least one cell.
     pub(super) fn key<const N: usize>(
         &self,
         part: &[u64; N],

@@ -1,11 +1,9 @@
 //! Patterns of small boards whose cells have several values: finds the least image of a part. A part is a set of cells for
-//! each
-//! value, as in a program written by hand, where the plain way ([`super::pattern`]) looks at every cell of every image. Both
-//! give the same key.
+//! each value, as in a program written by hand, where the plain way ([`super::pattern`]) looks at every cell of every image.
+//! Both give the same key.
 //!
 //! The sets are combined from tables over a few fields at a time. The tables also hold the number of the cells and the sums
-//! of
-//! their rows and columns, which are compared first. A board is one word: eight rows of eight cells, or one row of 64.
+//! of their rows and columns, which are compared first. A board is one word: eight rows of eight cells, or one row of 64.
 
 use super::PATTERN;
 use super::bits::transposed;
@@ -170,8 +168,7 @@ impl Cells {
     }
 
     /// The words of the key of a part, for the rules with this name number, and the index of the image that they show; `None`
-    /// if one
-    /// word is too small for the part, or if some bits encode no value.
+    /// if one word is too small for the part, or if some bits encode no value.
     pub(super) fn key<const N: usize>(
         &self,
         part: &[u64; N],

@@ -1,13 +1,10 @@
 //! Keys of parts of a removal game: the graph of which instance disables which, written in an order that does not depend on
-//! the
-//! numbers of the instances.
+//! the numbers of the instances.
 //!
 //! The order comes from colour refinement (B. Weisfeiler and A. Leman, 1968) and individualization, computed on the rows of
-//! bits
-//! that the removal game already has. A tie between instances with the same links (twins) need not be broken, since the graph
-//! looks the same in either order. The key holds the whole graph, so an order that is not canonical can cost a hit in the
-//! memo
-//! table but never gives a wrong value.
+//! bits that the removal game already has. A tie between instances with the same links (twins) need not be broken, since the
+//! graph looks the same in either order. The key holds the whole graph, so an order that is not canonical can cost a hit in
+//! the memo table but never gives a wrong value.
 
 use super::{Key, removal_key};
 use crate::game::{Shortcut, Sign};
@@ -101,8 +98,7 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
         };
         let first = colours.now_mut();
         // The number of links of each instance, and how many of them lead to instances of both players; the player follows
-        // below. The
-        // difference between Left's and Right's colours tells the players apart.
+        // below. The difference between Left's and Right's colours tells the players apart.
         let mut more = 0u64;
         let size = |set: [u64; W]| set.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
         let both: &[u64; W] = self.removal.row(&self.removal.shared, 0);
@@ -236,9 +232,8 @@ impl<'a, const W: usize, const M: usize> Graph<'a, W, M> {
     }
 
     /// Sorts the instances by colour; each entry has the instance in the low bits of its colour. While two instances that are
-    /// not
-    /// twins have the same colour, rounds follow as long as they separate more. What is left is a tie; ties are broken one by
-    /// one.
+    /// not twins have the same colour, rounds follow as long as they separate more. What is left is a tie; ties are broken
+    /// one by one.
     fn order(&self, colours: &mut Colours<M>, order: &mut [u64]) {
         let (mut most, mut ties) = (0, 0);
         loop {

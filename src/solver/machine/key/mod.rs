@@ -1,19 +1,13 @@
 //! Keys of parts: parts with equal keys have isomorphic game trees, whatever the board they come from; with opposite signs,
-//! one
-//! is the negative of the other.
+//! one is the negative of the other.
 //!
 //! On boards of cells whose instances are translates of each other (checked, instance by instance), the key is the *pattern*
-//! of
-//! the part's cells in their bounding box. Images under turns and reflections of the plane, combined with permutations of
-//! values
-//! and the exchange of the players, share a key if they map the set of instances onto itself (checked likewise). Otherwise
-//! the
-//! key is the *shape* of the part: its live instances, with variables renamed in their order and values renamed relative to
-//! the
-//! current value, so that board, place and names of pieces do not matter; with the players exchanged if that comes first.
-//! Parts of removal games ([`graph`]) and rooted graphs have their own keys. Where none of these applies, the key is the
-//! state
-//! on its board.
+//! of the part's cells in their bounding box. Images under turns and reflections of the plane, combined with permutations of
+//! values and the exchange of the players, share a key if they map the set of instances onto itself (checked likewise).
+//! Otherwise the key is the *shape* of the part: its live instances, with variables renamed in their order and values renamed
+//! relative to the current value, so that board, place and names of pieces do not matter; with the players exchanged if that
+//! comes first. Parts of removal games ([`graph`]) and rooted graphs have their own keys. Where none of these applies, the
+//! key is the state on its board.
 
 mod bits;
 mod cells;
@@ -139,8 +133,7 @@ fn name(number: u32) -> Option<Arc<[u8]>> {
 }
 
 /// Numbers of rules, for values stored between runs. The number of a pattern is twice that of its name. Keys of shapes,
-/// removal
-/// games and rooted graphs determine the game without further rules. States are not stored.
+/// removal games and rooted graphs determine the game without further rules. States are not stored.
 const SHAPES: u32 = u32::MAX;
 const REMOVALS: u32 = u32::MAX - 2;
 const ROOTEDS: u32 = u32::MAX - 4;

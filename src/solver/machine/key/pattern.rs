@@ -1,12 +1,9 @@
 //! Keys of parts of a board of cells: the pattern of a part's cells in their bounding box.
 //!
 //! The class of an instance consists of its translates. Patterns are keys if each class has an instance wherever it fits:
-//! wherever
-//! all its cells are on the board and, if cells have different sets of values, each cell can have the value that the class
-//! asks
-//! for. Then the play in a part depends only on the values of its cells: a cell out of play enables nothing, and the
-//! instances on
-//! the cells in play are those of any other place with the same pattern.
+//! wherever all its cells are on the board and, if cells have different sets of values, each cell can have the value that the
+//! class asks for. Then the play in a part depends only on the values of its cells: a cell out of play enables nothing, and
+//! the instances on the cells in play are those of any other place with the same pattern.
 
 use super::bits::Bits;
 use super::cells::Cells;
@@ -516,8 +513,7 @@ impl Image {
     }
 
     /// The values by which images are compared first; the least are written. Takes the total weight `all` of the cells, and
-    /// height,
-    /// width and weighted sums of rows and columns of the part; returns the last four for the image.
+    /// height, width and weighted sums of rows and columns of the part; returns the last four for the image.
     pub(super) fn rank(
         &self,
         all: u64,

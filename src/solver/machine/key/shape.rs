@@ -24,8 +24,7 @@ struct Local {
 
 impl<const N: usize> Program<N> {
     /// Whether a part has, by estimate, far too many live instances to be written. The estimate scales the number at the
-    /// start by the
-    /// square of the share of variables still in play, since instances that link two variables grow like that.
+    /// start by the square of the share of variables still in play, since instances that link two variables grow like that.
     fn is_long(&self, part: &[u64; N], most: usize) -> bool {
         let Some(in_play) = self.variables_in_play(part) else {
             return false;

@@ -1,15 +1,12 @@
 //! Symmetries of the instances and of the clauses that end play: permutations of the bits of a program's states that map the
-//! set
-//! of instances, and the ways to end play, onto themselves.
+//! set of instances, and the ways to end play, onto themselves.
 //!
 //! A symmetry sends variables to variables and values to values, perhaps with the two players exchanged. Candidates come from
 //! colour refinement (B. Weisfeiler and A. Leman, 1968) of the variables by the instances that name them, and
-//! individualization
-//! of one variable after another where colours leave a choice. Every candidate is checked, instance by instance, before it is
-//! used. So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot invent one. States that
-//! are
-//! images of each other under a symmetry have isomorphic game trees, negatives of each other if the players are exchanged,
-//! whether or not all symmetries were found.
+//! individualization of one variable after another where colours leave a choice. Every candidate is checked, instance by
+//! instance, before it is used. So the bounds on the search and collisions of hashed colours can lose a symmetry, but cannot
+//! invent one. States that are images of each other under a symmetry have isomorphic game trees, negatives of each other if
+//! the players are exchanged, whether or not all symmetries were found.
 
 use super::pattern::permutations;
 use crate::game::End;

@@ -1,6 +1,5 @@
 //! The layout of states: which ground variables have fields in words of 64 bits, which of their values are distinguished, and
-//! the
-//! place of each field.
+//! the place of each field.
 
 use super::Field;
 use crate::game::Shortcut;
@@ -199,8 +198,7 @@ pub(in crate::machine) fn layout(ground: &Ground, settings: &Settings) -> Result
 }
 
 /// Whether a variable can settle at a value that guards still ask for. Then many positions have the same open moves, and a
-/// part
-/// is identified by these: see [`super::split`].
+/// part is identified by these: see [`super::split`].
 fn settles(ground: &Ground, layout: &Layout) -> bool {
     let plain = |m: &crate::ir::ground::GroundInstance| {
         m.keep.is_none() && m.update.iter().all(|(_, w)| matches!(w, Write::Value(_)))

@@ -1,15 +1,12 @@
 //! Level 3: ground instances become masks over a few words.
 //!
 //! Every variable that some instance observes has a field of bits. A value is encoded by the atoms that it satisfies: one bit
-//! for
-//! each set of values that some guard asks for, with further bits if two values would look the same. So a guard is one mask,
-//! which is met if all of its bits are set. A value from which no guard on the variable can ever be met is encoded as 0, and
-//! so
-//! is a variable out of play: no instance that observes it is enabled then.
+//! for each set of values that some guard asks for, with further bits if two values would look the same. So a guard is one
+//! mask, which is met if all of its bits are set. A value from which no guard on the variable can ever be met is encoded as
+//! 0, and so is a variable out of play: no instance that observes it is enabled then.
 //!
 //! If variables can settle at values that guards still ask for, each instance has one bit more, which says that it is still
-//! open.
-//! All these bits are set at the start, and the parts of a position (`split`) keep those of their live instances.
+//! open. All these bits are set at the start, and the parts of a position (`split`) keep those of their live instances.
 
 mod layout;
 
@@ -493,8 +490,7 @@ impl<const N: usize> Program<N> {
     }
 
     /// The numbers of the values with these words. A variable out of play gets the first value encoded as 0; if it has none,
-    /// its
-    /// value at the start.
+    /// its value at the start.
     pub(super) fn unpack(&self, words: &[u64; N]) -> Vec<u8> {
         let mut numbers = self.ground.start.clone();
         for f in &self.fields {
@@ -557,8 +553,7 @@ impl<const N: usize> Program<N> {
     }
 
     /// Calls `found` with the state after each enabled instance of a player, the number of the instance, and whether the
-    /// player moves
-    /// again.
+    /// player moves again.
     ///
     /// # Errors
     /// The fault of an enabled instance that has one.
