@@ -47,7 +47,7 @@ pub enum Lines {
     Edges,
     /// `->`: arcs.
     Arcs,
-    /// `<`: the covering relation of an order; no line can be removed by itself.
+    /// `<`: each line says which site is above which; no line can be removed by itself.
     Order,
 }
 

@@ -63,7 +63,8 @@ impl Token {
     }
 }
 
-/// The keywords that start an item, in column 1.
+/// The keywords that start an item, in column 1. `expect` and `seal` are parts of `ask`, listed so that they get a
+/// message of their own in column 1.
 pub const ITEM_WORDS: &[&str] = &[
     "ruleset", "use", "let", "position", "eval", "assert", "claim", "refute", "table", "search",
     "slow", "language", "ask", "expect", "seal",

@@ -306,7 +306,7 @@ impl<'a> Around<'a, '_> {
             let message = format!("the number {code} is written `{f}`");
             Suggestion::replace(place, f, message)
         });
-        // Whether it is an argument of a ruleset or a code in a comparison cannot be decided otherwise: the preceding
+        // After `(` or `,` it is probably a code, the argument of a ruleset; elsewhere a number.
         // token decides.
         let argument = matches!(self.word(-2), "(" | ",") && as_octal(digits);
         let d = Diagnostic::error(Code::E0117, format!("`{code}` is a decimal number"))

@@ -491,7 +491,8 @@ impl Line<'_, '_> {
         )
     }
 
-    /// Proposes `if c then a else b` in place of the tokens from `start` to `end`; the parts are half-open ranges.
+    /// Proposes `if c then a else b` in place of the tokens from `start` to `end`, both included; the parts are half-open
+    /// ranges.
     fn cases_written(
         &self,
         start: usize,

@@ -63,7 +63,7 @@ impl Line<'_, '_> {
                 } else {
                     self.span(i)
                 };
-                // A second `where` in the same stage would be wrong.
+                // No check that the stage has no other `where`.
                 return Some(
                     self.error(
                         Code::E0110,
