@@ -307,7 +307,6 @@ impl<'a> Around<'a, '_> {
             Suggestion::replace(place, f, message)
         });
         // After `(` or `,` it is probably a code, the argument of a ruleset; elsewhere a number.
-        // token decides.
         let argument = matches!(self.word(-2), "(" | ",") && as_octal(digits);
         let d = Diagnostic::error(Code::E0117, format!("`{code}` is a decimal number"))
             .at(place, "numbers have no decimal point");
